@@ -1,0 +1,42 @@
+# Two commands do the main things from a fresh clone:
+#   make ask Q="…"     answers a question from the sample library (or your own)
+#   make test          lints, type-checks and runs every test
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export Q
+
+.PHONY: ask test lint bench clean
+
+ask: $(VENV)/installed
+	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
+	@$(BIN)/pykala ask "$$Q"
+
+test: $(VENV)/installed-dev lint
+	$(BIN)/pytest -n auto --dist loadfile
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m bench.table
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis bench/.work
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# The stamp is remade when the dependencies change; the code itself is installed editable.
+$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
+	@echo "Setting up (once) …"
+	$(BIN)/python -m pip install --quiet --editable ".[fast]"
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable ".[fast,dev]"
+	@touch $@ $(VENV)/installed

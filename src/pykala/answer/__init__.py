@@ -1,0 +1,1 @@
+"""From candidates to an answer whose every word can be checked."""

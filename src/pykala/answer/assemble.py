@@ -1,0 +1,199 @@
+"""Putting an answer together from a primary provision, what the walk found, and what else was considered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+
+from pykala.answer import caveats
+from pykala.answer.cite import cited
+from pykala.answer.conflicts import find_conflicts
+from pykala.answer.extract import best_sentence
+from pykala.graph.walk import Visited
+from pykala.law.answers import (
+    Answer,
+    Caveat,
+    CaveatKind,
+    Citation,
+    CitedProvision,
+    Claim,
+    Evidence,
+    Outcome,
+    PathStep,
+    Support,
+)
+from pykala.law.identifiers import ProvisionId
+from pykala.law.references import EdgeKind
+from pykala.packs.pack import Pack
+from pykala.retrieve.grade import Graded
+from pykala.retrieve.question import Question
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+
+SUPPORT = 5
+_RELATED_FROM = 0.4  # coverage from which a further candidate is shown beside the primary one
+_NEAREST = 3
+
+#: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
+_RELATIONS = {
+    EdgeKind.EXCEPTS: ("is an exception to this", "exception to it"),
+    EdgeKind.CITES: ("cited by it", "cites it"),
+    EdgeKind.INTERPRETS: ("interpreted by it", "guidance on it"),
+    EdgeKind.APPLIES: ("applied by it", "ruling that applies it"),
+    EdgeKind.DEFINES: ("defined by it", "defines a term of it"),
+    EdgeKind.DEFINED_IN: ("defines a term of it", "uses a term it defines"),
+    EdgeKind.AMENDS: ("amended by it", "amends it"),
+    EdgeKind.APPEALS: ("appealed from", "appeal against it"),
+    EdgeKind.SUPERSEDES: ("superseded by it", "supersedes it"),
+}
+
+
+def answered(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    primary: StoredProvision,
+    graded: Sequence[Graded],
+    visited: Sequence[Visited],
+    terms: Mapping[str, float],
+) -> Answer:
+    """The answer whose primary provision was found."""
+    shown = cited(primary, packs, question.as_of)
+    claim = _claim(shown, terms, question)
+    support = tuple(_support(question, store, packs, primary, graded, visited))
+    unresolved = store.unresolved([shown.provision])
+    conflicts = find_conflicts(shown, [one.cited for one in support])
+    return Answer(
+        id="",
+        question=question.text,
+        language=question.language,
+        as_of=question.as_of,
+        outcome=Outcome.ANSWERED,
+        text=f"{claim.text} [{claim.citations[0].key}]",
+        primary=shown,
+        support=support,
+        path=tuple(_path(visited, support)),
+        claims=(claim,),
+        caveats=(
+            *caveats.of_provision(primary, question.language, question.as_of),
+            *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
+            *caveats.of_references(unresolved),
+            *caveats.of_library(store.facts()),
+        ),
+        conflicts=conflicts,
+        evidence=_evidence(graded),
+        unresolved=unresolved,
+    )
+
+
+def unanswered(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    outcome: Outcome,
+) -> Answer:
+    """The answer that the law, or at least this library, does not say; with the nearest it has."""
+    nearest = [
+        Support(shown, "nearest", 0)
+        for shown in _shown(question, store, packs, (one for one in graded[:_NEAREST] if one.coverage > 0))
+    ]
+    on = question.as_of.isoformat()
+    if outcome is Outcome.SILENT:
+        text = f"Nothing in this library that is in force on {on} answers the question."
+    else:
+        text = "The question is about something that this library does not cover."
+    if nearest:
+        text += f" Nearest: {'; '.join(support.cited.citation for support in nearest)}."
+    return Answer(
+        id="",
+        question=question.text,
+        language=question.language,
+        as_of=question.as_of,
+        outcome=outcome,
+        text=text,
+        support=tuple(nearest),
+        caveats=tuple(caveats.of_library(store.facts())),
+        evidence=_evidence(graded),
+    )
+
+
+def _claim(shown: CitedProvision, terms: Mapping[str, float], question: Question) -> Claim:
+    start, end = best_sentence(shown.text, terms, shown.language, asks_for_figure=question.asks_for_figure)
+    quote = shown.text[start:end]
+    citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
+    return Claim(quote or shown.heading, (citation,))
+
+
+def _support(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    primary: StoredProvision,
+    graded: Sequence[Graded],
+    visited: Sequence[Visited],
+) -> Iterator[Support]:
+    """What the walk reached, then other candidates that speak of the same thing."""
+    taken = {_section(primary.provision.id)}
+    count = 0
+    for visit in visited:
+        section = _section(visit.provision)
+        if count == SUPPORT or section in taken:
+            continue
+        stored = _stored(store, visit.provision, question.as_of, question.language)
+        if stored is not None:
+            taken.add(section)
+            count += 1
+            yield Support(cited(stored, packs, question.as_of), relation(visit), visit.hops)
+    related = (
+        one
+        for one in graded
+        if one.coverage >= _RELATED_FROM and _section(one.candidate.section) not in taken
+    )
+    for shown in _shown(question, store, packs, related):
+        if count == SUPPORT or _section(shown.provision) in taken:
+            continue
+        taken.add(_section(shown.provision))
+        count += 1
+        yield Support(shown, "also about this", 0)
+
+
+def relation(visit: Visited) -> str:
+    """How a visited provision bears on the one it was reached from, in words."""
+    edge = visit.via
+    outward, inward = _RELATIONS.get(edge.kind, (edge.kind.value, edge.kind.value))
+    return outward if edge.target == visit.provision else inward
+
+
+def _shown(
+    question: Question, store: Store, packs: Mapping[str, Pack], graded: Iterable[Graded]
+) -> Iterator[CitedProvision]:
+    for one in graded:
+        match = one.candidate.match
+        stored = _stored(store, one.candidate.section, question.as_of, match.language)
+        if stored is not None:
+            yield cited(stored, packs, question.as_of)
+
+
+def _stored(store: Store, provision: ProvisionId, as_of: date, language: str) -> StoredProvision | None:
+    """A provision on the date; one that was not in force then does not support an answer."""
+    try:
+        return store.provision(provision, as_of=as_of, language=language)
+    except (NotInForce, UnknownProvision):
+        return None
+
+
+def _path(visited: Sequence[Visited], support: Sequence[Support]) -> Iterator[PathStep]:
+    shown = {one.cited.provision for one in support}
+    for visit in visited:
+        if visit.provision in shown:
+            yield PathStep(visit.via.source, visit.via.kind, visit.via.target)
+
+
+def _section(provision: ProvisionId) -> tuple[object, ...]:
+    return provision.work, provision.path[:1]
+
+
+def _evidence(graded: Sequence[Graded]) -> tuple[Evidence, ...]:
+    return tuple(
+        Evidence(one.candidate.match.provision, one.grade, one.candidate.match.authority) for one in graded
+    )

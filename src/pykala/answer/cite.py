@@ -1,0 +1,37 @@
+"""Provisions as an answer shows them: exact text, human citation, official link, dates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from pykala.law.answers import CitedProvision
+from pykala.law.composition import compose
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Work
+from pykala.packs.pack import Pack
+from pykala.stores.store import StoredProvision
+
+
+def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None) -> CitedProvision:
+    """A stored provision, ready to be shown."""
+    provision, work = stored.provision, stored.work
+    form = f", {stored.format}" if stored.format else ""
+    pack = packs.get(work.id.jurisdiction)
+    return CitedProvision(
+        provision=provision.id,
+        citation=citation(provision.id, work, stored.language, packs),
+        url=pack.url(provision.id, work, stored.language, as_of) if pack else "",
+        text=compose(provision).text,
+        heading=provision.heading or next((a.heading for a in reversed(stored.ancestors) if a.heading), ""),
+        language=stored.language,
+        validity=stored.version.validity,
+        authority=work.authority,
+        source=f"{pack.facts.publisher if pack else work.id.jurisdiction}{form}",
+    )
+
+
+def citation(provision: ProvisionId, work: Work, language: str, packs: Mapping[str, Pack]) -> str:
+    """The human citation, or the identifier where no pack speaks for the work."""
+    pack = packs.get(work.id.jurisdiction)
+    return pack.cite(provision, work, language) if pack else str(provision)

@@ -1,0 +1,116 @@
+"""Sources that disagree on a quantity: two sentences about the same thing with different figures.
+
+Two sentences are about the same thing when they share enough of their words; they disagree when both
+give a figure in the same unit and have none in common. The higher rank prevails, then the later source,
+then the more specific. Surfaced, never silently settled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pykala.law.answers import CitedProvision, Conflict
+from pykala.law.authority import Authority, compare
+from pykala.text.analysis import analyse
+from pykala.text.sentences import sentences
+
+_SAME_SUBJECT = 0.3  # share of the shorter sentence's words that the other one has too
+_SHARED_WORDS = 3
+_UNITS = {
+    "months": r"months?|kuukau\w+|kk|månad\w*|mois",
+    "years": r"years?|vuot\w+|vuode\w+|år|ans?",
+    "days": r"days?|päiv\w+|dag\w*|jours?",
+    "hours": r"hours?|tunti\w*|tunnin|timm\w+|heures?",
+    "percent": r"%|per\s?cent|percent|prosent\w+|procent\w*|pour\s?cent",
+    "euros": r"€|euro\w*|eur",
+    "dollars": r"dollars?|\$",
+}
+_NUMBER = r"(?P<number>\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
+_QUANTITIES = {
+    unit: re.compile(rf"{_NUMBER}\s*[-\u2011]?(?:{words})(?!\w)", re.IGNORECASE)
+    for unit, words in _UNITS.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A sentence with its figures by unit and its words."""
+
+    text: str
+    figures: dict[str, frozenset[str]]
+    words: frozenset[str]
+
+
+def find_conflicts(primary: CitedProvision, others: Sequence[CitedProvision]) -> tuple[Conflict, ...]:
+    """Conflicts between the primary provision and its support, one at most with each."""
+    mine = list(_statements(primary))
+    found = []
+    for other in others:
+        if other.authority == primary.authority or other.language != primary.language:
+            continue
+        disagreement = _disagreement(mine, list(_statements(other)))
+        if disagreement:
+            found.append(_conflict(primary, other, *disagreement))
+    return tuple(found)
+
+
+def _statements(cited: CitedProvision) -> Iterator[_Statement]:
+    for start, end in sentences(cited.text):
+        text = cited.text[start:end]
+        figures = {
+            unit: frozenset(_plain(found["number"]) for found in pattern.finditer(text))
+            for unit, pattern in _QUANTITIES.items()
+        }
+        figures = {unit: numbers for unit, numbers in figures.items() if numbers}
+        if figures:
+            words = frozenset(term for term in analyse(text, cited.language) if not term[0].isdigit())
+            yield _Statement(text, figures, words)
+
+
+def _disagreement(
+    mine: Sequence[_Statement], theirs: Sequence[_Statement]
+) -> tuple[str, frozenset[str], frozenset[str]] | None:
+    """The unit and both figures of the closest pair of sentences, if those figures differ."""
+    best: tuple[float, str, frozenset[str], frozenset[str]] | None = None
+    for one in mine:
+        for other in theirs:
+            shared = len(one.words & other.words)
+            closeness = shared / max(1, min(len(one.words), len(other.words)))
+            if shared < _SHARED_WORDS or closeness < _SAME_SUBJECT:
+                continue
+            for unit in one.figures.keys() & other.figures.keys():
+                if best is None or closeness > best[0]:
+                    best = (closeness, unit, one.figures[unit], other.figures[unit])
+    if best is None or best[2] & best[3]:
+        return None
+    return best[1:]
+
+
+def _conflict(
+    primary: CitedProvision, other: CitedProvision, unit: str, mine: frozenset[str], theirs: frozenset[str]
+) -> Conflict:
+    precedence = compare(
+        Authority(primary.provision, primary.authority, primary.validity.start),
+        Authority(other.provision, other.authority, other.validity.start),
+    )
+    primary_wins = precedence.winner.provision == primary.provision
+    winner, loser = (primary, other) if primary_wins else (other, primary)
+    says, against = (mine, theirs) if primary_wins else (theirs, mine)
+    message = (
+        f"{winner.citation} says {_list(says)} {unit}, {loser.citation} says {_list(against)} {unit};"
+        f" {winner.citation} prevails ({precedence.reason})."
+    )
+    return Conflict(winner.provision, loser.provision, precedence.reason, message)
+
+
+def _plain(number: str) -> str:
+    compact = re.sub(r"[ \u00a0\u202f]", "", number)
+    if re.fullmatch(r"\d{1,3}([.,]\d{3})+", compact):
+        return re.sub(r"[.,]", "", compact)
+    return compact.replace(",", ".")
+
+
+def _list(figures: frozenset[str]) -> str:
+    return " or ".join(sorted(figures, key=lambda figure: (len(figure), figure)))

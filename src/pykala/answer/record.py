@@ -1,0 +1,132 @@
+"""Answers, matches and provisions as JSON: names that programs can rely on."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from pykala.law.answers import Answer, Caveat, CitedProvision
+from pykala.law.references import Edge
+from pykala.law.validity import Validity
+
+Json = dict[str, object]
+
+
+def answer_json(answer: Answer) -> Json:
+    """An answer under the names that the documentation promises."""
+    return {
+        "id": answer.id,
+        "question": answer.question,
+        "language": answer.language,
+        "as_of": answer.as_of.isoformat(),
+        "outcome": answer.outcome.value,
+        "text": answer.text,
+        "primary": cited_json(answer.primary) if answer.primary else None,
+        "support": [
+            {**cited_json(support.cited), "relation": support.relation, "hops": support.hops}
+            for support in answer.support
+        ],
+        "path": [
+            {"from": str(step.source), "kind": step.kind.value, "to": str(step.target)}
+            for step in answer.path
+        ],
+        "claims": [
+            {
+                "text": claim.text,
+                "citations": [
+                    {
+                        "key": citation.key,
+                        "provision": str(citation.provision),
+                        "citation": citation.label,
+                        "quote": citation.quote,
+                        "start": citation.start,
+                        "end": citation.end,
+                        "url": citation.url,
+                    }
+                    for citation in claim.citations
+                ],
+            }
+            for claim in answer.claims
+        ],
+        "caveats": [caveat_json(caveat) for caveat in answer.caveats],
+        "conflicts": [
+            {
+                "winner": str(conflict.winner),
+                "loser": str(conflict.loser),
+                "reason": conflict.reason,
+                "message": conflict.message,
+            }
+            for conflict in answer.conflicts
+        ],
+        "evidence": [
+            {"provision": str(one.provision), "score": round(one.score, 4), "authority": one.authority}
+            for one in answer.evidence
+        ],
+        "unresolved": [
+            {
+                "provision": str(one.source),
+                "kind": one.kind.value,
+                "text": one.text,
+                "target": one.target,
+                "reason": one.reason.value,
+            }
+            for one in answer.unresolved
+        ],
+        "trace": [
+            {"stage": stage.name, "ms": round(stage.milliseconds, 2), **dict(stage.facts)}
+            for stage in answer.trace
+        ],
+        "cost": {
+            "tokens_in": answer.cost.tokens_in,
+            "tokens_out": answer.cost.tokens_out,
+            "amount": answer.cost.amount,
+            "currency": answer.cost.currency,
+        },
+    }
+
+
+def cited_json(cited: CitedProvision) -> Json:
+    """A cited provision."""
+    return {
+        "provision": str(cited.provision),
+        "citation": cited.citation,
+        "url": cited.url,
+        "text": cited.text,
+        "heading": cited.heading,
+        "language": cited.language,
+        **validity_json(cited.validity),
+        "authority": cited.authority,
+        "source": cited.source,
+    }
+
+
+def caveat_json(caveat: Caveat) -> Json:
+    """A caveat."""
+    return {
+        "kind": caveat.kind.value,
+        "provision": str(caveat.provision) if caveat.provision else None,
+        "message": caveat.message,
+    }
+
+
+def edge_json(edge: Edge) -> Json:
+    """An edge of the graph."""
+    return {
+        "kind": edge.kind.value,
+        "from": str(edge.source),
+        "to": str(edge.target),
+        "method": edge.method.value,
+        "text": edge.text,
+        "language": edge.language,
+        "start": edge.start,
+        "end": edge.end,
+        **validity_json(edge.validity),
+    }
+
+
+def validity_json(validity: Validity) -> Json:
+    """An interval; null where an end is not known."""
+    return {"valid_from": _day(validity.start), "valid_to": _day(validity.end)}
+
+
+def _day(day: date | None) -> str | None:
+    return day.isoformat() if day else None

@@ -1,0 +1,161 @@
+"""The read path, top to bottom: understand → search → grade → pinpoint → walk → answer.
+
+Nothing here invents a word of law: every sentence of an answer is a quote from a provision in force on
+the date, with its place; where no provision speaks to the question, the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pykala.answer.assemble import answered, unanswered
+from pykala.answer.extract import pinpoint
+from pykala.answer.trace import Trace
+from pykala.graph.walk import Visited, walk
+from pykala.law.answers import Answer, Outcome
+from pykala.law.identifiers import ProvisionId
+from pykala.models.embedder import Embedder
+from pykala.packs.pack import Pack
+from pykala.retrieve.grade import Graded, grade, known_share, outcome, weights
+from pykala.retrieve.question import Question, understand
+from pykala.retrieve.search import Candidate, search, search_in_language
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+
+CANDIDATES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What answering needs: a store, the packs that speak for its works, and perhaps an embedder."""
+
+    store: Store
+    packs: Mapping[str, Pack]
+    embedder: Embedder | None = None
+
+
+def ask(
+    text: str,
+    engine: Engine,
+    *,
+    as_of: date,
+    language: str | None = None,
+    jurisdiction: str | None = None,
+    identifier: str = "",
+) -> Answer:
+    """Answer a question about the law in force on a date."""
+    trace = Trace()
+    with trace.stage("understand") as facts:
+        question = understand(
+            text, engine.store, engine.packs, as_of=as_of, language=language, jurisdiction=jurisdiction
+        )
+        facts |= {"language": question.language, "cited": [str(one) for one in question.cited]}
+    with trace.stage("search") as facts:
+        candidates, other_language = _search(question, engine)
+        facts |= {"candidates": len(candidates), "other_language": other_language}
+    with trace.stage("grade") as facts:
+        terms, known = _terms(question, engine, candidates)
+        graded = grade(candidates, terms)
+        result = outcome(graded, known)
+        facts |= {"known": round(known, 3), "best": round(graded[0].coverage, 3) if graded else 0.0}
+    if result is not Outcome.ANSWERED:
+        with trace.stage("later wording") as facts:
+            graded, result = _later_wording(question, engine, graded, terms, result)
+            facts |= {"candidates": len(graded)}
+    with trace.stage("pinpoint") as facts:
+        primary = _primary(question, engine, graded, terms, result)
+        facts |= {"primary": str(primary.provision.id) if primary else ""}
+    with trace.stage("walk") as facts:
+        visited = _walk(primary, engine, as_of)
+        facts |= {"visited": len(visited)}
+    with trace.stage("answer"):
+        if primary is None:
+            answer = unanswered(question, engine.store, engine.packs, graded, result)
+        else:
+            answer = answered(question, engine.store, engine.packs, primary, graded, visited, terms)
+    return replace(answer, id=identifier, trace=trace.stages())
+
+
+def _search(question: Question, engine: Engine) -> tuple[tuple[Candidate, ...], bool]:
+    """Candidates in force on the date, in the question's language where there are any."""
+    works = frozenset(cited.work for cited in question.cited)
+    filter = replace(question.filter, works=works) if works else question.filter
+    return search_in_language(
+        question.search_text, question.language, filter, engine.store, engine.embedder, limit=CANDIDATES
+    )
+
+
+def _terms(
+    question: Question, engine: Engine, candidates: Sequence[Candidate]
+) -> tuple[dict[str, float], float]:
+    """The question's weighted terms, read in the language of what was found, and how much is known."""
+    language = candidates[0].match.language if candidates else question.language
+    found = engine.store.weigh(question.search_text, language)
+    return weights(found), known_share(found)
+
+
+def _later_wording(
+    question: Question,
+    engine: Engine,
+    graded: tuple[Graded, ...],
+    terms: Mapping[str, float],
+    result: Outcome,
+) -> tuple[tuple[Graded, ...], Outcome]:
+    """Where the source keeps no history, a later wording is better than nothing, if it says that it is."""
+    undated = replace(question.filter, as_of=None, languages=frozenset({question.language}))
+    found = search(question.search_text, undated, engine.store, engine.embedder, limit=CANDIDATES)
+    later = [
+        candidate
+        for candidate in found
+        if candidate.match.validity.start is not None
+        and question.as_of < candidate.match.validity.start
+        and _history_unavailable(engine.store, candidate)
+    ]
+    regraded = grade(later, terms)
+    if outcome(regraded, 1.0) is Outcome.ANSWERED:
+        return regraded, Outcome.ANSWERED
+    return graded, result
+
+
+def _history_unavailable(store: Store, candidate: Candidate) -> bool:
+    newest = store.provision(candidate.section, language=candidate.match.language).provision
+    return any(version.history_unavailable for node in newest.walk() for version in node.versions)
+
+
+def _primary(
+    question: Question,
+    engine: Engine,
+    graded: Sequence[Graded],
+    terms: Mapping[str, float],
+    result: Outcome,
+) -> StoredProvision | None:
+    """The provision that answers: the one the question cites, else the best of the best section."""
+    for cited in question.cited:
+        if cited.path:
+            try:
+                return _on_date(engine.store, question, cited, question.language)
+            except UnknownProvision:
+                continue
+    if result is not Outcome.ANSWERED:
+        return None
+    match = graded[0].candidate.match
+    section = _on_date(engine.store, question, match.section, match.language)
+    inner = pinpoint(section.provision, terms, match.language, asks_for_figure=question.asks_for_figure)
+    return _on_date(engine.store, question, inner, match.language)
+
+
+def _on_date(store: Store, question: Question, provision: ProvisionId, language: str) -> StoredProvision:
+    try:
+        stored = store.provision(provision, as_of=question.as_of, language=language)
+    except NotInForce:
+        stored = None
+    # A later wording is shown with the caveat that it is one; half of a section would never have been law.
+    return store.provision(provision, language=language) if stored is None or stored.missing else stored
+
+
+def _walk(primary: StoredProvision | None, engine: Engine, as_of: date) -> tuple[Visited, ...]:
+    """Exceptions, references and definitions around the primary provision."""
+    if primary is None:
+        return ()
+    return walk([(primary.provision.id, 1.0)], engine.store.edges, as_of=as_of)

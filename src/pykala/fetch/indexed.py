@@ -1,0 +1,117 @@
+"""What all mirrors share: a listing under limits, and files read by where they lie."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Generic, Self, TypeVar
+
+from .limits import Limits
+from .names import UnsafeName, normal_path
+from .refusals import NotInMirror, Refusal, RefusedFile, printable
+
+Place = TypeVar("Place")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file as the source gave it, known by its path in the mirror and by its content."""
+
+    path: str
+    size: int
+    sha256: str
+    data: bytes
+
+
+class Listing(Generic[Place]):
+    """Gathers what a mirror holds, under its limits, each name once."""
+
+    def __init__(self, name: str, limits: Limits, packed: int = sys.maxsize) -> None:
+        self.name, self.limits, self.packed = name, limits, packed
+        self.places: dict[str, Place] = {}
+        self.refusals: set[Refusal] = set()
+        self._seen = self._total = 0
+
+    def add(self, raw: str, size: int, place: Place, refused: str = "") -> bool:
+        """Take one entry in, or note why not; false when the mirror is full and the rest is left out."""
+        self._seen += 1
+        self._total += 0 if refused else size
+        if self._seen > self.limits.max_files:
+            return self._full(f"it holds more than {self.limits.max_files} files; the rest is not read")
+        excess = self.limits.excess(self._total, self.packed)
+        if excess:
+            return self._full(f"{excess}; the rest is not read")
+        try:
+            path = normal_path(raw)
+        except UnsafeName as unsafe:
+            self.refuse(raw, str(unsafe))
+            return True
+        if refused:
+            self.refuse(path, refused)
+        elif size > self.limits.max_file:
+            self.refuse(path, f"it is larger than {self.limits.max_file} bytes")
+        elif path in self.places:
+            self.refuse(path, "the name occurs twice; the first is read")
+        else:
+            self.places[path] = place
+        return True
+
+    def _full(self, reason: str) -> bool:
+        self.refuse(self.name, reason)
+        return False
+
+    def refuse(self, path: str, reason: str) -> None:
+        """Note that `path` is not read."""
+        self.refusals.add(Refusal(printable(path), printable(reason)))
+
+
+class IndexedMirror(Generic[Place]):
+    """What all mirrors share once it is known where each file lies."""
+
+    def __init__(self, name: str, limits: Limits, listing: Listing[Place]) -> None:
+        self._name, self._limits = name, limits
+        self._places = dict(sorted(listing.places.items()))
+        self._refusals = set(listing.refusals)
+
+    @property
+    def name(self) -> str:
+        """The folder's or archive's own name."""
+        return self._name
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What was not read so far, sorted."""
+        return tuple(sorted(self._refusals))
+
+    def paths(self) -> Iterator[str]:
+        """The paths of all files that may be read, sorted."""
+        return iter(self._places)
+
+    def files(self) -> Iterator[SourceFile]:
+        """All files in that order; an unreadable one becomes a refusal."""
+        for path in self._places:
+            try:
+                yield self.read(path)
+            except RefusedFile as refused:
+                self._refusals.add(refused.refusal)
+
+    def read(self, path: str) -> SourceFile:
+        """One file, with its hash."""
+        if path not in self._places:
+            raise NotInMirror(self._name, path)
+        data = self._bytes(path, self._places[path])
+        return SourceFile(path, len(data), hashlib.sha256(data).hexdigest(), data)
+
+    def _bytes(self, path: str, place: Place) -> bytes:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing to remove unless a mirror says otherwise."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,37 @@
+"""Names of members and files: which are safe, and in which one form they are known."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+_LONGEST = 1024
+
+
+class UnsafeName(ValueError):
+    """A name that could lead outside its folder, or that cannot be shown as it is."""
+
+
+def normal_path(raw: str) -> str:
+    """Give the one form under which a file is known: relative, posix, no `.` or empty steps, NFC.
+
+    Archives packed on macOS decompose letters (`a` + U+0308): a pack that looks for
+    `Syventävät vero-ohjeet` must find it there too. Raises UnsafeName with the reason.
+    """
+    if len(raw) > _LONGEST:
+        raise UnsafeName(f"the name is longer than {_LONGEST} characters")
+    if any(unicodedata.category(character) == "Cc" for character in raw):
+        raise UnsafeName("the name holds a control character")
+    if any("\ud800" <= character <= "\udfff" for character in raw):
+        raise UnsafeName("the name is not UTF-8")
+    if raw.startswith(("/", "\\")) or _DRIVE.match(raw):
+        raise UnsafeName("the path is absolute")
+    if "\\" in raw:
+        raise UnsafeName("the name holds a backslash")
+    steps = [step for step in raw.split("/") if step not in {"", "."}]
+    if ".." in steps:
+        raise UnsafeName("the path leads out of the archive ('..')")
+    if not steps:
+        raise UnsafeName("the name is empty")
+    return unicodedata.normalize("NFC", "/".join(steps))

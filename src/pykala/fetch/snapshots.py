@@ -1,0 +1,165 @@
+"""Raw snapshots: what a source sent, byte for byte, kept by its hash, and when it was seen at which address.
+
+folder/ab/cdef….zst   one body each, compressed, written whole or not at all
+folder/index.sqlite   address → ETag, Last-Modified, hash, when it came, when it was last confirmed
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import zstandard
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+_SCHEMA = """
+create table if not exists seen (
+  url text primary key,
+  etag text not null,
+  last_modified text not null,
+  sha256 text not null,
+  retrieved_at text not null,
+  checked_at text not null
+) without rowid
+"""
+
+
+class SnapshotDamaged(Exception):
+    """A stored body is missing or no longer has the hash it is stored under; fetch it again."""
+
+
+class SnapshotIndexDamaged(Exception):
+    """The index of addresses cannot be read; removing it costs only a fresh download."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What one address last held. Times carry their zone; empty validators were not sent."""
+
+    url: str
+    etag: str
+    last_modified: str
+    sha256: str
+    retrieved_at: datetime
+    checked_at: datetime
+
+
+class Snapshots:
+    """A folder of snapshots. Several processes may use it at once."""
+
+    def __init__(self, folder: Path, *, max_bytes: int = 256 * 1024 * 1024) -> None:
+        self._folder = folder
+        self._max_bytes = max_bytes
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def put(self, data: bytes) -> str:
+        """Store a body and return its hash. What is there and whole is left as it is."""
+        sha256 = hashlib.sha256(data).hexdigest()
+        with contextlib.suppress(SnapshotDamaged):
+            self.get(sha256)
+            return sha256
+        _write_whole(self._place(sha256), zstandard.ZstdCompressor(level=6).compress(data))
+        return sha256
+
+    def get(self, sha256: str) -> bytes:
+        """Return the body with that hash, checked against it. Raises SnapshotDamaged."""
+        place = self._place(sha256)
+        try:
+            packed = place.read_bytes()
+            data = self._unpack(packed)
+        except FileNotFoundError:
+            raise SnapshotDamaged(f"snapshot {sha256} is not stored; fetch it again") from None
+        except zstandard.ZstdError as fault:
+            raise SnapshotDamaged(
+                f"snapshot {sha256} cannot be unpacked ({fault}); fetch it again"
+            ) from fault
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise SnapshotDamaged(f"snapshot {sha256} has changed on disk; fetch it again")
+        return data
+
+    def _unpack(self, packed: bytes) -> bytes:
+        # The size that a frame states is checked first: a planted one could unpack to anything.
+        size = zstandard.frame_content_size(packed)
+        if not 0 <= size <= self._max_bytes:
+            raise zstandard.ZstdError(f"it states a size of {size} bytes")
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=self._max_bytes)
+
+    def _place(self, sha256: str) -> Path:
+        if not _HASH.fullmatch(sha256):
+            raise ValueError(f"{sha256!r} is no SHA-256 in hexadecimal")
+        return self._folder / sha256[:2] / f"{sha256[2:]}.zst"
+
+    def record(self, sighting: Sighting) -> None:
+        """Note what an address holds now, in place of what was noted before."""
+        with self._index() as index:
+            index.execute(
+                "insert or replace into seen values (?, ?, ?, ?, ?, ?)",
+                (
+                    sighting.url,
+                    sighting.etag,
+                    sighting.last_modified,
+                    sighting.sha256,
+                    sighting.retrieved_at.isoformat(),
+                    sighting.checked_at.isoformat(),
+                ),
+            )
+
+    def last(self, url: str) -> Sighting | None:
+        """Return what the address last held, or None for one never seen."""
+        with self._index() as index:
+            row = index.execute("select * from seen where url = ?", (url,)).fetchone()
+        return None if row is None else _sighting(row)
+
+    def sightings(self) -> Iterator[Sighting]:
+        """All addresses seen, sorted."""
+        with self._index() as index:
+            rows = index.execute("select * from seen order by url").fetchall()
+        return map(_sighting, rows)
+
+    @contextlib.contextmanager
+    def _index(self) -> Iterator[sqlite3.Connection]:
+        path = self._folder / "index.sqlite"
+        try:
+            with contextlib.closing(sqlite3.connect(path, timeout=30)) as index, index:
+                index.execute(_SCHEMA)
+                yield index
+        except sqlite3.DatabaseError as fault:
+            raise SnapshotIndexDamaged(
+                f"the index of snapshots {path} cannot be used ({fault}); "
+                "if it is damaged, remove that one file: bodies stay and are confirmed on the next fetch"
+            ) from fault
+
+
+def _sighting(row: tuple[str, str, str, str, str, str]) -> Sighting:
+    url, etag, last_modified, sha256, retrieved_at, checked_at = row
+    return Sighting(
+        url,
+        etag,
+        last_modified,
+        sha256,
+        datetime.fromisoformat(retrieved_at),
+        datetime.fromisoformat(checked_at),
+    )
+
+
+def _write_whole(place: Path, data: bytes) -> None:
+    """Write beside, flush to disk, then rename: a reader sees the old file or the new one, never a half."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(".part", dir=place.parent)
+    try:
+        with open(handle, "wb") as file:  # noqa: PTH123  (a descriptor, not a path)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(beside).replace(place)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,1 @@
+"""One deterministic pass per file, and the bounded walk."""

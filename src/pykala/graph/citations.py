@@ -1,0 +1,85 @@
+"""Citations in the words of the law, found and then resolved by the jurisdiction's own grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pykala.law.citations import CitationContext, CitationGrammar, FoundCitation, ResolvedCitation
+from pykala.law.identifiers import ProvisionId, Step
+from pykala.law.provisions import Version
+from pykala.law.references import Method, Reference, Unresolved
+
+#: A citation has a number, a section sign, a bracketed letter or a capital ("the Bank Act"): text that
+#: has none of these after its first character is not read at all.
+_MAY_CITE = re.compile(r"[0-9§(A-ZÅÄÖÀÂÇÉÈÊËÎÏÔÙÛÜ]")
+
+
+def cited(
+    version: Version,
+    grammar: CitationGrammar,
+    context: CitationContext,
+    *,
+    source: ProvisionId,
+    anchors: Sequence[Reference] = (),
+) -> Iterator[Reference]:
+    """The references in one version's own text, in order, save those that an anchor gives already.
+
+    A citation may hold an anchor: in "section 5 of the Bank Act" sources link the name alone. Then the
+    markup says which work, and the words say where in it. A citation that the grammar finds but cannot
+    lead anywhere stays, with the reason.
+    """
+    text = version.text
+    if not _MAY_CITE.search(text, 1):
+        return
+    for citation in grammar.find_citations(text, context):
+        touching = [
+            anchor for anchor in anchors if anchor.start < citation.end and citation.start < anchor.end
+        ]
+        if not all(holds(citation, anchor) for anchor in touching):
+            continue
+        leads = grammar.resolve(citation, context) or (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
+        if touching and not any(_path(lead) for lead in leads):
+            continue  # the words add nothing to the link
+        for lead in leads:
+            better = _by_markup(lead, touching[0]) if len(touching) == 1 else lead
+            yield _reference(source, citation, better, context.language, version)
+
+
+def holds(outer: FoundCitation | Reference, inner: Reference) -> bool:
+    """Say whether a span holds another one and more."""
+    within = outer.start <= inner.start and inner.end <= outer.end
+    return within and (outer.start, outer.end) != (inner.start, inner.end)
+
+
+def _by_markup(lead: ResolvedCitation, anchor: Reference) -> ResolvedCitation:
+    """Where a citation leads whose work the source itself names."""
+    if anchor.target is not None and not anchor.target.path:
+        return ResolvedCitation(target=ProvisionId(anchor.target.work, _path(lead)))
+    if anchor.alias and lead.target is None and not lead.alias:
+        return ResolvedCitation(alias=anchor.alias, path=lead.path)
+    return lead
+
+
+def _path(lead: ResolvedCitation) -> tuple[Step, ...]:
+    return lead.target.path if lead.target else lead.path
+
+
+def _reference(
+    source: ProvisionId, citation: FoundCitation, lead: ResolvedCitation, language: str, version: Version
+) -> Reference:
+    nowhere = lead.target is None and not lead.alias and lead.reason is None
+    return Reference(
+        source=source,
+        kind=citation.kind,
+        text=citation.text,
+        language=language,
+        method=Method.CITATION,
+        start=citation.start,
+        end=citation.end,
+        target=lead.target,
+        alias=lead.alias,
+        path=lead.path,
+        reason=Unresolved.NOT_UNDERSTOOD if nowhere else lead.reason,
+        validity=version.validity,
+    )

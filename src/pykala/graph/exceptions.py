@@ -1,0 +1,147 @@
+"""Exceptions: references whose own sentence says that one rule gives way to the other.
+
+"Notwithstanding section 5" makes the provision at hand an exception to section 5; "subject to
+section 5" makes section 5 the exception to it. The words that say so are the pack's; here is only how
+they bind to citations. Most stand before ("par dérogation à l'article 5"); Finnish ones stand after as
+well ("5 §:stä poiketen") and at times before ("poiketen siitä, mitä 5 §:ssä säädetään").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from pykala.law.references import EdgeKind, Method, Reference
+
+Cues = Mapping[str, Sequence[str]]  # language → words, as a pack lists them
+
+#: How many words may stand between a cue and the citation that it binds.
+WORDS_AHEAD = 8  # "except as otherwise expressly provided by or under section 5"
+WORDS_BACK = 2  # "5 §:ssä säädetyn määräajan estämättä"
+
+#: Languages whose cues are postpositions too, and the word that then shows one to point ahead after all.
+_POSTPOSITIONS = {"fi": re.compile(r"\bmitä\b", re.IGNORECASE)}
+
+_CLAUSE_END = re.compile(r"[;:.!?](?:\s|$)|\n")
+_WORD = re.compile(r"\w+")
+#: What joins citations of one list: "sections 5 and 6", "artiklarna 5, 6 eller 7".
+_AND = re.compile(
+    r",?\s*(?:and|or|et|ou|ja|tai|sekä|taikka|och|eller|samt|&)\s+(?:\w+['’\s]\s*){0,3}", re.IGNORECASE
+)
+#: "A vessel that is not subject to section 5": nothing gives way.
+_NOT = re.compile(r"(?<!\w)(?:not|never|pas|inte|icke)\s+$", re.IGNORECASE)
+_COMMA = re.compile(r"\s*,\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    start: int
+    end: int
+    yields: bool  # the cited provision is the exception, not the one at hand
+
+
+def with_exceptions(
+    references: Sequence[Reference], text: str, exception_cues: Cues, yielding_cues: Cues
+) -> list[Reference]:
+    """Mark those references of one text that a cue in the same clause makes exceptions.
+
+    `references` all have their spans in `text`; several may share a span ("sections 4 to 6"). Only plain
+    citations change: an amendment or an interpretation stays what it is.
+    """
+    if not references:
+        return []
+    language = references[0].language
+    pattern = _pattern(tuple(exception_cues.get(language, ())), tuple(yielding_cues.get(language, ())))
+    cues = _cues(text, pattern) if pattern else []
+    if not cues:
+        return list(references)
+    spans = sorted({(reference.start, reference.end) for reference in references})
+    bound: dict[tuple[int, int], _Cue] = {}
+    for cue in cues:
+        for span in _bound_by(cue, spans, text, language):
+            bound.setdefault(span, cue)
+    return [_marked(reference, bound.get((reference.start, reference.end))) for reference in references]
+
+
+def _marked(reference: Reference, cue: _Cue | None) -> Reference:
+    if cue is None or reference.kind is not EdgeKind.CITES:
+        return reference
+    return replace(reference, kind=EdgeKind.EXCEPTS, method=Method.EXCEPTION, reverse=cue.yields)
+
+
+@lru_cache(maxsize=64)
+def _pattern(excepting: tuple[str, ...], yielding: tuple[str, ...]) -> re.Pattern[str] | None:
+    """One pattern for all cues of a language; the longest of several that fit at a place is taken."""
+    cues = sorted(
+        [(cue, "excepts") for cue in excepting] + [(cue, "yields") for cue in yielding],
+        key=lambda pair: (-len(pair[0]), pair),
+    )
+    if not cues:
+        return None
+    groups = []
+    for number, (cue, sort) in enumerate(cues):
+        words = r"\s+".join(map(re.escape, cue.split()))
+        groups.append(f"(?P<{sort}_{number}>{words})")  # numbered, since names of groups must differ
+    return re.compile(rf"(?<!\w)(?:{'|'.join(groups)})(?!\w)", re.IGNORECASE)
+
+
+def _cues(text: str, pattern: re.Pattern[str]) -> list[_Cue]:
+    return [
+        _Cue(found.start(), found.end(), (found.lastgroup or "").startswith("yields"))
+        for found in pattern.finditer(text)
+        if not _NOT.search(text, max(0, found.start() - 12), found.start())
+    ]
+
+
+def _bound_by(
+    cue: _Cue, spans: Sequence[tuple[int, int]], text: str, language: str
+) -> Iterator[tuple[int, int]]:
+    """The citations that a cue binds: those after it, or those before where it stands behind them."""
+    before = [span for span in spans if span[1] <= cue.start]
+    # A span that starts inside the cue belongs to it: "notwithstanding section" may be one cue.
+    after = [span for span in spans if span[0] >= cue.start and span[1] > cue.end]
+    ahead = bool(after) and _close(text[cue.end : after[0][0]], WORDS_AHEAD)
+    if before and _stands_behind(text, cue, before[-1], after[0][0] if ahead else None, language):
+        yield from _listed(before[::-1], text)
+    elif ahead:
+        yield from _listed(after, text)
+
+
+def _stands_behind(text: str, cue: _Cue, last: tuple[int, int], following: int | None, language: str) -> bool:
+    gap = text[last[1] : cue.start]
+    if "," in gap or not _close(gap, WORDS_BACK):
+        return False
+    points_ahead = _POSTPOSITIONS.get(language)
+    if points_ahead is not None:
+        return following is None or not points_ahead.search(text, cue.end, following)
+    # "…, section 5 notwithstanding, …": elsewhere only a cue that ends its clause looks back.
+    return following is None and not gap.strip() and not _WORD.match(text[cue.end :].lstrip())
+
+
+def _close(gap: str, words: int) -> bool:
+    return not _CLAUSE_END.search(gap) and len(_WORD.findall(gap)) <= words
+
+
+def _listed(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+    """The first citation and those listed with it, given in reading order or from the cue backwards.
+
+    A comma alone may end the phrase ("Subject to section 5, section 9 applies"), so citations joined by
+    commas count only up to the last "and" of their run.
+    """
+    run = [spans[0]]
+    sure = 1
+    for here, there in pairwise(spans):
+        gap = text[min(here[1], there[1]) : max(here[0], there[0])]
+        if _AND.fullmatch(gap):
+            run.append(there)
+            sure = len(run)
+        elif _COMMA.fullmatch(gap):
+            run.append(there)
+        else:
+            break
+    backwards = len(spans) > 1 and spans[0] > spans[1]
+    # Read backwards the "and" comes first, and every comma before it belongs to its list.
+    yield from run if backwards and sure > 1 else run[:sure]

@@ -1,0 +1,70 @@
+"""All references of a document, by the deterministic passes: its anchors, its citations, its exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pykala.graph.anchors import anchored, anchors_by_source
+from pykala.graph.citations import cited, holds
+from pykala.graph.exceptions import Cues, with_exceptions
+from pykala.law.citations import CitationContext, CitationGrammar
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document
+from pykala.law.references import Reference
+
+
+def relate(
+    document: Document, grammar: CitationGrammar, exception_cues: Cues, yielding_cues: Cues
+) -> tuple[Reference, ...]:
+    """Every reference of a document once, in document order and then in the order of the text.
+
+    What a wording says of one place several times counts once, where it says so first; what a
+    provision says of itself ("this subsection") does not count.
+    """
+    return tuple(_distinct(_all(document, grammar, exception_cues, yielding_cues)))
+
+
+def _all(
+    document: Document, grammar: CitationGrammar, exception_cues: Cues, yielding_cues: Cues
+) -> Iterator[Reference]:
+    by_source = anchors_by_source(document)
+    known: set[ProvisionId] = set()
+    for provision in document.root.walk():
+        known.add(provision.id)
+        if not provision.versions:
+            yield from by_source.get(provision.id, ())
+            continue
+        context = CitationContext(document.language, provision.id, document)
+        *shared, elsewhere = anchored(by_source.get(provision.id, ()), provision.versions)
+        yield from elsewhere
+        for version, anchors in zip(provision.versions, shared, strict=True):
+            found = list(cited(version, grammar, context, source=provision.id, anchors=anchors))
+            kept = [anchor for anchor in anchors if not any(holds(outer, anchor) for outer in found)]
+            references = sorted([*kept, *found], key=lambda reference: (reference.start, reference.end))
+            yield from with_exceptions(references, version.text, exception_cues, yielding_cues)
+    # A link from a place that the reader left out of the tree is still a link of the document.
+    for source in sorted(by_source.keys() - known):
+        yield from by_source[source]
+
+
+def _distinct(references: Iterable[Reference]) -> Iterator[Reference]:
+    seen: set[tuple[object, ...]] = set()
+    for reference in references:
+        if reference.target == reference.source:
+            continue
+        # What is not understood is told apart by its words alone.
+        words = "" if reference.target or reference.alias else reference.text
+        key = (
+            reference.source,
+            reference.kind,
+            reference.reverse,
+            reference.target,
+            reference.alias,
+            reference.path,
+            words,
+            reference.language,
+            reference.validity,
+        )
+        if key not in seen:
+            seen.add(key)
+            yield reference

@@ -1,0 +1,231 @@
+"""The bounded walk (feature C4): from what was found to what bears on it, the way a lawyer reads on.
+
+Breadth-first search (E. F. Moore, "The shortest path through a maze", 1959) with four bounds. Hops: one
+unless asked, two at most. Caps: so many neighbours of a kind from one provision. Hubs: a provision that
+cites half the statute book, or that thirty rulings interpret, is not expanded through, because nothing
+about one question follows from the thirty-first. Nodes: ten are added in all. Each hop costs 0.05 of the
+score of where it came from. Exceptions are taken before references, and references before definitions,
+since an answer is wrong without its exception and only poorer without its definition.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from pykala.law.identifiers import ProvisionId
+from pykala.law.references import Direction, Edge, EdgeKind
+
+MOST_HOPS = 2
+#: Steps that begin a section whatever the jurisdiction; deeper steps are places within it.
+SECTION_STEPS = frozenset({"sec", "art", "rec"})
+
+
+class Neighbours(Protocol):
+    """The store's `edges`: those that touch the provisions or anything below them, on a date."""
+
+    def __call__(
+        self,
+        provisions: Sequence[ProvisionId],
+        *,
+        kinds: Sequence[EdgeKind] | None,
+        direction: Direction,
+        as_of: date | None,
+        caps: Mapping[tuple[EdgeKind, Direction], int] | None,
+    ) -> Sequence[Edge]:
+        """Give the edges in any order; those of a section with more of a kind than `caps` may be left out."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """One kind of edge followed one way: at most `cap` from a provision, none from a hub beyond `hub`."""
+
+    kind: EdgeKind
+    direction: Direction  # OUT or IN
+    cap: int = 5
+    hub: int | None = None
+
+
+#: In order of importance. From a rule to what excepts it is IN: the exception points at its rule.
+FOLLOW = (
+    Follow(EdgeKind.EXCEPTS, Direction.IN),
+    Follow(EdgeKind.EXCEPTS, Direction.OUT),
+    Follow(EdgeKind.INTERPRETS, Direction.OUT),
+    Follow(EdgeKind.INTERPRETS, Direction.IN, hub=30),
+    Follow(EdgeKind.APPLIES, Direction.OUT),
+    Follow(EdgeKind.APPLIES, Direction.IN, hub=30),
+    Follow(EdgeKind.CITES, Direction.OUT, hub=15),
+    Follow(EdgeKind.DEFINED_IN, Direction.OUT),
+)
+#: For questions about structure. More than fifty on one side is a whole code, not a context.
+FOLLOW_STRUCTURE = (
+    Follow(EdgeKind.PARENT_OF, Direction.IN, hub=50),
+    Follow(EdgeKind.PARENT_OF, Direction.OUT, hub=50),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WalkOptions:
+    """The bounds of a walk; `follow` is in order of importance."""
+
+    follow: tuple[Follow, ...] = FOLLOW
+    hops: int = 1
+    nodes: int = 10
+    cost: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.hops <= MOST_HOPS:
+            raise ValueError(f"a walk takes 0 to {MOST_HOPS} hops, not {self.hops}")
+        if any(follow.direction is Direction.BOTH for follow in self.follow):
+            raise ValueError("each kind is followed OUT or IN; to follow it both ways, list it twice")
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """A provision that the walk added: its score, how far it lies, and the edge and seed it came by."""
+
+    provision: ProvisionId
+    score: float
+    hops: int
+    via: Edge
+    seed: ProvisionId
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where the walk stands: a provision, its score, and the seed that led there."""
+
+    provision: ProvisionId
+    score: float
+    seed: ProvisionId
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A step that could be taken: from where, along which edge, to where.
+
+    `merit` orders all steps of a hop and ties none, so that the order in which a store returns its edges
+    does not matter: the more important kind, the better origin, what the text names first.
+    """
+
+    merit: tuple[int, float, int, str, str]
+    origin: _Standing
+    edge: Edge
+    target: ProvisionId
+
+
+def section_of(provision: ProvisionId) -> ProvisionId:
+    """The section or article that a provision lies in; itself where it lies in none."""
+    for depth, step in enumerate(provision.path, start=1):
+        if step.kind in SECTION_STEPS:
+            return ProvisionId(provision.work, provision.path[:depth])
+    return provision
+
+
+def walk(
+    seeds: Sequence[tuple[ProvisionId, float]],
+    neighbours: Neighbours,
+    *,
+    as_of: date | None,
+    options: WalkOptions | None = None,
+    section: Callable[[ProvisionId], ProvisionId] = section_of,
+) -> tuple[Visited, ...]:
+    """Walk from scored seeds and give what was added, in the order in which it was taken.
+
+    `neighbours` is called once a hop for each direction, whatever the number of seeds: asking for both
+    at once would fetch the thousands of references to a well-known section only to drop them. Nothing is
+    visited twice, and nothing inside the section of a seed is added, for the reader has it already.
+    """
+    options = options or WalkOptions()
+    frontier = _frontier(seeds)
+    homes = {section(provision) for provision in frontier}
+    visited = set(frontier)
+    added: list[Visited] = []
+    for hop in range(1, options.hops + 1):
+        room = options.nodes - len(added)
+        if not frontier or room <= 0:
+            break
+        taken: dict[ProvisionId, _Step] = {}
+        for step in sorted(_steps(frontier, neighbours, as_of, options), key=lambda step: step.merit):
+            if len(taken) == room:
+                break
+            if step.target not in visited and homes.isdisjoint(_with_ancestors(step.target)):
+                taken.setdefault(step.target, step)
+        frontier = {
+            target: _Standing(target, step.origin.score - options.cost, step.origin.seed)
+            for target, step in taken.items()
+        }
+        visited |= taken.keys()
+        added += [
+            Visited(target, frontier[target].score, hop, step.edge, step.origin.seed)
+            for target, step in taken.items()
+        ]
+    return tuple(added)
+
+
+def _frontier(seeds: Iterable[tuple[ProvisionId, float]]) -> dict[ProvisionId, _Standing]:
+    best: dict[ProvisionId, float] = {}
+    for provision, score in seeds:
+        best[provision] = max(score, best.get(provision, score))
+    return {provision: _Standing(provision, score, provision) for provision, score in best.items()}
+
+
+def _steps(
+    frontier: Mapping[ProvisionId, _Standing],
+    neighbours: Neighbours,
+    as_of: date | None,
+    options: WalkOptions,
+) -> Iterator[_Step]:
+    """Every step from the frontier that caps and hubs allow."""
+    provisions = tuple(sorted(frontier, key=str))
+    for direction in (Direction.OUT, Direction.IN):
+        rules = {rule.kind: (n, rule) for n, rule in enumerate(options.follow) if rule.direction is direction}
+        if not rules:
+            continue
+        # A hub is skipped below whatever the store does; told so, it need not fetch its thousands of edges.
+        caps = {(kind, direction): rule.hub for kind, (_, rule) in rules.items() if rule.hub is not None}
+        edges = neighbours(provisions, kinds=tuple(rules), direction=direction, as_of=as_of, caps=caps)
+        for (origin, kind), ways in _ways(edges, direction, frontier).items():
+            importance, rule = rules[kind]
+            if rule.hub is not None and len(ways) > rule.hub:
+                continue
+            standing = frontier[origin]
+            steps = []
+            for target, edge in ways.items():
+                merit = (importance, -standing.score, edge.start, str(target), str(origin))
+                steps.append(_Step(merit, standing, edge, target))
+            yield from sorted(steps, key=lambda step: step.merit)[: rule.cap]
+
+
+def _ways(
+    edges: Sequence[Edge], direction: Direction, frontier: Mapping[ProvisionId, _Standing]
+) -> Mapping[tuple[ProvisionId, EdgeKind], Mapping[ProvisionId, Edge]]:
+    """The distinct provisions that each frontier provision leads to by each kind, with one edge to each."""
+    ways: dict[tuple[ProvisionId, EdgeKind], dict[ProvisionId, Edge]] = defaultdict(dict)
+    holders: dict[ProvisionId, list[ProvisionId]] = {}
+    for edge in edges:
+        here, there = edge.source, edge.target
+        if direction is Direction.IN:
+            here, there = there, here
+        if here not in holders:
+            holders[here] = [above for above in _with_ancestors(here) if above in frontier]
+        for origin in holders[here]:
+            if not origin.contains(there):
+                known = ways[origin, edge.kind].setdefault(there, edge)
+                if known is not edge and _edge_order(edge) < _edge_order(known):
+                    ways[origin, edge.kind][there] = edge
+    return ways
+
+
+def _edge_order(edge: Edge) -> tuple[object, ...]:
+    since, until = edge.validity.start or date.min, edge.validity.end or date.max
+    return (edge.start, edge.end, str(edge.source), str(edge.target), edge.language, edge.text, since, until)
+
+
+def _with_ancestors(provision: ProvisionId) -> Iterator[ProvisionId]:
+    for depth in range(len(provision.path), -1, -1):
+        yield ProvisionId(provision.work, provision.path[:depth])

@@ -1,0 +1,216 @@
+"""The write path, top to bottom: fetch → parse → relate → cut into passages → store.
+
+Work is grouped into items (the files of one work). An item whose files and readers are unchanged is
+neither parsed nor written. Items are prepared on several cores and stored in order, in batches; a kill
+loses at most the batch under way, and the next run goes on from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+
+from pykala.fetch.mirror import Mirror
+from pykala.fetch.refusals import Refusal
+from pykala.graph.relate import relate
+from pykala.law.bundles import Bundle
+from pykala.law.identifiers import WorkId
+from pykala.law.references import Reference
+from pykala.packs.pack import Pack, Reading, Snapshot, SourceItem
+from pykala.passages.cut import cut
+from pykala.stores.store import Store
+
+#: Raised when relating or cutting changes what is stored: items are then prepared again.
+PREPARATION = "1"
+_PUBLISH_AFTER = 40_000  # children; a publication costs about a second
+_FEW = 24  # items; below this, starting workers costs more than they save
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a worker makes of an item: a bundle to store, or the reasons why there is none."""
+
+    item: SourceItem
+    fingerprint: str
+    bundle: Bundle | None
+    refusals: tuple[Refusal, ...]
+
+
+@dataclass(slots=True)
+class Report:
+    """What an ingest did, for the person who ran it."""
+
+    read: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    refusals: list[Refusal] = field(default_factory=list)
+    documents: Counter[str] = field(default_factory=Counter)
+    passages: int = 0
+    references: int = 0
+    gone: list[str] = field(default_factory=list)  # stored earlier, no longer in the source
+    unresolved: Mapping[str, int] = field(default_factory=dict)
+
+
+Progress = Callable[[int, int], None]  # items done, items in all
+
+
+def ingest(
+    store: Store,
+    pack: Pack,
+    source: Mirror,
+    *,
+    workers: int = 1,
+    prune: bool = False,
+    progress: Progress = lambda done, total: None,
+) -> Report:
+    """Bring a store up to date with a source."""
+    report = Report(refusals=list(source.refusals))
+    hashes = {file.path: file.sha256 for file in source.files()}
+    items = list(pack.works(source.paths()))
+    known = store.fingerprints()
+    fingerprints = {item.name: _fingerprint(pack, item, hashes) for item in items}
+    changed = [item for item in items if known.get(item.name) != fingerprints[item.name]]
+    report.unchanged = len(items) - len(changed)
+    progress(report.unchanged, len(items))
+    with _preparing(pack, source, workers if len(changed) > _FEW else 1) as prepare:
+        prepared = prepare((item, fingerprints[item.name]) for item in changed)
+        _store_all(store, prepared, report, progress, len(items))
+    report.gone = _gone(store, pack, items)
+    if prune:
+        _prune(store, report)
+    report.unresolved = store.stats().unresolved
+    return report
+
+
+def prepare_item(pack: Pack, source: Mirror, item: SourceItem, fingerprint: str) -> Prepared:
+    """Read one item and make everything of it that is stored. A bad file never stops the rest."""
+    try:
+        files = [source.read(path) for path in item.paths]
+        snapshots = [Snapshot(file.path, file.data, file.sha256) for file in files]
+        reading = pack.read(item, snapshots)
+        bundle = _bundle(pack, item, fingerprint, reading) if reading.work else None
+    except Exception as error:  # whatever a hostile or broken file brings about: refused, by name
+        reason = f"could not be read: {type(error).__name__}: {error}"
+        return Prepared(item, fingerprint, None, tuple(Refusal(path, reason) for path in item.paths))
+    return Prepared(item, fingerprint, bundle, reading.refusals)
+
+
+def _bundle(pack: Pack, item: SourceItem, fingerprint: str, reading: Reading) -> Bundle:
+    assert reading.work is not None
+    facts = pack.facts
+    references: list[Reference] = []
+    for document in reading.documents:
+        references.extend(relate(document, pack, facts.exception_cues, facts.yielding_cues))
+    return Bundle(
+        work=reading.work,
+        item=item.name,
+        fingerprint=fingerprint,
+        documents=reading.documents,
+        references=tuple(references),
+        pairings=reading.pairings,
+        passages=tuple(
+            passage for document in reading.documents for passage in cut(document, pack.sections(document))
+        ),
+    )
+
+
+def _store_all(
+    store: Store, prepared: Iterable[Prepared], report: Report, progress: Progress, total: int
+) -> None:
+    """Store what the workers prepare, publishing a batch whenever enough has come together."""
+    waiting = iter(prepared)
+    one = next(waiting, None)
+    while one is not None:
+        size = 0
+        with store.batch():
+            while one is not None and size < _PUBLISH_AFTER:
+                size += _store(store, one, report)
+                progress(report.unchanged + report.read, total)
+                one = next(waiting, None)
+
+
+def _store(store: Store, prepared: Prepared, report: Report) -> int:
+    report.read += 1
+    report.refusals.extend(prepared.refusals)
+    bundle = prepared.bundle
+    if bundle is None:
+        reasons = [(refusal.path, refusal.reason) for refusal in prepared.refusals]
+        store.refuse(prepared.item.name, prepared.fingerprint, reasons)
+        return 0
+    store.put(bundle)
+    report.documents.update(document.language for document in bundle.documents)
+    report.passages += len(bundle.passages)
+    report.references += len(bundle.references)
+    return sum(len(passage.children) for passage in bundle.passages)
+
+
+def _fingerprint(pack: Pack, item: SourceItem, hashes: Mapping[str, str]) -> str:
+    facts = pack.facts
+    parts = (facts.code, facts.version, PREPARATION, *(f"{path}={hashes[path]}" for path in item.paths))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _gone(store: Store, pack: Pack, items: Iterable[SourceItem]) -> list[str]:
+    """Works of this pack that were stored earlier and that the source does not have any more."""
+    present = {item.name for item in items}
+    mine = ((item, work) for item, work in store.items().items() if work.jurisdiction == pack.facts.code)
+    return sorted(str(work) for item, work in mine if item not in present)
+
+
+def _prune(store: Store, report: Report) -> None:
+    with store.batch():
+        for name in report.gone:
+            store.delete(WorkId(name))
+            report.removed += 1
+
+
+_Prepare = Callable[[Iterable[tuple[SourceItem, str]]], Iterator[Prepared]]
+
+
+@contextmanager
+def _preparing(pack: Pack, source: Mirror, workers: int) -> Iterator[_Prepare]:
+    """A way to prepare items: here, or on several cores, always in the order they were given."""
+    if workers <= 1:
+        yield lambda jobs: (prepare_item(pack, source, item, fingerprint) for item, fingerprint in jobs)
+        return
+    # Spawned, not forked: a fork would copy the index writer's threads in whatever state they are.
+    executor = ProcessPoolExecutor(
+        workers,
+        mp_context=get_context("spawn"),
+        initializer=_start_worker,
+        initargs=(pack, source),
+    )
+    try:
+        yield lambda jobs: _in_order(executor, jobs, ahead=workers * 4)
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_order(
+    executor: ProcessPoolExecutor, jobs: Iterable[tuple[SourceItem, str]], ahead: int
+) -> Iterator[Prepared]:
+    waiting: deque[Future[Prepared]] = deque()
+    for item, fingerprint in jobs:
+        waiting.append(executor.submit(_work, item, fingerprint))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
+
+
+_worker: tuple[Pack, Mirror] | None = None
+
+
+def _start_worker(pack: Pack, source: Mirror) -> None:
+    global _worker
+    _worker = (pack, source)
+
+
+def _work(item: SourceItem, fingerprint: str) -> Prepared:
+    assert _worker is not None
+    return prepare_item(*_worker, item, fingerprint)

@@ -1,0 +1,225 @@
+"""What people see in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pykala.ingest import Report
+from pykala.law.answers import Answer, Caveat, CitedProvision, Outcome
+from pykala.law.provisions import Version
+from pykala.law.validity import Validity
+from pykala.library import Found, Related, Shown
+from pykala.packs.pack import PackFacts
+from pykala.stores.store import Stats
+
+_OUTCOMES = {
+    Outcome.ANSWERED: ("Answered", "bold green"),
+    Outcome.GUIDANCE: ("General guidance", "bold yellow"),
+    Outcome.SILENT: ("The law is silent", "bold yellow"),
+    Outcome.OUTSIDE_CORPUS: ("Outside the library", "bold yellow"),
+    Outcome.UNAVAILABLE: ("Unavailable", "bold red"),
+}
+_SUPPORT_SHOWN = 320
+_REFUSALS_SHOWN = 10
+
+
+def answer(console: Console, found: Answer) -> None:
+    """An answer: the quote in its provision, then what bears on it, then what to beware of."""
+    word, style = _OUTCOMES[found.outcome]
+    console.print(Text.assemble((word, style), f"  ·  law in force on {found.as_of.isoformat()}"))
+    console.print()
+    if found.primary is None:
+        console.print(found.text)
+    else:
+        citation = found.claims[0].citations[0]
+        _provision(console, found.primary, highlight=(citation.start, citation.end))
+    if found.support:
+        console.print()
+        console.print(Text("Beside it" if found.primary else "Nearest", style="bold"))
+        for number, support in enumerate(found.support, start=2 if found.primary else 1):
+            _support(console, number, support.cited, support.relation)
+    _conflicts(console, found)
+    _caveats(console, found.caveats)
+    spent = sum(stage.milliseconds for stage in found.trace)
+    console.print()
+    console.print(Text(f"{spent:.0f} ms  ·  {found.cost.amount:.2f} {found.cost.currency}", style="dim"))
+
+
+def _provision(console: Console, cited: CitedProvision, highlight: tuple[int, int] | None = None) -> None:
+    title = Text.assemble((cited.citation, "bold cyan"), f"  {cited.heading}" if cited.heading else "")
+    console.print(title)
+    body = Text(cited.text)
+    if highlight and highlight[1] > highlight[0]:
+        body.stylize("bold", *highlight)
+    console.print(Padding(body, (0, 0, 0, 2)))
+    facts = [_in_force(cited.validity), cited.source, cited.url]
+    console.print(Padding(Text("  ·  ".join(fact for fact in facts if fact), style="dim"), (0, 0, 0, 2)))
+
+
+def _support(console: Console, number: int, cited: CitedProvision, relation: str) -> None:
+    console.print(
+        Text.assemble(
+            (f" {number}. ", "dim"),
+            (cited.citation, "cyan"),
+            f"  {cited.heading}".rstrip(),
+            (f"  — {relation}", "italic dim"),
+        )
+    )
+    console.print(Padding(Text(shortened(cited.text, _SUPPORT_SHOWN)), (0, 0, 0, 4)))
+
+
+def _conflicts(console: Console, found: Answer) -> None:
+    if found.conflicts:
+        console.print()
+        console.print(Text("Sources disagree", style="bold red"))
+        for conflict in found.conflicts:
+            console.print(Padding(Text(conflict.message), (0, 0, 0, 2)))
+
+
+def _caveats(console: Console, caveats: Iterable[Caveat]) -> None:
+    rows: list[RenderableType] = [
+        Text.assemble((f"{caveat.kind.value.replace('_', ' ').lower()}: ", "yellow"), caveat.message)
+        for caveat in caveats
+    ]
+    if rows:
+        console.print()
+        console.print(Padding(Group(*rows), (0, 0, 0, 0)))
+
+
+def results(console: Console, found: Iterable[Found]) -> None:
+    """Search results, one a section."""
+    empty = True
+    for number, one in enumerate(found, start=1):
+        empty = False
+        match = one.match
+        console.print(
+            Text.assemble(
+                (f"{number:>2}. ", "dim"),
+                (one.citation, "bold cyan"),
+                (f"  {match.score:.2f}  {match.language}", "dim"),
+            )
+        )
+        console.print(Padding(Text(match.header, style="dim"), (0, 0, 0, 4)))
+        console.print(Padding(Text(shortened(match.text, _SUPPORT_SHOWN)), (0, 0, 0, 4)))
+        console.print(Padding(Text(f"{match.provision}  {one.url}", style="dim"), (0, 0, 0, 4)))
+    if empty:
+        console.print("Nothing in force on that date matches. Try fewer words, another language or --as-of.")
+
+
+def shown(console: Console, found: Shown) -> None:
+    """A provision, its dates and what lies below it."""
+    _provision(console, found.cited)
+    facts = [found.version.event.value]
+    if found.version.source_act:
+        facts.append(f"by {found.version.source_act}")
+    if found.version.application:
+        facts.append(found.version.application)
+    facts.append(f"held in {', '.join(found.languages)}")
+    console.print(Padding(Text("  ·  ".join(facts), style="dim"), (0, 0, 0, 2)))
+    if found.children:
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+        for child in found.children:
+            table.add_row(Text(str(child.id), style="cyan"), child.label, child.heading)
+        console.print()
+        console.print(table)
+    _caveats(console, found.caveats)
+
+
+def related(console: Console, found: Related) -> None:
+    """A provision's neighbourhood."""
+    console.print(Text(str(found.provision), style="bold cyan"))
+    if not found.visited:
+        console.print("  nothing in the library refers to it, and it refers to nothing in the library")
+    for visit in found.visited:
+        edge = visit.via
+        arrow = "→" if edge.target == visit.provision else "←"
+        console.print(
+            Text.assemble(
+                "  " * visit.hops,
+                (f"{arrow} {edge.kind.value:<10} ", "dim"),
+                (str(visit.provision), "cyan"),
+                f"  “{edge.text}”",
+            )
+        )
+    for reference in found.unresolved:
+        console.print(
+            Text.assemble(
+                ("  ? ", "yellow"), reference.text, (f"  {reference.reason.value} {reference.target}", "dim")
+            )
+        )
+
+
+def versions(console: Console, chain: Iterable[Version]) -> None:
+    """A chain of versions, oldest first."""
+    for version in chain:
+        source = f"  by {version.source_act}" if version.source_act else ""
+        console.print(Text(f"{_in_force(version.validity)}  {version.event.value}{source}", style="bold"))
+        console.print(Padding(Text(version.text or version.heading), (0, 0, 1, 2)))
+
+
+def stats(console: Console, held: Stats, folder: str) -> None:
+    """How much a library holds."""
+    console.print(Text(folder, style="dim"))
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for name, count in held.works.items():
+        table.add_row(f"works, {name}", f"{count:,}")
+    for name, count in held.documents.items():
+        table.add_row(f"documents in {name}", f"{count:,}")
+    for name in ("provisions", "versions", "passages", "children", "pairings", "terms", "vectors"):
+        table.add_row(name, f"{getattr(held, name):,}")
+    for name, count in held.edges.items():
+        table.add_row(f"edges, {name}", f"{count:,}")
+    for name, count in held.unresolved.items():
+        table.add_row(f"references {name}", f"{count:,}")
+    table.add_row("on disk", f"{held.bytes / 1e6:,.1f} MB")
+    console.print(table)
+
+
+def packs(console: Console, found: Iterable[PackFacts]) -> None:
+    """The installed jurisdictions."""
+    for facts in found:
+        console.print(f"{facts.code:<5} {facts.publisher}  ({', '.join(facts.languages)})")
+
+
+def report(console: Console, done: Report, seconds: float) -> None:
+    """What an ingest did."""
+    languages = ", ".join(f"{count:,} {language}" for language, count in sorted(done.documents.items()))
+    console.print(
+        f"{done.read:,} items read ({languages or 'no documents'}), {done.unchanged:,} unchanged,"
+        f" {len(done.refusals):,} files refused, {done.passages:,} passages, {done.references:,} references"
+        f" in {seconds:,.1f} s"
+    )
+    for refusal in done.refusals[:_REFUSALS_SHOWN]:
+        console.print(Text.assemble(("  refused ", "yellow"), refusal.path, f": {refusal.reason}"))
+    if len(done.refusals) > _REFUSALS_SHOWN:
+        console.print(f"  and {len(done.refusals) - _REFUSALS_SHOWN:,} more; --json lists them all")
+    if done.gone and not done.removed:
+        console.print(f"  {len(done.gone):,} works are no longer in the source; --prune removes them")
+    if done.removed:
+        console.print(f"  {done.removed:,} works removed")
+    for reason, count in _largest(done.unresolved):
+        console.print(Text(f"  {count:,} references {reason}", style="dim"))
+
+
+def _largest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda pair: -pair[1])
+
+
+def _in_force(validity: Validity) -> str:
+    if validity.is_pending:
+        return "not yet in force"
+    start = f"in force from {validity.start.isoformat()}" if validity.start else "in force"
+    return f"{start} until {validity.end.isoformat()}" if validity.end else start
+
+
+def shortened(text: str, most: int) -> str:
+    """A text cut at a word for display; never what is cited."""
+    flat = " ".join(text.split())
+    if len(flat) <= most:
+        return flat
+    return flat[:most].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,204 @@
+"""Documents as trees of provisions, each with its chain of versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.references import Reference
+from pykala.law.validity import ALWAYS, Validity
+
+
+class WorkKind(StrEnum):
+    """What sort of authority a work is; a filter and a rank table speak of these."""
+
+    ACT = "act"
+    DECREE = "decree"
+    REGULATION = "regulation"
+    DIRECTIVE = "directive"
+    DECISION = "decision"
+    TREATY = "treaty"
+    CODE = "code"
+    CASE = "case"
+    GUIDANCE = "guidance"
+    UPLOAD = "upload"
+
+
+class ProvisionKind(StrEnum):
+    """What sort of place in a work a provision is."""
+
+    WORK = "work"
+    PART = "part"
+    CHAPTER = "chapter"
+    DIVISION = "division"
+    HEADING = "heading"
+    SECTION = "section"
+    ARTICLE = "article"
+    SUBSECTION = "subsection"
+    ITEM = "item"
+    FLUSH = "flush"  # text that resumes after a list: "…is guilty of an offence."
+    DEFINITION = "definition"
+    PREAMBLE = "preamble"
+    ENACTING_CLAUSE = "enacting-clause"
+    RECITAL = "recital"
+    SCHEDULE = "schedule"
+    ANNEX = "annex"
+    TREATY = "treaty"
+    TABLE = "table"
+    FORMULA = "formula"
+    FOOTNOTE = "footnote"
+    HISTORICAL_NOTE = "historical-note"
+    EDITORIAL_NOTE = "editorial-note"
+    TABLE_OF_PROVISIONS = "table-of-provisions"
+    SIGNATURE_BLOCK = "signature-block"
+    RELATED_PROVISION = "related-provision"
+    PUBLICATION_ITEM = "publication-item"
+    ENTRY_INTO_FORCE = "entry-into-force"
+    HEADNOTE = "headnote"  # a ruling's summary
+    REASONS = "reasons"
+
+
+class Event(StrEnum):
+    """How a version came to be."""
+
+    ENACTED = "enacted"
+    AMENDED = "amended"
+    INSERTED = "inserted"
+    REPEALED = "repealed"
+    RENUMBERED = "renumbered"
+    TEMPORARY = "temporary"
+    CORRECTED = "corrected"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The wording of one provision during one interval: its own words, not those of its children."""
+
+    text: str
+    validity: Validity = ALWAYS
+    heading: str = ""
+    event: Event = Event.ENACTED
+    source_act: WorkId | None = None
+    application: str = ""  # "first applied in tax year 2020", where the law says so
+    observed_at: date | None = None
+    authentic: bool = False  # the enacted text itself, rather than a consolidation or translation
+    history_unavailable: bool = False  # the source holds no earlier wording, though there was one
+    findings: tuple[str, ...] = ()  # why this text is suspect; empty when it is not
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A node of the tree in document order; `versions` are sorted by their start."""
+
+    id: ProvisionId
+    kind: ProvisionKind
+    label: str = ""  # as printed: "124 §", "(a)"
+    versions: tuple[Version, ...] = ()
+    children: tuple[Provision, ...] = ()
+
+    def walk(self) -> Iterator[Provision]:
+        """This provision and everything below it, in document order."""
+        stack = [self]
+        while stack:
+            provision = stack.pop()
+            yield provision
+            stack.extend(reversed(provision.children))
+
+    def at(self, as_of: date) -> Provision | None:
+        """The tree as it stood on a date: at most one version a node; None where nothing was in force.
+
+        A provision without versions (a list that is only a place) stands as long as something below it.
+        """
+        version = next((v for v in reversed(self.versions) if v.validity.covers(as_of)), None)
+        if version is None and self.versions:
+            return None
+        children = tuple(below for child in self.children if (below := child.at(as_of)))
+        if version is None:
+            return replace(self, children=children) if children else None
+        return replace(self, versions=(version,), children=children)
+
+    @property
+    def heading(self) -> str:
+        """The heading of the newest version."""
+        return self.versions[-1].heading if self.versions else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifestation:
+    """The file that a document was read from."""
+
+    path: str
+    sha256: str
+    format: str
+    url: str = ""
+    retrieved_at: date | None = None
+    notes: tuple[str, ...] = ()  # repairs made while reading, such as double-encoded text
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedTerm:
+    """A term, where it is defined and how far the definition reaches ("in this Part")."""
+
+    term: str
+    language: str
+    provision: ProvisionId
+    scope: ProvisionId
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One work in one language, as read from one or more files."""
+
+    work: WorkId
+    language: str
+    title: str
+    root: Provision
+    manifestations: tuple[Manifestation, ...]
+    short_title: str = ""
+    references: tuple[Reference, ...] = ()  # links that stood in the markup; text is read by graph/
+    terms: tuple[DefinedTerm, ...] = ()
+    translation: bool = False  # an unofficial rendering, never the authentic text
+
+    @property
+    def name(self) -> str:
+        """What people call it: the short title where there is one."""
+        return self.short_title or self.title
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two languages' expressions of one thing, with how sure we are (0–1) and by what sign."""
+
+    first: ProvisionId
+    first_language: str
+    second: ProvisionId
+    second_language: str
+    confidence: float
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is known of a work whatever its language: kind, rank, and every name it answers to."""
+
+    id: WorkId
+    kind: WorkKind
+    authority: int
+    titles: tuple[tuple[str, str], ...] = ()  # (language, title)
+    short_titles: tuple[tuple[str, str], ...] = ()
+    abbreviations: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # ELI, ECLI, CELEX, chapter numbers, old names
+    issued: date | None = None
+    validity: Validity = field(default=ALWAYS)
+
+    def title(self, language: str) -> str:
+        """The title in a language, or in any other where that one is missing."""
+        titles = dict(self.titles)
+        return titles.get(language) or next(iter(titles.values()), str(self.id))
+
+    def name(self, language: str) -> str:
+        """The short title in a language where there is one, else the title."""
+        return dict(self.short_titles).get(language) or self.title(language)

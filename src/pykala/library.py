@@ -1,0 +1,243 @@
+"""The Library: a store, the packs that speak for it and perhaps a model; one method per verb."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from pykala.answer import caveats
+from pykala.answer.cite import cited
+from pykala.ask import Engine, ask
+from pykala.fetch.mirror import Mirror, open_mirror
+from pykala.graph.walk import Visited, WalkOptions, walk
+from pykala.ingest import Progress, Report, ingest
+from pykala.law.answers import Answer, Caveat, CitedProvision
+from pykala.law.filters import Filter
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Provision, Version
+from pykala.law.references import Edge, UnresolvedReference
+from pykala.models.embedder import Embedder
+from pykala.packs.pack import Pack, installed, pack_for
+from pykala.retrieve.question import cited_provisions
+from pykala.retrieve.search import search
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.store import Match, NotInForce, Stats, Store, UnknownProvision
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A provision on a date, as a reader opens it."""
+
+    cited: CitedProvision
+    version: Version
+    children: tuple[Provision, ...]
+    caveats: tuple[Caveat, ...]
+    languages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A search result: the match and how it is cited."""
+
+    match: Match
+    citation: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A provision's neighbourhood: what the walk reached, and what leads out of the library."""
+
+    provision: ProvisionId
+    visited: tuple[Visited, ...]
+    unresolved: tuple[UnresolvedReference, ...]
+
+
+class Library:
+    """Open one with `pykala.open()`. Methods that look at the law take a date; the default is today."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        packs: Mapping[str, Pack] | None = None,
+        embedder: Embedder | None = None,
+        today: Callable[[], date] = date.today,
+    ) -> None:
+        self.store = store
+        self.packs = dict(packs if packs is not None else installed())
+        self.embedder = embedder
+        self._today = today
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        writable: bool = False,
+        create: bool = False,
+        embedder: Embedder | None = None,
+    ) -> Library:
+        """Open the library in a folder; to write to it, and to create it where there is none, say so."""
+        store = EmbeddedStore.open(folder, writable=writable, create=create, embedder=embedder)
+        return cls(store, embedder=embedder)
+
+    def close(self) -> None:
+        """Release the library's files."""
+        self.store.close()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(
+        self,
+        question: str,
+        *,
+        as_of: date | None = None,
+        language: str | None = None,
+        jurisdiction: str | None = None,
+        identifier: str = "",
+    ) -> Answer:
+        """Answer a question about the law in force on a date."""
+        if jurisdiction is not None and jurisdiction not in self.packs:
+            pack_for(jurisdiction)  # says which there are
+        return ask(
+            question,
+            Engine(self.store, self.packs, self.embedder),
+            as_of=as_of or self._today(),
+            language=language,
+            jurisdiction=jurisdiction,
+            identifier=identifier,
+        )
+
+    def search(
+        self,
+        query: str,
+        *,
+        as_of: date | None = None,
+        languages: Sequence[str] = (),
+        jurisdictions: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        works: Sequence[str] = (),
+        limit: int = 10,
+    ) -> tuple[Found, ...]:
+        """Provisions in force on a date by their words and meaning, best first."""
+        filter = Filter(
+            as_of=as_of or self._today(),
+            jurisdictions=frozenset(jurisdictions),
+            languages=frozenset(languages),
+            kinds=frozenset(kinds),
+            works=frozenset(self._work(work) for work in works),
+        )
+        found = []
+        for candidate in search(query, filter, self.store, self.embedder, limit=limit):
+            match = candidate.match
+            work, pack = self.store.work(match.work), self.packs.get(match.work.jurisdiction)
+            citation = pack.cite(match.provision, work, match.language) if pack else str(match.provision)
+            url = pack.url(match.provision, work, match.language, filter.as_of) if pack else ""
+            found.append(Found(match, citation, url))
+        return tuple(found)
+
+    def locate(self, text: str) -> ProvisionId:
+        """A provision from an identifier, a citation as lawyers write it, or the name of a work."""
+        known = cited_provisions(text, self.store, self.packs)
+        if not known:
+            raise UnknownProvision(
+                f"{text!r} is not a provision of this library; write an identifier such as"
+                " fi:act:1992/1535/sec_124, or find one with 'pykala search'"
+            )
+        return known[0]
+
+    def show(self, provision: str, *, as_of: date | None = None, language: str | None = None) -> Shown:
+        """A provision as it stands on a date; a later wording, with a caveat, where no history is kept."""
+        identifier, day = self.locate(provision), as_of or self._today()
+        try:
+            stored = self.store.provision(identifier, as_of=day, language=language)
+        except NotInForce as error:
+            if not (error.versions and error.versions[0].history_unavailable):
+                raise
+            stored = self.store.provision(identifier, language=language)
+        return Shown(
+            cited=cited(stored, self.packs, day),
+            version=stored.version,
+            children=stored.provision.children,
+            caveats=(
+                *caveats.of_provision(stored, language or stored.language, day),
+                *caveats.of_library(self.store.facts()),
+            ),
+            languages=stored.languages,
+        )
+
+    def history(self, provision: str, *, language: str | None = None) -> tuple[Version, ...]:
+        """Every version of a provision's own words, oldest first."""
+        return self.store.history(self.locate(provision), language=language)
+
+    def related(self, provision: str, *, as_of: date | None = None, hops: int = 1) -> Related:
+        """The neighbourhood of a provision: exceptions, references, rulings, guidance, definitions."""
+        identifier = self.locate(provision)
+        self.store.provision(identifier)  # an unknown provision is an error, not an empty neighbourhood
+        visited = walk(
+            [(identifier, 1.0)],
+            self.store.edges,
+            as_of=as_of or self._today(),
+            options=WalkOptions(hops=hops),
+        )
+        return Related(identifier, visited, self.store.unresolved([identifier]))
+
+    def relations(self, provision: str, *, as_of: date | None = None) -> tuple[Edge, ...]:
+        """Every edge that touches a provision, unbounded."""
+        return self.store.edges([self.locate(provision)], as_of=as_of or self._today())
+
+    def provision(self, provision: str) -> ProvisionHandle:
+        """A provision to ask more of: `.at(date)`, `.history()`, `.relations()`."""
+        return ProvisionHandle(self, self.locate(provision))
+
+    def ingest(
+        self,
+        pack: str,
+        source: Path | Mirror,
+        *,
+        workers: int = 1,
+        prune: bool = False,
+        progress: Progress = lambda done, total: None,
+    ) -> Report:
+        """Bring the library up to date with a pack's source: a folder, an archive, or an open mirror."""
+        with open_mirror(source) if isinstance(source, Path) else nullcontext(source) as mirror:
+            return ingest(self.store, pack_for(pack), mirror, workers=workers, prune=prune, progress=progress)
+
+    def delete(self, work: str) -> None:
+        """Remove a work, everywhere."""
+        self.store.delete(self._work(work))
+
+    def stats(self) -> Stats:
+        """How much the library holds."""
+        return self.store.stats()
+
+    def _work(self, text: str) -> WorkId:
+        return self.locate(text).work
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionHandle:
+    """A provision of an open library."""
+
+    library: Library
+    id: ProvisionId
+
+    def at(self, as_of: date, *, language: str | None = None) -> Shown:
+        """The provision as it stands on a date."""
+        return self.library.show(str(self.id), as_of=as_of, language=language)
+
+    def history(self, *, language: str | None = None) -> tuple[Version, ...]:
+        """Its versions, oldest first."""
+        return self.library.history(str(self.id), language=language)
+
+    def relations(self, *, as_of: date | None = None) -> tuple[Edge, ...]:
+        """Every edge that touches it."""
+        return self.library.relations(str(self.id), as_of=as_of)

@@ -1,0 +1,1 @@
+"""Embedders, rerankers and writers behind protocols."""

@@ -1,0 +1,1 @@
+"""Jurisdictions, one folder each; `pack.py` is what they have in common."""

@@ -1,0 +1,96 @@
+"""Provisions while they are being read: still without identifiers, so that two languages can be aligned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pykala.law.provisions import Event, ProvisionKind
+from pykala.law.validity import ALWAYS, Validity
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A link that stood in the markup, with its place in the draft's own text."""
+
+    start: int
+    end: int
+    text: str
+    reference_type: str
+    link: str
+
+
+@dataclass(slots=True)
+class Draft:
+    """A provision in the making.
+
+    A `container` (Part, heading) holds its sections in the tree although their identifiers leave it out:
+    the section of Part II is `sec_7`, for section numbers do not restart. In schedules numbers do restart
+    under labelled headings, which are not containers in this sense.
+    """
+
+    kind: ProvisionKind
+    step: str
+    number: str = ""
+    label: str = ""
+    heading: str = ""
+    text: str = ""
+    validity: Validity = ALWAYS
+    event: Event = Event.ENACTED
+    history_unavailable: bool = False
+    container: bool = False
+    renamed: bool = False  # it took its identifier from its counterpart, whose label differs
+    anchors: list[Anchor] = field(default_factory=list)
+    terms: list[tuple[str, str]] = field(default_factory=list)  # (language, defined term)
+    children: list[Draft] = field(default_factory=list)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What its identifier will end with."""
+        return self.step, self.number
+
+    def add(self, kind: ProvisionKind, step: str) -> Draft:
+        """Append a child that holds whatever the date."""
+        child = Draft(kind, step)
+        self.children.append(child)
+        return child
+
+
+def number_drafts(root: Draft) -> None:
+    """Give every draft its number, counted where its label gives none, unique beside its siblings."""
+    scope = _Scope()
+    stack = [(root, scope, scope)]
+    while stack:
+        draft, contents, containers = stack.pop()
+        below: list[tuple[Draft, _Scope, _Scope]] = []
+        for child in draft.children:
+            if child.container:
+                containers.place(child)
+                below.append((child, contents, _Scope()))
+            else:
+                contents.place(child)
+                if child.children:
+                    own = _Scope()
+                    below.append((child, own, own))
+        # A container's contents share one scope: it must be filled in document order.
+        stack.extend(reversed(below))
+
+
+class _Scope:
+    """The steps already taken among siblings."""
+
+    __slots__ = ("counts", "taken")
+
+    def __init__(self) -> None:
+        self.counts: dict[str, int] = {}
+        self.taken: set[tuple[str, str]] = set()
+
+    def place(self, draft: Draft) -> None:
+        count = self.counts[draft.step] = self.counts.get(draft.step, 0) + 1
+        if not draft.number:
+            draft.number = str(count)
+        if draft.key in self.taken:
+            wanted, copy = draft.number, 2
+            while (draft.step, f"{wanted}.dup{copy}") in self.taken:
+                copy += 1
+            draft.number = f"{wanted}.dup{copy}"
+        self.taken.add(draft.key)

@@ -1,0 +1,94 @@
+"""What a document holds, by identifier: to tell whether a reference leads somewhere, and to walk ranges."""
+
+from __future__ import annotations
+
+from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.provisions import Document, Provision
+from pykala.law.references import Reference, normalise_alias
+from pykala.packs.sections import CONTAINERS
+
+#: Definitions carry the English term in both languages.
+_ENGLISH_WORDS = {
+    "loi": "act",
+    "règlement": "regulations",
+    "règles": "rules",
+    "accord": "agreement",
+    "traité": "treaty",
+    "régime": "plan",
+}
+Path = tuple[Step, ...]
+
+
+class Places:
+    """An index of one document."""
+
+    __slots__ = ("_named", "anchors", "children", "container_of", "containers", "document", "paths", "ranges")
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.paths: set[Path] = set()
+        self.children: dict[Path, list[Step]] = {}  # below an identifier, in document order
+        self.containers: dict[Step, list[Path]] = {}
+        self.container_of: dict[Path, Path] = {}  # section → the heading it stands under
+        self.ranges: list[tuple[Path, str, str]] = []  # "2 to 23", repealed as one
+        self.anchors: dict[ProvisionId, list[Reference]] = {}
+        own = ProvisionId(document.work)
+        self._named = {normalise_alias(name): own for name in (document.short_title, document.title) if name}
+        self._fill(document.root, ())
+        for reference in document.references:
+            self.anchors.setdefault(reference.source, []).append(reference)
+            if reference.target is not None:
+                self._named.setdefault(normalise_alias(reference.text), reference.target)
+
+    def _fill(self, root: Provision, container: Path) -> None:
+        stack = [(root, container)]
+        while stack:
+            provision, above = stack.pop()
+            path = provision.id.path
+            self.paths.add(path)
+            if path:
+                self.children.setdefault(path[:-1], []).append(path[-1])
+                if provision.kind in CONTAINERS:
+                    self.containers.setdefault(path[-1], []).append(path)
+                    above = path
+                elif len(path) == 1 and above:
+                    self.container_of[path] = above
+                if "-" in path[-1].number and path[-1].kind == "sec":
+                    first, _, last = path[-1].number.partition("-")
+                    self.ranges.append((path, first, last))
+            stack.extend((child, above) for child in reversed(provision.children))
+
+    def named(self, name: str) -> ProvisionId | None:
+        """The work that a link of this document gives a name to."""
+        return self._named.get(normalise_alias(name))
+
+    def defined_work(self, word: str) -> WorkId | None:
+        """What "the Act" or "la Loi" means here: its definition, or the act a regulation is made under."""
+        wanted = f"def_{_ENGLISH_WORDS.get(word.casefold(), word.casefold())}"
+        enabling: set[WorkId] = set()
+        for source, references in self.anchors.items():
+            last = source.last
+            targets = [reference.target.work for reference in references if reference.target is not None]
+            if last is not None and str(last) == wanted and targets:
+                return targets[0]
+            if last is not None and last.kind == "pub":
+                enabling.update(targets)
+        return enabling.pop() if len(enabling) == 1 and wanted == "def_act" else None
+
+
+class _LastRead:
+    """The index of the document at hand. Documents compare by value, at great cost; here identity counts."""
+
+    __slots__ = ("places",)
+
+    def __init__(self) -> None:
+        self.places: Places | None = None
+
+    def of(self, document: Document) -> Places:
+        places = self.places
+        if places is None or places.document is not document:
+            places = self.places = Places(document)
+        return places
+
+
+places_of = _LastRead().of

@@ -1,0 +1,153 @@
+"""One work from its English and French files: parse, draft, align, assemble, pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from pykala.fetch.xml import RefusedFile, parse_xml
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Document, Event, Manifestation, Pairing, ProvisionKind, Work, WorkKind
+from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.canada.alignment import align
+from pykala.packs.canada.documents import Assembly
+from pykala.packs.canada.drafts import Draft, number_drafts
+from pykala.packs.canada.identification import (
+    Identification,
+    aliases_of,
+    publication_item,
+    read_identification,
+)
+from pykala.packs.canada.naming import language_of
+from pykala.packs.canada.pairing import pair_documents
+from pykala.packs.canada.reader import TreeReader
+from pykala.packs.canada.standing import LIMS, START, Standing, parse_date
+from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
+
+FORMAT = "justice-laws-xml"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedFile:
+    """One file read into drafts."""
+
+    snapshot: Snapshot
+    language: str
+    head: Identification
+    root: etree._Element
+    draft: Draft
+
+
+def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
+    """Read the files of one work; a bad file becomes a refusal and the other language is read alone."""
+    files: dict[str, DraftedFile] = {}
+    refusals: list[Refusal] = []
+    for snapshot in sorted(snapshots, key=lambda snapshot: (language_of(snapshot.path), snapshot.path)):
+        try:
+            language = language_of(snapshot.path)
+            if language in files:
+                raise RefusedFile(snapshot.path, f"{files[language].snapshot.path} is the same work already")
+            files[language] = draft_file(snapshot)
+        except RefusedFile as refused:
+            refusals.append(Refusal(snapshot.path, refused.reason))
+    if not files:
+        return Reading(None, refusals=tuple(refusals))
+    work = WorkId(item.name)
+    documents, pairings = _assemble(work, files)
+    return Reading(_work(work, files, facts), documents, pairings, tuple(refusals))
+
+
+def draft_file(snapshot: Snapshot) -> DraftedFile:
+    """Parse one file and draft its tree. Raises RefusedFile, and nothing else."""
+    root = parse_xml(snapshot.data, snapshot.path)
+    if root.tag not in ("Statute", "Regulation"):
+        raise RefusedFile(
+            snapshot.path, f"its root is <{root.tag}>; a Justice Laws file has <Statute> or <Regulation>"
+        )
+    if root.find("Identification") is None:
+        raise RefusedFile(snapshot.path, "it has no Identification, so that nothing says which law it is")
+    head = read_identification(root)
+    if not (head.title or head.short_title):
+        raise RefusedFile(snapshot.path, "it has neither a long nor a short title")
+    language = language_of(snapshot.path)
+    try:
+        draft = _draft(root, language, head)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
+        # Well-formed, but of a shape never seen: say so and go on with the other files.
+        raise RefusedFile(
+            snapshot.path, f"its structure is not understood ({type(fault).__name__}: {fault})"
+        ) from fault
+    return DraftedFile(snapshot, language, head, root, draft)
+
+
+def _draft(root: etree._Element, language: str, head: Identification) -> Draft:
+    draft = Draft(ProvisionKind.WORK, "work", heading=head.title or head.short_title, container=True)
+    reader = TreeReader(language)
+    standing = Standing(head.issued).of(root)
+    publication_item(root, draft)
+    identification = root.find("Identification")
+    for note in identification if identification is not None else ():
+        if note.tag in ("ReaderNote", "Note"):
+            reader.read_publication_note(note, draft)
+    reader.read_children(root, draft, standing)
+    number_drafts(draft)
+    return draft
+
+
+def _assemble(
+    work: WorkId, files: dict[str, DraftedFile]
+) -> tuple[tuple[Document, ...], tuple[Pairing, ...]]:
+    if "en" in files and "fr" in files:
+        align(files["en"].draft, files["fr"].draft)
+    documents: dict[str, Document] = {}
+    renamed: set[ProvisionId] = set()
+    for language, file in files.items():
+        observed = parse_date(file.root.get(f"{LIMS}current-date")) or file.snapshot.retrieved_at
+        assembly = Assembly(work, language, observed)
+        root = assembly.build(file.draft)
+        snapshot = file.snapshot
+        documents[language] = Document(
+            work,
+            language,
+            file.head.title or file.head.short_title,
+            root,
+            (Manifestation(snapshot.path, snapshot.sha256, FORMAT, snapshot.url, snapshot.retrieved_at),),
+            short_title=file.head.short_title,
+            references=tuple(assembly.references),
+            terms=tuple(assembly.terms),
+        )
+        if language == "fr":
+            renamed = assembly.renamed
+    pairings: tuple[Pairing, ...] = ()
+    if len(documents) > 1:
+        pairings = tuple(pair_documents(documents["en"], documents["fr"], renamed))
+    return tuple(documents.values()), pairings
+
+
+def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts) -> Work:
+    kind = WorkKind.ACT if work.value.startswith("ca:act:") else WorkKind.REGULATION
+    heads = [file.head for file in files.values()]
+    abbreviations = [name for name, target in facts.abbreviations.items() if target == work.value]
+    return Work(
+        work,
+        kind,
+        facts.authority[kind.value],
+        titles=tuple((file.language, file.head.title or file.head.short_title) for file in files.values()),
+        short_titles=tuple(
+            (file.language, file.head.short_title) for file in files.values() if file.head.short_title
+        ),
+        abbreviations=tuple(abbreviations),
+        aliases=aliases_of(work, heads),
+        issued=next((head.issued for head in heads if head.issued), None),
+        validity=_validity(next(iter(files.values()))),
+    )
+
+
+def _validity(file: DraftedFile) -> Validity:
+    """A repealed work keeps its name, and the day since when it is no more."""
+    tombstone = file.root.find("Repealed")
+    if tombstone is None or file.draft.event is not Event.REPEALED:
+        return ALWAYS
+    return Validity(None, parse_date(tombstone.get(START)))

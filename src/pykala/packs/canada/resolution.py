@@ -1,0 +1,178 @@
+"""Where a citation leads: relative ones climb from the text at hand, ranges are walked in the document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
+from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
+from pykala.law.references import Unresolved, normalise_alias
+from pykala.packs.canada.grammar import DEFINED, RANGE, THAT_ACT
+from pykala.packs.canada.levels import LEVELS
+from pykala.packs.canada.places import Path, Places, places_of
+
+_LONGEST_RANGE = 500
+_PLACES = frozenset({"part", "div", "subdiv", "chp"})
+
+
+def resolve(
+    citation: FoundCitation, context: CitationContext, abbreviations: Mapping[str, str]
+) -> Sequence[ResolvedCitation]:
+    """Say where a citation leads; a range gives each of its members."""
+    places = places_of(context.document) if context.document is not None else None
+    if citation.work_name:
+        return _elsewhere(citation, places, abbreviations)
+    if context.provision is None or not citation.steps:
+        return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
+    work = context.provision.work
+    if places is None:
+        path = _above(context.provision.path, citation.steps) if citation.relative else ()
+        return [_at(work, (*path, *steps)) for steps in _counted(citation.steps)]
+    paths = _here(citation, context.provision.path, places)
+    if not paths:
+        return (ResolvedCitation(reason=Unresolved.NO_SUCH_PROVISION),)
+    return [_at(work, path) for path in paths]
+
+
+def _at(work: WorkId, path: Path) -> ResolvedCitation:
+    return ResolvedCitation(target=ProvisionId(work, path))
+
+
+# Other works
+
+
+def _elsewhere(
+    citation: FoundCitation, places: Places | None, abbreviations: Mapping[str, str]
+) -> Sequence[ResolvedCitation]:
+    name = citation.work_name
+    if name == THAT_ACT:
+        return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
+    work: WorkId | None = None
+    if name.startswith(DEFINED):
+        work = places.defined_work(name.removeprefix(DEFINED)) if places is not None else None
+        if work is None:
+            return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
+    elif places is not None:
+        target = places.named(name)
+        work = target.work if target is not None else None
+    if work is None and name in abbreviations:
+        work = WorkId(abbreviations[name])
+    paths = _counted(citation.steps) if citation.steps else [()]
+    if work is not None:
+        return [_at(work, path) for path in paths]
+    return [ResolvedCitation(alias=normalise_alias(name), path=path) for path in paths]
+
+
+# The work at hand
+
+
+def _above(path: Path, steps: tuple[Step, ...]) -> Path:
+    """Without the document: as much of the path at hand as stands above the first step's level."""
+    wanted = LEVELS.index(steps[0].kind) if steps[0].kind in LEVELS else -1
+    kept = 0
+    for step in path:
+        level = LEVELS.index(step.kind) if step.kind in LEVELS else -1
+        if level >= wanted and wanted >= 0:
+            break
+        kept += 1
+    return path[:kept] if wanted >= 0 else ()
+
+
+def _here(citation: FoundCitation, path: Path, places: Places) -> list[Path]:
+    first, last = _ends(citation.steps)
+    one = _locate(first, path, places, citation.relative)
+    if one is None or last is None:
+        return [one] if one is not None else []
+    other = _locate(last, path, places, citation.relative)
+    if other is None or one[:-1] != other[:-1]:
+        return [place for place in (one, other) if place is not None]
+    siblings = [step for step in places.children.get(one[:-1], ()) if step.kind == one[-1].kind]
+    begin, end = siblings.index(one[-1]), siblings.index(other[-1])
+    return [(*one[:-1], step) for step in siblings[begin : end + 1][:_LONGEST_RANGE]]
+
+
+def _ends(steps: tuple[Step, ...]) -> tuple[Path, Path | None]:
+    last = steps[-1]
+    start, mark, end = last.number.partition(RANGE)
+    if not mark:
+        return steps, None
+    return (*steps[:-1], Step(last.kind, start)), (*steps[:-1], Step(last.kind, end))
+
+
+def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | None:
+    """The place that exists: relative steps climb from where the text stands, others start at the work.
+
+    Inside a schedule a bare "section 3" is first one of the schedule's own.
+    """
+    if steps[0].kind in _PLACES:
+        return _heading(steps, path, places)
+    climbing = relative or (path and path[0].kind != "sec")
+    for length in range(len(path) if climbing else 0, -1, -1):
+        candidate = (*path[:length], *steps)
+        if candidate in places.paths:
+            return candidate
+        if (
+            length
+            and path[0].kind != "sec"
+            and (printed := _outside_body(path[:length], steps)) in places.paths
+        ):
+            return printed
+    return _within_range(steps, places)
+
+
+def _outside_body(above: Path, steps: Path) -> Path:
+    """The same as schedules and treaties have it: articles for sections, items for all below."""
+    return (*above, *(Step("art" if step.kind == "sec" else "item", step.number) for step in steps))
+
+
+def _within_range(steps: Path, places: Places) -> Path | None:
+    """A section that was repealed with its neighbours, "2 to 23"."""
+    if steps[0].kind != "sec" or len(steps) > 1:
+        return None
+    number = natural_order(steps[0].number)
+    for path, first, last in places.ranges:
+        if natural_order(first) <= number <= natural_order(last):
+            return path
+    return None
+
+
+def _heading(steps: Path, path: Path, places: Places) -> Path | None:
+    """A Part or Division: the one that shares most with where the text stands."""
+    here = places.container_of.get(path[:1], ()) if path else ()
+    local = (*path[:1], *steps)
+    if path and path[0].kind == "sched" and local in places.paths:
+        return local
+    found = [
+        candidate
+        for candidate in places.containers.get(steps[-1], ())
+        if steps == _only_named(candidate, steps)
+    ]
+    return max(found, key=lambda candidate: (_shared(candidate, here), -len(candidate)), default=None)
+
+
+def _only_named(candidate: Path, steps: Path) -> Path:
+    wanted = {step.kind for step in steps}
+    return tuple(step for step in candidate if step.kind in wanted)[-len(steps) :]
+
+
+def _shared(one: Path, other: Path) -> int:
+    count = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
+
+
+def _counted(steps: tuple[Step, ...]) -> list[Path]:
+    """A range without a document to walk: counted by whole numbers or letters, else its two ends."""
+    first, last = _ends(steps)
+    if last is None:
+        return [first]
+    start, end = first[-1].number, last[-1].number
+    numbers = [start, end]
+    if start.isdecimal() and end.isdecimal() and 0 <= int(end) - int(start) <= _LONGEST_RANGE:
+        numbers = [str(number) for number in range(int(start), int(end) + 1)]
+    elif len(start) == len(end) == 1 and start.isalpha() and end.isalpha() and start <= end:
+        numbers = [chr(code) for code in range(ord(start), ord(end) + 1)]
+    return [(*first[:-1], Step(first[-1].kind, number)) for number in numbers]

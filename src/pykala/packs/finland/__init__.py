@@ -1,0 +1,84 @@
+"""Finland: statutes (Finlex), rulings (KHO, KVL) and guidance (Vero)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cached_property
+
+from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document, Provision, ProvisionKind, Work
+from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
+from pykala.packs.sections import sections_below_containers
+
+from . import grammar
+from .addresses import official_address
+from .akoma_ntoso import StatuteFiles, read_statute
+from .citing import cite
+from .guidance import GuidanceFiles, read_guidance
+from .rulings import RulingFiles, read_ruling
+
+_READERS = {"act": read_statute, "kho": read_ruling, "kvl": read_ruling, "vero": read_guidance}
+_HEADED = {ProvisionKind.SECTION, ProvisionKind.REASONS}
+
+
+class FinlandPack:
+    """Finnish law, behind the Pack protocol."""
+
+    @cached_property
+    def facts(self) -> PackFacts:
+        """The table of facts from `pack.toml`."""
+        return read_facts(__name__)
+
+    def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
+        """Statutes by year and number, then rulings, then guidance."""
+        known = list(paths)
+        for files in (StatuteFiles, RulingFiles, GuidanceFiles):
+            yield from files.items(known)
+
+    def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
+        """Read one item with the reader of its source."""
+        return _READERS[item.name.partition(":")[0]](item, snapshots, self.facts)
+
+    def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
+        """Find citations in Finnish, Swedish and English text."""
+        return grammar.find_citations(text, context)
+
+    def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
+        """Say where a citation leads."""
+        return grammar.resolve(citation, context, self.facts.abbreviations)
+
+    def cite(self, provision: ProvisionId, work: Work, language: str) -> str:
+        """The human citation: "TVL 124 § 2 mom."."""
+        return cite(provision, work, language)
+
+    def url(self, provision: ProvisionId, work: Work, language: str, as_of: date | None = None) -> str:
+        """The official address; a page of vero.fi by the address it was read from, where that is known."""
+        known = next((alias for alias in work.aliases if alias.startswith("https://www.vero.fi/")), "")
+        return known or official_address(provision, language)
+
+    def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
+        """Sections of acts; of pages, each heading with what stands under it and under no other heading."""
+        if document.work.value.startswith("fi:act:"):
+            yield from sections_below_containers(document)
+        else:
+            yield from _headed_sections((), document.root)
+
+
+def _headed_sections(
+    ancestors: tuple[Provision, ...], provision: Provision
+) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
+    inner = [child for child in provision.children if child.kind in _HEADED]
+    own = tuple(child for child in provision.children if child.kind not in _HEADED)
+    if provision.kind is ProvisionKind.WORK:
+        # A headnote or the labelled lines of a page stand for themselves.
+        yield from (((provision,), child) for child in own)
+    elif own or not inner:
+        yield ancestors, replace(provision, children=own)
+    for child in inner:
+        yield from _headed_sections((*ancestors, provision), child)
+
+
+pack = FinlandPack()

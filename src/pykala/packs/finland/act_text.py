@@ -1,0 +1,67 @@
+"""What every provision of one act's text has in common: validity, source, and identifiers given once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Event, Version
+from pykala.law.validity import Validity
+
+from .wordings import amending_act
+
+
+@dataclass(frozen=True, slots=True)
+class ActText:
+    """What the tree needs to know of the act that it is read from."""
+
+    work: WorkId
+    validity: Validity
+    authentic: bool
+    indented: bool  # pretty-printed: line breaks around inline elements are not spaces
+    chapters_in_ids: bool = False
+    parts_in_ids: bool = False
+    application: str = ""
+    observed_at: date | None = None
+    findings: tuple[str, ...] = ()
+    commencements: Mapping[WorkId, date] = field(default_factory=dict)  # amending act → entry into force
+    taken: set[ProvisionId] = field(default_factory=set)
+
+    def claim(self, parent: ProvisionId, kind: str, number: str) -> ProvisionId:
+        """An identifier that no other provision of this text has: a repeated `sec_5` becomes `sec_5-2`."""
+        identifier, copy = parent.child(kind, number), 2
+        while identifier in self.taken:
+            identifier, copy = parent.child(kind, f"{number}-{copy}"), copy + 1
+        self.taken.add(identifier)
+        return identifier
+
+    def next_free(self, parent: ProvisionId, kind: str) -> ProvisionId:
+        """The next `flush_1`, `note_2` … below a parent."""
+        number = 1
+        while parent.child(kind, str(number)) in self.taken:
+            number += 1
+        return self.claim(parent, kind, str(number))
+
+    def version(self, text: str, heading: str = "", origin: str = "") -> Version:
+        """A version of this act's text; `origin` is the amending act as Finlex labels it."""
+        plain = Version(
+            text,
+            self.validity,
+            heading,
+            application=self.application,
+            observed_at=self.observed_at,
+            authentic=self.authentic,
+            findings=self.findings,
+        )
+        source = amending_act(origin) if origin else None
+        if source is None or source == self.work:
+            return plain
+        return replace(
+            plain,
+            validity=Validity(self.commencements.get(source), self.validity.end),
+            event=Event.AMENDED,
+            source_act=source,
+            history_unavailable=True,
+        )

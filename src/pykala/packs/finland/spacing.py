@@ -1,0 +1,39 @@
+"""Spaces and invisible marks: Finlex and Vero write `3 §` with no-break, thin and en spaces, and joiners."""
+
+from __future__ import annotations
+
+import re
+
+#: Marks that no reader sees: zero-width space and joiners, soft hyphen, word joiner, byte-order mark.
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+_NUMBER = re.compile(r"(\d+)\s*([a-zåäö])?(?![a-zåäö\d])", re.IGNORECASE)
+_LETTER = re.compile(r"([a-zåäö]{1,2})\s*\)", re.IGNORECASE)
+_ROMAN_NUMBER = re.compile(r"\b([IVXLC]+)\b")
+
+
+def tidy(text: str) -> str:
+    """One plain space for every run of white space of any sort, none at the ends, no invisible marks."""
+    return " ".join(text.translate(_INVISIBLE).split())
+
+
+def tidy_lines(text: str) -> str:
+    """As `tidy`, line by line; empty lines go."""
+    return "\n".join(line for line in map(tidy, text.split("\n")) if line)
+
+
+def number_of(label: str) -> str:
+    """The number in a printed label: "33 a §" is "33a", "II OSA" is "2", "b)" is "b"; empty where none."""
+    if found := _NUMBER.search(label):
+        return (found[1].lstrip("0") or "0") + (found[2] or "").lower()
+    if found := _LETTER.match(label):
+        return found[1].lower()
+    if found := _ROMAN_NUMBER.search(label):
+        return str(_roman(found[1]))
+    return ""
+
+
+def _roman(numeral: str) -> int:
+    values = [_ROMAN[character] for character in numeral]
+    following = [*values[1:], 0]
+    return sum(-one if one < next_one else one for one, next_one in zip(values, following, strict=True))

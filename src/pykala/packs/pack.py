@@ -1,0 +1,155 @@
+"""The Pack protocol: all that is particular to one jurisdiction, behind seven methods and a table of facts.
+
+A pack is found by its entry point (group `pykala.packs`), so a new jurisdiction installs without a
+change here. Its facts stand in a `pack.toml` beside its code; see CONTRIBUTING for how to write one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.resources import files
+from typing import Protocol
+
+from pykala.fetch.refusals import Refusal
+from pykala.law.citations import CitationGrammar
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document, Pairing, Provision, Work
+
+ENTRY_POINTS = "pykala.packs"
+
+__all__ = [
+    "ENTRY_POINTS",
+    "Pack",
+    "PackFacts",
+    "Reading",
+    "Refusal",
+    "Snapshot",
+    "SourceItem",
+    "UnknownPack",
+    "installed",
+    "pack_for",
+    "read_facts",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PackFacts:
+    """What `pack.toml` says of a jurisdiction."""
+
+    package: str  # where the pack lives; its sample lies in the folder `sample` there
+    code: str
+    version: str  # raise it when a reader's output changes: stored works are then read again
+    names: Mapping[str, tuple[str, ...]]  # language → words that mean this jurisdiction in a question
+    languages: tuple[str, ...]
+    default_language: str
+    publisher: str
+    authority: Mapping[str, int]  # work kind → rank
+    authority_reasons: Mapping[str, str]
+    abbreviations: Mapping[str, str] = field(default_factory=dict)  # "TVL" → "fi:act:1992/1535"
+    exception_cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # this is the exception
+    yielding_cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the cited is the exception
+    hosts: tuple[str, ...] = ()  # the only hosts its connector may reach
+
+
+@dataclass(frozen=True, slots=True)
+class SourceItem:
+    """The files that together give one work: a pair of languages, or all dated states of a directive."""
+
+    name: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One file as it was found: where, its bytes, its hash, when it was retrieved."""
+
+    path: str
+    data: bytes
+    sha256: str
+    url: str = ""
+    retrieved_at: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader makes of an item: one work in its languages, or nothing, and what it refused."""
+
+    work: Work | None
+    documents: tuple[Document, ...] = ()
+    pairings: tuple[Pairing, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+
+
+class Pack(CitationGrammar, Protocol):
+    """A jurisdiction. Packs hold no state and touch neither stores nor models."""
+
+    @property
+    def facts(self) -> PackFacts:
+        """The table of facts from `pack.toml`."""
+        ...
+
+    def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
+        """Group a mirror's paths into items, in a stable order; paths it does not know are left out."""
+        ...
+
+    def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
+        """Read one item. A bad file is a refusal in the reading, never an exception."""
+        ...
+
+    def cite(self, provision: ProvisionId, work: Work, language: str) -> str:
+        """The human citation: "TVL 124 § 2 mom.", "Employment Insurance Act, s. 7(2)"."""
+        ...
+
+    def url(self, provision: ProvisionId, work: Work, language: str, as_of: date | None = None) -> str:
+        """The official address, with the section's anchor where the publisher has one."""
+        ...
+
+    def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
+        """The provisions that passages are anchored to, each with its ancestors from the root down."""
+        ...
+
+
+def read_facts(package: str) -> PackFacts:
+    """Read the `pack.toml` of a pack's package."""
+    table = tomllib.loads(files(package).joinpath("pack.toml").read_text("utf-8"))
+    authority = table["authority"]
+    cues = table.get("cues", {})
+    return PackFacts(
+        package=package,
+        code=table["code"],
+        version=table["version"],
+        names={language: tuple(names) for language, names in table["names"].items()},
+        languages=tuple(table["languages"]),
+        default_language=table["default_language"],
+        publisher=table["publisher"],
+        authority={kind: entry["rank"] for kind, entry in authority.items()},
+        authority_reasons={kind: entry["reason"] for kind, entry in authority.items()},
+        abbreviations=dict(table.get("abbreviations", {})),
+        exception_cues={language: tuple(words) for language, words in cues.get("exception", {}).items()},
+        yielding_cues={language: tuple(words) for language, words in cues.get("yielding", {}).items()},
+        hosts=tuple(table.get("hosts", ())),
+    )
+
+
+class UnknownPack(LookupError):
+    """A jurisdiction that no installed pack speaks for."""
+
+
+@cache
+def installed() -> Mapping[str, Pack]:
+    """Every installed pack by its code, in order of code."""
+    found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    return {code: found[code].load() for code in sorted(found)}
+
+
+def pack_for(code: str) -> Pack:
+    """The pack of a jurisdiction."""
+    packs = installed()
+    if code not in packs:
+        raise UnknownPack(f"no pack {code!r} is installed; there are: {', '.join(packs)}")
+    return packs[code]

@@ -1,0 +1,36 @@
+"""Which provisions anchor passages, for packs whose sections are told by their kind alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pykala.law.provisions import Document, Provision, ProvisionKind
+
+#: Kinds that only place what lies below them; every other kind anchors passages of its own.
+CONTAINERS = frozenset(
+    {
+        ProvisionKind.WORK,
+        ProvisionKind.PART,
+        ProvisionKind.CHAPTER,
+        ProvisionKind.DIVISION,
+        ProvisionKind.HEADING,
+    }
+)
+
+
+def sections_below_containers(document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
+    """Each topmost provision that is not a container, with its ancestors from the root down."""
+    stack: list[tuple[tuple[Provision, ...], Provision]] = [((), document.root)]
+    while stack:
+        ancestors, provision = stack.pop()
+        if provision.kind in CONTAINERS:
+            # A container may hold words of its own (a heading's note): nothing of the law is lost.
+            if any(version.text for version in provision.versions):
+                yield ancestors, _own_words(provision)
+            stack.extend(((*ancestors, provision), child) for child in reversed(provision.children))
+        else:
+            yield ancestors, provision
+
+
+def _own_words(container: Provision) -> Provision:
+    return Provision(container.id, container.kind, container.label, container.versions)

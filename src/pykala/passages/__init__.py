@@ -1,0 +1,1 @@
+"""Cutting provisions into parents and children."""

@@ -1,0 +1,58 @@
+"""Which provision each line of a composed text comes from, and which one holds a run of lines.
+
+Identifiers would not do: they may skip levels ("sec_2/def_income" below a subsection), and the common
+part of two of them need not be a provision at all. The tree itself always tells.
+"""
+
+from __future__ import annotations
+
+from pykala.law.composition import Composed
+from pykala.law.provisions import Provision, ProvisionKind
+
+
+class Outline:
+    """A tree with one version a node, laid beside the lines that `compose` made of it."""
+
+    def __init__(self, root: Provision, composed: Composed) -> None:
+        self._nodes: list[Provision] = []
+        self._above: list[int] = []
+        self._of_line: list[int] = []
+        lines = iter(composed.lines)
+        line = next(lines, None)
+        stack = [(root, -1)]
+        while stack:
+            provision, above = stack.pop()
+            number = len(self._nodes)
+            self._nodes.append(provision)
+            self._above.append(above)
+            # The very same object: two provisions of a faulty source may share an identifier.
+            if line is not None and line.provision is provision.id:
+                self._of_line.append(number)
+                line = next(lines, None)
+            stack.extend((child, number) for child in reversed(provision.children))
+
+    def holder(self, first_line: int, last_line: int) -> Provision:
+        """The innermost provision that holds all of a run of lines."""
+        first, last = self._of_line[first_line], self._of_line[last_line]
+        # Numbers grow down and along the tree, so the larger of two cannot hold the smaller.
+        while first != last:
+            if first > last:
+                first = self._above[first]
+            else:
+                last = self._above[last]
+        return self._nodes[first]
+
+    def words(self, line: int) -> str:
+        """The provision's own words on a line, without the label and heading before them."""
+        provision = self._nodes[self._of_line[line]]
+        return provision.versions[-1].text if provision.versions else ""
+
+    def fences(self) -> set[int]:
+        """The lines at which a definition (with its items) starts, and those at which one has ended."""
+        definitions: list[int] = []  # the topmost definition that each node lies in, or -1
+        for number, provision in enumerate(self._nodes):
+            inherited = definitions[self._above[number]] if number else -1
+            defines = number > 0 and provision.kind is ProvisionKind.DEFINITION
+            definitions.append(number if defines and inherited < 0 else inherited)
+        within = [definitions[number] for number in self._of_line]
+        return {line for line in range(1, len(within)) if within[line] != within[line - 1]}

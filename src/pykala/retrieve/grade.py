@@ -1,0 +1,94 @@
+"""Grading candidates by how much of the question they speak of, and deciding whether the law answers.
+
+The measure is coverage: of the question's terms, weighted by how rare they are, the share that stands
+in the passage and its header. It needs no model and is the same scale for every library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pykala.law.answers import Outcome
+from pykala.retrieve.search import Candidate
+from pykala.text.analysis import analyse
+
+#: Below this share of the question's weight, a passage is about something else.
+ANSWERS_FROM = 0.5
+#: Below this share, the library does not even know the question's words.
+KNOWN_FROM = 0.4
+_UNKNOWN_TERM = 1.25  # an unknown term weighs as the rarest known one, times this
+_AUTHORITY = 0.001  # a tie-breaker among passages that cover the question alike
+_SCORE, _COVERAGE, _HEADING = 0.4, 0.35, 0.25  # what a grade is made of
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A candidate with its coverage of the question (0–1) and the grade it is ranked by."""
+
+    candidate: Candidate
+    coverage: float
+    grade: float
+
+
+def weights(found: Mapping[str, float]) -> dict[str, float]:
+    """Weights of the question's terms; those found nowhere count as rarer than any that is found."""
+    rarest = max(found.values(), default=0.0) or 1.0
+    return {term: weight or rarest * _UNKNOWN_TERM for term, weight in found.items()}
+
+
+def known_share(found: Mapping[str, float]) -> float:
+    """How much of the question's weight is in words that the library knows."""
+    weighed = weights(found)
+    total = sum(weighed.values())
+    return sum(weight for term, weight in weighed.items() if found[term]) / total if total else 0.0
+
+
+def grade(candidates: Sequence[Candidate], terms: Mapping[str, float]) -> tuple[Graded, ...]:
+    """Order candidates by coverage and by their score in search, best first."""
+    best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
+    graded = []
+    for candidate in candidates:
+        match = candidate.match
+        share = coverage(f"{match.header}\n{match.text}", match.language, terms)
+        value = (
+            _SCORE * candidate.score / best
+            + _COVERAGE * share
+            + _HEADING * heading_match(match.header, match.language, terms)
+            + _AUTHORITY * match.authority
+        )
+        graded.append(Graded(candidate, share, value))
+    return tuple(sorted(graded, key=lambda one: -one.grade))
+
+
+def heading_match(header: str, language: str, terms: Mapping[str, float]) -> float:
+    """How nearly a section's own heading is the question: the F-measure of their shared weight.
+
+    "What are the prohibited grounds of discrimination?" is the section headed so, not the one on
+    multiple grounds that speaks of the same things.
+    """
+    heading = set(analyse(header.rpartition(" › ")[2], language))
+    words = {term for term in heading if not term[:1].isdigit()}
+    shared = sum(weight for term, weight in terms.items() if term in words)
+    if not shared:
+        return 0.0
+    typical = sum(terms.values()) / len(terms)
+    beyond = typical * len(words - terms.keys())
+    recall, precision = shared / sum(terms.values()), shared / (shared + beyond)
+    return 2 * recall * precision / (recall + precision)
+
+
+def coverage(text: str, language: str, terms: Mapping[str, float]) -> float:
+    """The share of the terms' weight that stands in a text."""
+    total = sum(terms.values())
+    if not total:
+        return 0.0
+    there = set(analyse(text, language))
+    return sum(weight for term, weight in terms.items() if term in there) / total
+
+
+def outcome(graded: Sequence[Graded], known: float) -> Outcome:
+    """Whether the best candidate answers, and if not, whether the library could have known."""
+    if graded and graded[0].coverage >= ANSWERS_FROM:
+        return Outcome.ANSWERED
+    return Outcome.SILENT if known >= KNOWN_FROM else Outcome.OUTSIDE_CORPUS

@@ -1,0 +1,48 @@
+"""The words by which people ask, in four languages: they say nothing of what the law is about.
+
+Law does not ask questions: a section that holds "how many" or "need" matches by accident. Which words
+ask for a figure is told from the same phrases.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: How a question is put; taken out before searching.
+_ASKING = {
+    "en": r"how (?:many|much|long|often|old|high|large|soon|do|does|can|is|are)"
+    r"|what (?:is|are|does|do|kind of|sort of)|what|which|when|where|who|whom|whose|why|whether"
+    r"|do i (?:need|have) to|do i|does one|can i|may i|must i|should i|am i|i need|need(?:ed|s)? to"
+    r"|ha(?:ve|s) to|tell me|explain|please|according to (?:the )?law|exactly",
+    "fi": r"kuinka (?:monta|paljon|pitkä\w*|kauan|usein|suuri\w*)|miten|mikä|mitkä|mitä|minkä|millä|milloin"
+    r"|missä|mistä|mihin|kuka|ketkä|kenen|miksi|montako|paljonko|onko|ovatko|voiko|voinko|saako|saanko"
+    r"|pitääkö|tuleeko|täytyykö|tarvitseeko|minun|kerro|sanoo|koskien",
+    "sv": r"hur (?:många|mycket|länge|ofta|stor|hög|gammal)|hur|vad (?:är|gäller|säger)|vad|vilken|vilket"
+    r"|vilka|när|var|vem|vems|varför|måste jag|kan jag|får jag|behöver jag|ska jag|jag|berätta",
+    "fr": r"combien (?:de|d')|combien|quel(?:le)?s?(?: est| sont)?|quand|comment|pourquoi|où|qui|que"
+    r"|(?:qu')?est-ce que|dois-je|puis-je|faut-il|ai-je (?:droit|besoin)|peut-on|doit-on|je dois"
+    r"|expliquez|selon la loi",
+}
+_FIGURES = (
+    r"how (?:much|many|long|high|often|old|soon)|rates?|amount|percent(?:age)?|deadline|threshold|limit"
+    r"|when|kuinka (?:paljon|monta|pitkä\w*|suuri\w*|kauan|usein)|paljonko|montako|\w*prosent\w*"
+    r"|\w*verokan\w*|\w*raja\w*|määräai\w*|milloin|minkä suurui\w*"
+    r"|hur (?:mycket|många|länge|stor|hög|ofta)|\w*procent\w*|\w*skattesats\w*|\w*gräns\w*|när"
+    r"|combien|taux|montant|délai|seuil|plafond|pourcentage|quand"
+)
+_asking = {
+    language: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for language, words in _ASKING.items()
+}
+_figures = re.compile(rf"(?<!\w)(?:{_FIGURES})(?!\w)", re.IGNORECASE)
+
+
+def without_asking(text: str, language: str) -> str:
+    """The question without the words that only make it one; the text itself where nothing else is left."""
+    pattern = _asking.get(language)
+    rest = pattern.sub(" ", text.replace("’", "'")) if pattern else text
+    return rest if re.search(r"\w", rest) else text
+
+
+def asks_for_figure(text: str) -> bool:
+    """Whether the question wants a number, a rate, a period or a date."""
+    return bool(_figures.search(text))

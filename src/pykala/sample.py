@@ -1,0 +1,67 @@
+"""The sample library: the short paraphrases that ship with each pack, built on first use."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from pykala.fetch.mirror import open_mirror
+from pykala.ingest import PREPARATION, ingest
+from pykala.models.embedder import Embedder
+from pykala.packs.pack import Pack
+from pykala.stores.embedded.schema import SCHEMA
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.text.analysis import fingerprint as analysis_fingerprint
+
+EDITION = {"edition": "sample"}
+
+
+def sample_library(cache: Path, packs: Mapping[str, Pack], embedder: Embedder | None = None) -> Path:
+    """The folder of the sample library; built if this version's is not there yet."""
+    name = _fingerprint(packs, embedder)
+    folder = cache / f"sample-{name[:16]}"
+    if not (folder / "complete").exists():
+        _build(folder, packs, embedder)
+        _forget_older(cache, folder)
+    return folder
+
+
+def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -> None:
+    # Ingest is resumable and the store takes one writer, so two first runs at once do no harm.
+    with EmbeddedStore.open(folder, writable=True, embedder=embedder) as store:
+        for pack, sample in _samples(packs):
+            with as_file(sample) as path, open_mirror(path) as mirror:
+                ingest(store, pack, mirror)
+        store.record(EDITION)
+    (folder / "complete").touch()
+
+
+def _samples(packs: Mapping[str, Pack]) -> Iterator[tuple[Pack, Path]]:
+    for pack in packs.values():
+        sample = files(pack.facts.package).joinpath("sample")
+        if sample.is_dir():
+            yield pack, sample  # type: ignore[misc]
+
+
+def _fingerprint(packs: Mapping[str, Pack], embedder: Embedder | None) -> str:
+    digest = hashlib.sha256(f"{SCHEMA} {PREPARATION} {analysis_fingerprint()}".encode())
+    digest.update((embedder.fingerprint if embedder else "").encode())
+    for pack, sample in _samples(packs):
+        digest.update(f"{pack.facts.code} {pack.facts.version}".encode())
+        with as_file(sample) as folder:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file():
+                    digest.update(path.relative_to(folder).as_posix().encode())
+                    digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _forget_older(cache: Path, keep: Path) -> None:
+    for folder in cache.glob("sample-*"):
+        if folder != keep:
+            with suppress(OSError):
+                shutil.rmtree(folder)

@@ -1,0 +1,1 @@
+"""Where the library is kept; `store.py` is the contract."""

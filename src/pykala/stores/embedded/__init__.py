@@ -1,0 +1,1 @@
+"""One folder, no server: SQLite for the truth, Tantivy for words, mapped vectors for meaning."""

@@ -1,0 +1,94 @@
+"""Clustered lists: the rows near each of some thousand centroids, so that a query reads a few lists only.
+
+Centroids come from mini-batch k-means (D. Sculley, Web-scale k-means clustering, WWW 2010) in its
+spherical form, on a sample and with a fixed seed: the same rows give the same lists. They are trained
+once; later rows join the list of their nearest centroid and nothing is rebuilt.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+CLUSTERS: Final = 2048
+SAMPLE_PER_CLUSTER: Final = 48
+BATCH: Final = 8192
+PASSES: Final = 5
+SEED: Final = 124
+
+
+def train_centroids(codes: NDArray[np.int8], clusters: int = CLUSTERS) -> NDArray[np.float32]:
+    """Find unit centroids for rows of int8 codes; fewer than asked for where there are few rows."""
+    random = np.random.default_rng(SEED)
+    clusters = min(clusters, len(codes))
+    size = min(len(codes), clusters * SAMPLE_PER_CLUSTER)
+    sample = _unit(codes[np.sort(random.choice(len(codes), size, replace=False))].astype(np.float32))
+    centroids = sample[random.choice(size, clusters, replace=False)].copy()
+    seen = np.zeros(clusters, dtype=np.int64)
+    for turn in range(PASSES):
+        order = random.permutation(size)
+        for start in range(0, size, BATCH):
+            _update(centroids, seen, sample[order[start : start + BATCH]])
+        starved = np.flatnonzero(seen == 0)
+        if turn < PASSES - 1 and len(starved):
+            centroids[starved] = sample[random.choice(size, len(starved), replace=False)]
+    return centroids
+
+
+def _update(centroids: NDArray[np.float32], seen: NDArray[np.int64], batch: NDArray[np.float32]) -> None:
+    """Move each centroid towards the batch rows nearest to it, less the more rows it has seen."""
+    nearest = (batch @ centroids.T).argmax(axis=1)
+    counts = np.bincount(nearest, minlength=len(centroids))
+    order = np.argsort(nearest, kind="stable")
+    touched = np.flatnonzero(counts)
+    starts = np.cumsum(counts)[touched] - counts[touched]
+    sums = np.add.reduceat(batch[order], starts, axis=0)
+    weight = seen[touched, None].astype(np.float32)
+    centroids[touched] = _unit(centroids[touched] * weight + sums)
+    seen += counts
+
+
+def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths[lengths == 0] = 1
+    return np.asarray(rows / lengths, dtype=np.float32)
+
+
+def assign_lists(codes: NDArray[np.int8], centroids: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """Give each row the number of its nearest centroid; a row's scale does not change which that is."""
+    lists = np.empty(len(codes), dtype=np.uint16)
+    for start in range(0, len(codes), BATCH):
+        stop = start + BATCH
+        lists[start:stop] = (codes[start:stop].astype(np.float32) @ centroids.T).argmax(axis=1)
+    return lists
+
+
+class ClusteredLists:
+    """The rows of each centroid in one published state."""
+
+    def __init__(self, centroids: NDArray[np.float32], lists: NDArray[np.uint16]) -> None:
+        self._centroids = centroids
+        self._rows = np.argsort(lists, kind="stable").astype(np.uint32)
+        self._ends = np.cumsum(np.bincount(lists, minlength=len(centroids)))
+
+    def candidates(
+        self, query: NDArray[np.float32], mask: NDArray[np.bool_] | None, wanted: int
+    ) -> NDArray[np.int64]:
+        """Collect the rows that pass from the lists nearest to the query, until there are enough.
+
+        Counting rows and not lists keeps the recall where lists are uneven or a filter empties many.
+        """
+        taken: list[NDArray[np.uint32]] = []
+        count = 0
+        for number in np.argsort(-(self._centroids @ query), kind="stable").tolist():
+            start = int(self._ends[number - 1]) if number else 0
+            rows = self._rows[start : int(self._ends[number])]
+            if mask is not None:
+                rows = rows[mask[rows]]
+            taken.append(rows)
+            count += len(rows)
+            if count >= wanted:
+                break
+        return np.sort(np.concatenate(taken)).astype(np.int64)

@@ -1,0 +1,49 @@
+"""What both indexes know of a passage besides its words: the columns that a filter looks at.
+
+Strings (a language, a jurisdiction, a kind) are numbered by the record database; dates are
+ordinal days (`date.toordinal()`), so that both indexes compare small integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+UNKNOWN_START = 0  # in force since before anything we know
+NO_END = 4_000_000  # beyond date.max.toordinal() (3,652,059): no end is known
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """The filterable facts of one indexed passage; the interval is half-open."""
+
+    work: int
+    jurisdiction: int
+    language: int
+    work_kind: int
+    provision_kind: int
+    valid_from: int = UNKNOWN_START
+    valid_to: int = NO_END
+
+
+@dataclass(frozen=True, slots=True)
+class FacetFilter:
+    """A `law.Filter` in the store's own numbers; None means that anything passes.
+
+    `kinds` passes a passage whose work kind *or* provision kind is in the set.
+    """
+
+    day: int | None = None
+    jurisdictions: frozenset[int] | None = None
+    languages: frozenset[int] | None = None
+    kinds: frozenset[int] | None = None
+    works: frozenset[int] | None = None
+
+    def passes(self, facets: Facets) -> bool:
+        """Say whether one passage passes; the indexes must agree with this, and tests hold them to it."""
+        return (
+            (self.day is None or facets.valid_from <= self.day < facets.valid_to)
+            and (self.jurisdictions is None or facets.jurisdiction in self.jurisdictions)
+            and (self.languages is None or facets.language in self.languages)
+            and (self.kinds is None or facets.work_kind in self.kinds or facets.provision_kind in self.kinds)
+            and (self.works is None or facets.work in self.works)
+        )

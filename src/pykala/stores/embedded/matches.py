@@ -1,0 +1,52 @@
+"""Reading the passages that an index found."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import ProvisionKind
+from pykala.stores.embedded import rows
+from pykala.stores.embedded.reading import select_in
+from pykala.stores.store import Match
+
+
+def read_matches(connection: sqlite3.Connection, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
+    """Children by number, in the order given; those that a newer state removed are left out."""
+    query = (
+        "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
+        " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
+        " passages.offset + children.start, passages.valid_from, passages.valid_to, works.authority"
+        " FROM children JOIN passages ON passages.id = children.passage"
+        " JOIN documents ON documents.id = passages.document JOIN works ON works.id = documents.work"
+        " JOIN nodes AS inner_node ON inner_node.id = children.node"
+        " JOIN nodes AS section_node ON section_node.id = passages.node"
+        " JOIN names ON names.id = children.kind WHERE children.id IN"
+    )
+    found = {row[0]: row for row in select_in(connection, query, [number for number, _ in scored])}
+    matches = []
+    for number, score in scored:
+        if number in found:
+            matches.append(_match(found[number], score))
+    return tuple(matches)
+
+
+def _match(row: tuple[Any, ...], score: float) -> Match:
+    number, work, inner, section, kind, language, header, text, parent, start, since, until, rank = row
+    return Match(
+        passage=number,
+        score=score,
+        provision=rows.provision_id(work, inner),
+        section=rows.provision_id(work, section),
+        kind=ProvisionKind(kind),
+        work=WorkId(work),
+        language=language,
+        header=header,
+        text=text,
+        parent_text=parent,
+        start=start,
+        validity=rows.interval(since, until),
+        authority=rank,
+    )

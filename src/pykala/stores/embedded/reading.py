@@ -1,0 +1,221 @@
+"""Reading the record database: works, documents, provisions on a date and their chains."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import Any
+
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import DefinedTerm, Document, Provision, ProvisionKind, Version, Work
+from pykala.stores.embedded import rows
+from pykala.stores.store import Ancestor, NotInForce, StoredProvision, UnknownProvision
+
+_VERSION = "heading, text, valid_from, valid_to, event, facts"
+
+
+def read_works(connection: sqlite3.Connection) -> Iterator[Work]:
+    """Every work, in order of identifier."""
+    found = connection.execute(
+        "SELECT works.key, names.value, authority, record FROM works JOIN names ON names.id = works.kind"
+    ).fetchall()
+    return iter(sorted((rows.work_from(*row) for row in found), key=lambda work: work.id))
+
+
+def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
+    """A work and its number."""
+    row = connection.execute(
+        "SELECT works.id, works.key, names.value, authority, record FROM works"
+        " JOIN names ON names.id = works.kind WHERE works.key = ?",
+        (str(work),),
+    ).fetchone()
+    if row is None:
+        raise UnknownProvision(
+            f"{work} is not in this library; 'pykala search' finds what is, 'pykala ingest' adds more"
+        )
+    return row[0], rows.work_from(*row[1:])
+
+
+def read_document(connection: sqlite3.Connection, work: WorkId, language: str) -> Document:
+    """A whole document with every version, as it was put, save its references."""
+    number, _ = read_work(connection, work)
+    row = connection.execute(
+        "SELECT id, title, short_title, translation, manifestations FROM documents"
+        " WHERE work = ? AND language = ?",
+        (number, language),
+    ).fetchone()
+    if row is None:
+        held = ", ".join(_languages(connection, number))
+        raise UnknownProvision(f"{work} is not held in {language!r}; it is in: {held}")
+    document, title, short_title, translation, manifestations = row
+    terms = connection.execute(
+        "SELECT written, language, nodes.path, scope FROM terms JOIN nodes ON nodes.id = terms.node"
+        " WHERE terms.work = ? AND language = ?",
+        (number, language),
+    )
+    return Document(
+        work=work,
+        language=language,
+        title=title,
+        root=_tree(connection, str(work), document, 0, None, None)[0],
+        manifestations=rows.manifestations_from(manifestations),
+        short_title=short_title,
+        terms=tuple(
+            DefinedTerm(written, lang, rows.provision_id(str(work), path), ProvisionId.parse(scope))
+            for written, lang, path, scope in terms
+        ),
+        translation=bool(translation),
+    )
+
+
+def read_provision(
+    connection: sqlite3.Connection, provision: ProvisionId, as_of: date | None, language: str | None
+) -> StoredProvision:
+    """A provision and all below it on a date, in the language asked for where it is held."""
+    number, work = read_work(connection, provision.work)
+    document, held, translation, manifestations, position, last = place(
+        connection, number, provision, language
+    )
+    tree, missing = _tree(connection, str(provision.work), document, position, last, as_of)
+    ancestors = _ancestors(connection, str(provision.work), document, position)
+    files = rows.manifestations_from(manifestations)
+    return StoredProvision(
+        provision=tree,
+        work=work,
+        language=held,
+        languages=_languages(connection, number),
+        translation=bool(translation),
+        format=files[0].format if files else "",
+        ancestors=ancestors,
+        missing=missing,
+    )
+
+
+def read_history(
+    connection: sqlite3.Connection, provision: ProvisionId, language: str | None
+) -> tuple[Version, ...]:
+    """The chain of a provision's own words."""
+    number, _ = read_work(connection, provision.work)
+    document, _, _, _, position, _ = place(connection, number, provision, language)
+    found = connection.execute(
+        f"SELECT {_VERSION} FROM versions WHERE document = ? AND position = ? ORDER BY id",
+        (document, position),
+    )
+    return tuple(rows.version_from(*row) for row in found)
+
+
+def _languages(connection: sqlite3.Connection, work: int) -> tuple[str, ...]:
+    found = connection.execute(
+        "SELECT language FROM documents WHERE work = ? ORDER BY translation, id", (work,)
+    )
+    return tuple(row[0] for row in found)
+
+
+def place(
+    connection: sqlite3.Connection, work: int, provision: ProvisionId, language: str | None
+) -> tuple[int, str, int, str, int, int]:
+    """Where a provision stands: the document, preferring the language asked for, then the authentic one."""
+    found = connection.execute(
+        "SELECT documents.id, documents.language, documents.translation, documents.manifestations,"
+        " versions.position, versions.last FROM nodes"
+        " JOIN versions ON versions.node = nodes.id JOIN documents ON documents.id = versions.document"
+        " WHERE nodes.work = ? AND nodes.path = ?"
+        " ORDER BY documents.language != ?, documents.translation, documents.id, versions.position LIMIT 1",
+        (work, rows.path_text(provision), language or ""),
+    ).fetchone()
+    if found is None:
+        nearest = _nearest(connection, work, provision)
+        raise UnknownProvision(
+            f"{provision.work} has no {rows.path_text(provision)}; the nearest it has is {nearest}"
+            f" (try 'pykala show {nearest}')"
+        )
+    document, held, translation, manifestations, position, last = found
+    return document, held, translation, manifestations, position, last
+
+
+def _nearest(connection: sqlite3.Connection, work: int, provision: ProvisionId) -> ProvisionId:
+    above = provision
+    while above.path:
+        above = above.parent
+        found = connection.execute(
+            "SELECT 1 FROM nodes WHERE work = ? AND path = ?", (work, rows.path_text(above))
+        ).fetchone()
+        if found:
+            break
+    return above
+
+
+def _ancestors(
+    connection: sqlite3.Connection, work: str, document: int, position: int
+) -> tuple[Ancestor, ...]:
+    found = connection.execute(
+        "SELECT nodes.path, label, heading, max(versions.id) FROM versions"
+        " JOIN nodes ON nodes.id = versions.node"
+        " WHERE document = ? AND position < ? AND last >= ? GROUP BY position ORDER BY position",
+        (document, position, position),
+    )
+    return tuple(Ancestor(rows.provision_id(work, path), label, heading) for path, label, heading, _ in found)
+
+
+def _tree(
+    connection: sqlite3.Connection,
+    work: str,
+    document: int,
+    position: int,
+    last: int | None,
+    as_of: date | None,
+) -> tuple[Provision, tuple[ProvisionId, ...]]:
+    """Rebuild a subtree; on a date, each node with the one version in force and nothing that had none.
+
+    Beside it, the nodes left out although they had a wording on the date, which the source does not hold.
+    """
+    found = connection.execute(
+        "SELECT position, parent, nodes.path, kind, label, heading, text, valid_from, valid_to, event, facts"
+        " FROM versions JOIN nodes ON nodes.id = versions.node WHERE document = ?"
+        " AND position BETWEEN ? AND ? ORDER BY position, versions.id",
+        (document, position, 2**31 if last is None else last),
+    ).fetchall()
+    grouped: dict[int, list[tuple[Any, ...]]] = {}
+    for row in found:
+        grouped.setdefault(row[0], []).append(row)
+    whole = last is None
+    children: dict[int, list[Provision]] = {}
+    root: Provision | None = None
+    missing: list[ProvisionId] = []
+    for at in sorted(grouped, reverse=True):
+        versions = [rows.version_from(*row[5:]) for row in grouped[at]]
+        _, parent, path, kind, label = grouped[at][0][:5]
+        chosen = versions if whole else _in_force(versions, as_of)
+        below = tuple(reversed(children.pop(at, [])))
+        identifier = rows.provision_id(work, path)
+        if not chosen:
+            if at == position and as_of is not None:
+                raise NotInForce(identifier, as_of, versions)
+            if versions[0].history_unavailable and not versions[0].validity.is_pending:
+                missing.append(identifier)
+            continue
+        node = Provision(identifier, ProvisionKind(kind), label, tuple(chosen), below)
+        if at == position:
+            root = node
+        else:
+            children.setdefault(parent, []).append(node)
+    if root is None:
+        raise UnknownProvision(f"{work} is empty")
+    return root, tuple(reversed(missing))
+
+
+def _in_force(versions: Sequence[Version], as_of: date | None) -> list[Version]:
+    if as_of is None:  # the newest; a text that waits for its day only where there is no other
+        return ([version for version in versions if not version.validity.is_pending] or list(versions))[-1:]
+    # The last one that covers the day: where two are marked concurrent, the later made prevails.
+    covering = [version for version in versions if version.validity.covers(as_of)]
+    return covering[-1:]
+
+
+def select_in(connection: sqlite3.Connection, query: str, values: Iterable[int]) -> Iterator[tuple[Any, ...]]:
+    """Run a query that ends in IN over any number of values."""
+    ordered = sorted(values)
+    for first in range(0, len(ordered), 500):
+        part = ordered[first : first + 500]
+        yield from connection.execute(f"{query} ({', '.join('?' * len(part))})", part)

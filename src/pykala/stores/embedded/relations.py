@@ -1,0 +1,240 @@
+"""Reading what connects provisions: edges, references that lead nowhere, pairs, definitions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import DefinedTerm, Pairing
+from pykala.law.references import (
+    Direction,
+    Edge,
+    EdgeKind,
+    Method,
+    Unresolved,
+    UnresolvedReference,
+    normalise_alias,
+)
+from pykala.stores.embedded import rows
+from pykala.stores.embedded.reading import place, read_work, select_in
+
+_OUT = ("source_unit", Direction.OUT)
+_IN = ("target_unit", Direction.IN)
+_Ends = tuple[int, int, int, int]  # kind, source, target, reference
+
+
+def read_edges(
+    connection: sqlite3.Connection,
+    provisions: Sequence[ProvisionId],
+    kinds: Sequence[EdgeKind] | None,
+    direction: Direction,
+    as_of: date | None,
+    caps: Mapping[tuple[EdgeKind, Direction], int] | None = None,
+) -> tuple[Edge, ...]:
+    """Edges that touch the provisions or anything below them, each once, in a stable order.
+
+    A section that has more edges of a kind and direction than `caps` allows is a hub: those edges are
+    left out, after no more of them were read than it takes to know.
+    """
+    sides = {Direction.OUT: (_OUT,), Direction.IN: (_IN,), Direction.BOTH: (_OUT, _IN)}[direction]
+    wanted = kinds or rows.EDGE_KINDS
+    limits = caps or {}
+    found: dict[_Ends, tuple[int, int]] = {}
+    for unit in _units(connection, provisions):
+        for side, way in sides:
+            uncapped = [kind for kind in wanted if (kind, way) not in limits]
+            found.update(_touching(connection, side, unit, uncapped, as_of, None))
+            for kind in wanted:
+                if (kind, way) in limits:
+                    found.update(_touching(connection, side, unit, [kind], as_of, limits[(kind, way)]))
+    edges = _edges(connection, found)
+    if any(len(provision.path) > 1 for provision in provisions):
+        edges = [edge for edge in edges if _touches(edge, provisions, direction)]
+    structural = _parents(connection, provisions, direction) if EdgeKind.PARENT_OF in (kinds or ()) else ()
+    return (*edges, *structural)
+
+
+def _touching(
+    connection: sqlite3.Connection,
+    side: str,
+    unit: int,
+    kinds: Sequence[EdgeKind],
+    as_of: date | None,
+    cap: int | None,
+) -> dict[_Ends, tuple[int, int]]:
+    if not kinds:
+        return {}
+    query = (
+        f"SELECT kind, source, target, ref, valid_from, valid_to FROM edges WHERE {side} = ?"
+        f" AND kind IN ({', '.join('?' * len(kinds))})"
+    )
+    parameters: list[int] = [unit, *(rows.EDGE_NUMBERS[kind] for kind in kinds)]
+    if as_of is not None:
+        query += " AND valid_from <= ? AND ? < valid_to"
+        parameters += [as_of.toordinal()] * 2
+    if cap is not None:
+        query += " LIMIT ?"
+        parameters.append(cap + 1)
+    found = {
+        (kind, source, target, ref): (start, end)
+        for kind, source, target, ref, start, end in connection.execute(query, parameters)
+    }
+    return {} if cap is not None and len(found) > cap else found
+
+
+def _touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction) -> bool:
+    ends = {
+        Direction.OUT: (edge.source,),
+        Direction.IN: (edge.target,),
+        Direction.BOTH: (edge.source, edge.target),
+    }[direction]
+    # A reference to a whole section bears on every subsection of it.
+    return any(
+        provision.contains(end) or (end is edge.target and end.contains(provision) and end.path)
+        for provision in provisions
+        for end in ends
+    )
+
+
+def _units(connection: sqlite3.Connection, provisions: Iterable[ProvisionId]) -> list[int]:
+    units = []
+    for provision in provisions:
+        row = connection.execute(
+            "SELECT nodes.unit FROM works JOIN nodes ON nodes.work = works.id AND nodes.path = ?"
+            " WHERE works.key = ?",
+            (rows.path_text(provision), str(provision.work)),
+        ).fetchone()
+        if row:
+            units.append(row[0])
+    return units
+
+
+def _edges(connection: sqlite3.Connection, found: Mapping[_Ends, tuple[int, int]]) -> list[Edge]:
+    ids = _identifiers(connection, {node for _, source, target, _ in found for node in (source, target)})
+    texts = {
+        row[0]: row[1:]
+        for row in select_in(
+            connection,
+            "SELECT id, text, language, method, start, end FROM refs WHERE id IN",
+            {k[3] for k in found},
+        )
+    }
+    edges = []
+    for (kind, source, target, ref), (valid_from, valid_to) in found.items():
+        text, language, method, start, end = texts.get(ref, ("", "", Method.STRUCTURE.value, 0, 0))
+        edges.append(
+            Edge(
+                kind=rows.EDGE_KINDS[kind],
+                source=ids[source],
+                target=ids[target],
+                method=Method(method),
+                text=text,
+                language=language,
+                start=start,
+                end=end,
+                validity=rows.interval(valid_from, valid_to),
+            )
+        )
+    return sorted(edges, key=lambda e: (e.kind, str(e.source), str(e.target), e.start, e.language))
+
+
+def _identifiers(connection: sqlite3.Connection, nodes: Iterable[int]) -> dict[int, ProvisionId]:
+    query = (
+        "SELECT nodes.id, works.key, nodes.path FROM nodes JOIN works ON works.id = nodes.work"
+        " WHERE nodes.id IN"
+    )
+    return {node: rows.provision_id(key, path) for node, key, path in select_in(connection, query, nodes)}
+
+
+def _parents(
+    connection: sqlite3.Connection, provisions: Sequence[ProvisionId], direction: Direction
+) -> list[Edge]:
+    edges = []
+    for provision in provisions:
+        number, _ = read_work(connection, provision.work)
+        document, _, _, _, position, _ = place(connection, number, provision, None)
+        above = (
+            "SELECT nodes.path FROM versions AS own JOIN versions ON versions.document = own.document"
+            " AND versions.position = own.parent JOIN nodes ON nodes.id = versions.node"
+            " WHERE own.document = ? AND own.position = ? GROUP BY nodes.path"
+        )
+        below = (
+            "SELECT nodes.path FROM versions JOIN nodes ON nodes.id = versions.node"
+            " WHERE document = ? AND parent = ? GROUP BY position ORDER BY position"
+        )
+        key = str(provision.work)
+        if direction in (Direction.IN, Direction.BOTH):
+            for (path,) in connection.execute(above, (document, position)):
+                edges.append(_parent_of(rows.provision_id(key, path), provision))
+        if direction in (Direction.OUT, Direction.BOTH):
+            for (path,) in connection.execute(below, (document, position)):
+                edges.append(_parent_of(provision, rows.provision_id(key, path)))
+    return edges
+
+
+def _parent_of(parent: ProvisionId, child: ProvisionId) -> Edge:
+    return Edge(EdgeKind.PARENT_OF, parent, child, Method.STRUCTURE)
+
+
+def read_unresolved(
+    connection: sqlite3.Connection, provisions: Sequence[ProvisionId]
+) -> tuple[UnresolvedReference, ...]:
+    """References from the provisions, or from below them, that lead nowhere yet."""
+    found: list[UnresolvedReference] = []
+    for provision in provisions:
+        path = rows.path_text(provision)
+        for source, kind, text, reason, work, target, alias in connection.execute(
+            "SELECT nodes.path, refs.kind, refs.text, reason, target_work, target_path, alias FROM works"
+            " JOIN nodes ON nodes.work = works.id"
+            " AND (nodes.path = ? OR (nodes.path >= ? AND nodes.path < ?))"
+            " JOIN refs ON refs.source = nodes.id"
+            " WHERE works.key = ? AND reason != '' ORDER BY refs.id",
+            (path, path + "/", path + "0", str(provision.work)),
+        ):
+            where = "/".join(part for part in (work or alias, target) if part)
+            found.append(
+                UnresolvedReference(
+                    rows.provision_id(str(provision.work), source),
+                    EdgeKind(kind),
+                    text,
+                    Unresolved(reason),
+                    where,
+                )
+            )
+    return tuple(dict.fromkeys(found))
+
+
+def read_pairings(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[Pairing, ...]:
+    """The counterparts of a provision in other languages."""
+    number, _ = read_work(connection, provision.work)
+    found = connection.execute(
+        "SELECT one.path, first_language, two.path, second_language, confidence, method FROM pairings"
+        " JOIN nodes AS one ON one.id = pairings.first JOIN nodes AS two ON two.id = pairings.second"
+        " WHERE pairings.work = ? AND (one.path = ? OR two.path = ?)",
+        (number, rows.path_text(provision), rows.path_text(provision)),
+    )
+    key = str(provision.work)
+    return tuple(
+        Pairing(rows.provision_id(key, one), first, rows.provision_id(key, two), second, confidence, method)
+        for one, first, two, second, confidence, method in found
+    )
+
+
+def read_definitions(
+    connection: sqlite3.Connection, terms: Sequence[str], language: str
+) -> tuple[DefinedTerm, ...]:
+    """Where terms are defined."""
+    found = []
+    for term in terms:
+        for written, work, path, scope in connection.execute(
+            "SELECT written, works.key, nodes.path, scope FROM terms JOIN nodes ON nodes.id = terms.node"
+            " JOIN works ON works.id = terms.work WHERE term = ? AND language = ?"
+            " ORDER BY works.key, nodes.path",
+            (normalise_alias(term), language),
+        ):
+            found.append(
+                DefinedTerm(written, language, rows.provision_id(work, path), ProvisionId.parse(scope))
+            )
+    return tuple(found)

@@ -1,0 +1,158 @@
+"""How the vocabulary of the law becomes rows, and rows become it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.provisions import Event, Manifestation, Provision, Version, Work, WorkKind
+from pykala.law.references import EdgeKind
+from pykala.law.validity import Validity
+from pykala.stores.embedded.facets import NO_END, UNKNOWN_START
+
+EDGE_KINDS = tuple(EdgeKind)
+EDGE_NUMBERS = {kind: number for number, kind in enumerate(EDGE_KINDS)}
+
+
+def days(validity: Validity) -> tuple[int, int]:
+    """An interval as ordinal days."""
+    start = UNKNOWN_START if validity.start is None else validity.start.toordinal()
+    end = NO_END if validity.end is None else validity.end.toordinal()
+    return start, end
+
+
+def interval(start: int, end: int) -> Validity:
+    """Ordinal days as an interval."""
+    return Validity(
+        None if start == UNKNOWN_START else date.fromordinal(start),
+        None if end == NO_END else date.fromordinal(end),
+    )
+
+
+def path_text(provision: ProvisionId) -> str:
+    """The path of a provision within its work, as the nodes table keeps it."""
+    return "/".join(map(str, provision.path))
+
+
+def provision_id(work: str, path: str) -> ProvisionId:
+    """A provision from its two columns."""
+    steps = (segment.partition("_") for segment in path.split("/")) if path else ()
+    return ProvisionId(WorkId(work), tuple(Step(kind, number) for kind, _, number in steps))
+
+
+def positions(root: Provision) -> Iterator[tuple[int, int, int, Provision]]:
+    """Number a tree in document order: (position, last position below, parent's position, provision)."""
+    sizes: dict[int, int] = {}
+    order: list[tuple[Provision, int]] = []
+    stack: list[tuple[Provision, int]] = [(root, -1)]
+    while stack:
+        provision, parent = stack.pop()
+        position = len(order)
+        order.append((provision, parent))
+        stack.extend((child, position) for child in reversed(provision.children))
+    for position in range(len(order) - 1, -1, -1):
+        sizes[position] = sizes.get(position, 0) + 1
+        parent = order[position][1]
+        if parent >= 0:
+            sizes[parent] = sizes.get(parent, 0) + sizes[position]
+    for position, (provision, parent) in enumerate(order):
+        yield position, position + sizes[position] - 1, parent, provision
+
+
+def version_facts(version: Version) -> str:
+    """What a version says besides its words and dates; empty where there is nothing to say."""
+    facts: dict[str, object] = {}
+    if version.source_act:
+        facts["source_act"] = str(version.source_act)
+    if version.application:
+        facts["application"] = version.application
+    if version.observed_at:
+        facts["observed_at"] = version.observed_at.isoformat()
+    if version.authentic:
+        facts["authentic"] = True
+    if version.history_unavailable:
+        facts["history_unavailable"] = True
+    if version.findings:
+        facts["findings"] = version.findings
+    return json.dumps(facts, ensure_ascii=False) if facts else ""
+
+
+def version_from(heading: str, text: str, start: int, end: int, event: str, facts: str) -> Version:
+    """A version from its row."""
+    known: Mapping[str, object] = json.loads(facts) if facts else {}
+    source_act, observed_at, findings = (
+        known.get("source_act"),
+        known.get("observed_at"),
+        known.get("findings"),
+    )
+    return Version(
+        text=text,
+        validity=interval(start, end),
+        heading=heading,
+        event=Event(event),
+        source_act=WorkId(str(source_act)) if source_act else None,
+        application=str(known.get("application", "")),
+        observed_at=date.fromisoformat(str(observed_at)) if observed_at else None,
+        authentic=bool(known.get("authentic", False)),
+        history_unavailable=bool(known.get("history_unavailable", False)),
+        findings=tuple(map(str, findings)) if isinstance(findings, list) else (),
+    )
+
+
+def work_record(work: Work) -> str:
+    """A work's names and dates as JSON."""
+    return json.dumps(
+        {
+            "titles": work.titles,
+            "short_titles": work.short_titles,
+            "abbreviations": work.abbreviations,
+            "aliases": work.aliases,
+            "issued": work.issued.isoformat() if work.issued else None,
+            "validity": days(work.validity),
+        },
+        ensure_ascii=False,
+    )
+
+
+def work_from(key: str, kind: str, authority: int, record: str) -> Work:
+    """A work from its row."""
+    known = json.loads(record)
+    return Work(
+        id=WorkId(key),
+        kind=WorkKind(kind),
+        authority=authority,
+        titles=tuple((language, title) for language, title in known["titles"]),
+        short_titles=tuple((language, title) for language, title in known["short_titles"]),
+        abbreviations=tuple(known["abbreviations"]),
+        aliases=tuple(known["aliases"]),
+        issued=date.fromisoformat(known["issued"]) if known["issued"] else None,
+        validity=interval(*known["validity"]),
+    )
+
+
+def manifestations_text(manifestations: tuple[Manifestation, ...]) -> str:
+    """The files of a document as JSON."""
+    return json.dumps(
+        [
+            [
+                m.path,
+                m.sha256,
+                m.format,
+                m.url,
+                m.retrieved_at.isoformat() if m.retrieved_at else None,
+                m.notes,
+            ]
+            for m in manifestations
+        ],
+        ensure_ascii=False,
+    )
+
+
+def manifestations_from(text: str) -> tuple[Manifestation, ...]:
+    """The files of a document from their column."""
+    return tuple(
+        Manifestation(path, sha256, form, url, date.fromisoformat(at) if at else None, tuple(notes))
+        for path, sha256, form, url, at, notes in json.loads(text)
+    )

@@ -1,0 +1,414 @@
+"""The embedded store: one folder, one writer, many readers, each on one consistent state.
+
+A writer keeps everything that it puts in one open transaction and, at the end of a batch, publishes it:
+the records are committed, then both indexes, under a lock that readers take only while they open. A kill
+between the two is harmless: the journal in the records says what the indexes have not seen, and whoever
+opens the library next lets them catch up.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import date
+from pathlib import Path
+
+from numpy import float32
+from numpy.typing import NDArray
+
+from pykala.law.bundles import Bundle
+from pykala.law.filters import Filter
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import DefinedTerm, Document, Pairing, Version, Work
+from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
+from pykala.models.embedder import Embedder
+from pykala.stores.embedded import indexing, matches, reading, relations, rows, writing
+from pykala.stores.embedded.database import clear_errors, connect, exists, read_meta, require, write_meta
+from pykala.stores.embedded.facets import FacetFilter
+from pykala.stores.embedded.fulltext import TextIndexDamaged
+from pykala.stores.embedded.locks import WriterLock, publishing, taking_snapshot
+from pykala.stores.embedded.vector_files import VectorIndexDamaged
+from pykala.stores.store import Match, Stats, StoredProvision, StoreError, StoreLocked, UnknownProvision
+from pykala.text.analysis import analyse
+
+
+class EmbeddedStore:
+    """SQLite for the truth, Tantivy for words, mapped vectors for meaning; see `stores.store.Store`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        connection: sqlite3.Connection,
+        indexes: indexing.Indexes,
+        embedder: Embedder | None,
+        lock: WriterLock | None,
+    ) -> None:
+        self.folder = folder
+        self._connection = connection
+        self._indexes = indexes
+        self._embedder = embedder
+        self._lock = lock
+        self._names = writing.Names(connection)
+        self._in_batch = False
+        self._languages: tuple[str, ...] | None = None
+
+    # Opening and closing
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        writable: bool = False,
+        create: bool = True,
+        embedder: Embedder | None = None,
+    ) -> EmbeddedStore:
+        """Open a library; a writer may create it where there is none, and lets its indexes catch up."""
+        if writable and (create or exists(folder)):
+            return cls._open_writer(folder, embedder)
+        require(folder)
+        with taking_snapshot(folder):
+            store = cls._open_reader(folder, embedder)
+        if store is None:
+            # Left behind by a writer that was killed, or damaged: mend it as a writer would, then read.
+            with suppress(StoreLocked):  # then its writer mends it, under the lock that we wait for next
+                cls._open_writer(folder, embedder, mending=True).close()
+            with taking_snapshot(folder):
+                store = cls._open_reader(folder, embedder)
+        if store is None:
+            raise StoreError(
+                f"the indexes in {folder} could not catch up; 'pykala reindex --library {folder}'"
+            )
+        return store
+
+    @classmethod
+    def _open_writer(cls, folder: Path, embedder: Embedder | None, *, mending: bool = False) -> EmbeddedStore:
+        with clear_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = WriterLock(folder)
+            try:
+                connection = connect(folder, writable=True)
+                indexing.check_fingerprints(folder, connection, embedder, writable=not mending)
+                indexes = indexing.open_indexes(folder, connection, writable=True)
+                store = cls(folder, connection, indexes, embedder, lock)
+                if indexing.is_behind(connection, embedder):
+                    with publishing(folder):
+                        newest = indexing.stage(connection, indexes, embedder, catching_up=True)
+                        indexing.commit(connection, indexes, embedder, newest)
+                connection.execute("BEGIN IMMEDIATE")
+            except BaseException:
+                lock.release()
+                raise
+        return store
+
+    @classmethod
+    def _open_reader(cls, folder: Path, embedder: Embedder | None) -> EmbeddedStore | None:
+        """A reader on the present state, or None where its indexes are behind it or damaged."""
+        with clear_errors(folder):
+            connection = connect(folder, writable=False)
+            connection.execute("BEGIN")
+            indexing.check_fingerprints(folder, connection, embedder, writable=False)
+            try:
+                if not indexing.is_behind(connection, embedder):
+                    indexes = indexing.open_indexes(folder, connection, writable=False)
+                    return cls(folder, connection, indexes, embedder, None)
+            except (TextIndexDamaged, VectorIndexDamaged):
+                pass
+            connection.close()
+            return None
+
+    @classmethod
+    def reindex(cls, folder: Path, *, embedder: Embedder | None = None) -> None:
+        """Write both indexes anew from the records, with the analysis and the embedder at hand."""
+        with clear_errors(folder):
+            require(folder)
+            lock = WriterLock(folder)
+            try:
+                connection = connect(folder, writable=True)
+                indexing.discard(folder, connection)
+                connection.close()
+            finally:
+                lock.release()
+        cls.open(folder, writable=True, embedder=embedder).close()
+
+    def refresh(self) -> None:
+        """Move to the newest published state."""
+        if self._lock is not None:
+            return
+        with taking_snapshot(self.folder), clear_errors(self.folder):
+            self._connection.execute("COMMIT")
+            self._connection.execute("BEGIN")
+            indexing.is_behind(self._connection, None)  # reads, which pins the records' state
+            self._indexes.refresh()
+        self._names.forget()
+        self._languages = None
+
+    def close(self) -> None:
+        """Publish what is pending and release the folder."""
+        try:
+            if self._lock is not None and self._connection.in_transaction:
+                self._publish()
+                self._connection.execute("COMMIT")
+        finally:
+            self._indexes.close()
+            self._connection.close()
+            if self._lock is not None:
+                self._lock.release()
+                self._lock = None
+
+    def __enter__(self) -> EmbeddedStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Writing
+
+    def put(self, bundle: Bundle) -> bool:
+        """Store one work; nothing is written where its fingerprint is unchanged."""
+        self._require_writer()
+        row = self._connection.execute(
+            "SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)
+        ).fetchone()
+        if row and row[0] == bundle.fingerprint:
+            return False
+        with self._change():
+            writing.write_work(self._connection, self._names, bundle)
+        return True
+
+    def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
+        """Remember that an item gave no work, and why."""
+        self._require_writer()
+        with self._change():
+            writing.refuse_item(self._connection, item, fingerprint, reasons)
+
+    def delete(self, work: WorkId) -> None:
+        """Remove a work."""
+        self._require_writer()
+        with self._change():
+            if writing.remove_work(self._connection, str(work)) is None:
+                raise UnknownProvision(f"{work} is not in this library; 'pykala stats' shows what is")
+
+    def record(self, facts: Mapping[str, str]) -> None:
+        """Record facts about the library as a whole, such as that it is the sample."""
+        self._require_writer()
+        with self._change():
+            write_meta(self._connection, facts)
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Publish everything put within the block at its end; nothing of it where the block fails."""
+        self._require_writer()
+        if self._in_batch:
+            raise StoreError("a batch is already open")
+        self._in_batch = True
+        try:
+            yield
+        except BaseException:
+            self._roll_back()
+            raise
+        finally:
+            self._in_batch = False
+        self._publish()
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """One work, whole or not at all; published at once outside a batch."""
+        with clear_errors(self.folder):
+            self._connection.execute("SAVEPOINT change")
+            try:
+                yield
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK TO change")
+                    self._connection.execute("RELEASE change")
+                else:  # SQLite itself has rolled back, as it does when the disk is full
+                    self._connection.execute("BEGIN IMMEDIATE")
+                self._names.forget()
+                raise
+            self._connection.execute("RELEASE change")
+        if not self._in_batch:
+            self._publish()
+
+    def _publish(self) -> None:
+        with clear_errors(self.folder):
+            try:
+                newest = indexing.stage(self._connection, self._indexes, self._embedder)
+                with publishing(self.folder):
+                    self._connection.execute("COMMIT")
+                    indexing.commit(self._connection, self._indexes, self._embedder, newest)
+                self._connection.execute("BEGIN IMMEDIATE")
+            except BaseException:
+                self._roll_back()
+                raise
+
+    def _roll_back(self) -> None:
+        """Back to the last published state, in the records and in both indexes."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        self._names.forget()
+        self._indexes.close()
+        self._indexes = indexing.open_indexes(self.folder, self._connection, writable=True)
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def _require_writer(self) -> None:
+        if self._lock is None:
+            raise StoreError(f"the library in {self.folder} was opened for reading")
+
+    # Reading
+
+    def fingerprints(self) -> Mapping[str, str]:
+        """Item → fingerprint."""
+        return dict(self._connection.execute("SELECT item, fingerprint FROM items").fetchall())
+
+    def items(self) -> Mapping[str, WorkId]:
+        """Item → the work that it gave."""
+        found = self._connection.execute("SELECT item, key FROM items JOIN works ON works.id = items.work")
+        return {item: WorkId(key) for item, key in found}
+
+    def refusals(self) -> tuple[tuple[str, str], ...]:
+        """(path, reason) of everything that gave no work."""
+        found = self._connection.execute("SELECT refusals FROM items WHERE refusals != '[]' ORDER BY item")
+        return tuple((path, reason) for (text,) in found for path, reason in json.loads(text))
+
+    def works(self) -> Iterator[Work]:
+        """Every work, in order of identifier."""
+        return reading.read_works(self._connection)
+
+    def work(self, work: WorkId) -> Work:
+        """One work."""
+        return reading.read_work(self._connection, work)[1]
+
+    def document(self, work: WorkId, language: str) -> Document:
+        """A whole document with every version."""
+        return reading.read_document(self._connection, work, language)
+
+    def provision(
+        self, provision: ProvisionId, *, as_of: date | None = None, language: str | None = None
+    ) -> StoredProvision:
+        """A provision on a date."""
+        return reading.read_provision(self._connection, provision, as_of, language)
+
+    def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
+        """The chain of a provision's own words."""
+        return reading.read_history(self._connection, provision, language)
+
+    def edges(
+        self,
+        provisions: Sequence[ProvisionId],
+        *,
+        kinds: Sequence[EdgeKind] | None = None,
+        direction: Direction = Direction.BOTH,
+        as_of: date | None = None,
+        caps: Mapping[tuple[EdgeKind, Direction], int] | None = None,
+    ) -> tuple[Edge, ...]:
+        """Edges that touch the provisions or anything below them."""
+        return relations.read_edges(self._connection, provisions, kinds, direction, as_of, caps)
+
+    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
+        """References that lead nowhere yet."""
+        return relations.read_unresolved(self._connection, provisions)
+
+    def pairings(self, provision: ProvisionId) -> tuple[Pairing, ...]:
+        """Counterparts in other languages."""
+        return relations.read_pairings(self._connection, provision)
+
+    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
+        """Where terms are defined."""
+        return relations.read_definitions(self._connection, terms, language)
+
+    def resolve(self, alias: str) -> tuple[WorkId, ...]:
+        """The works that answer to a name."""
+        found = self._connection.execute(
+            "SELECT works.key FROM aliases JOIN works ON works.id = aliases.work WHERE alias = ?",
+            (normalise_alias(alias),),
+        )
+        return tuple(sorted(WorkId(key) for (key,) in found))
+
+    def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their words."""
+        facets = self._facet_filter(filter)
+        if facets is None:
+            return ()
+        languages = sorted(filter.languages) if filter.languages else self.languages()
+        terms = {language: analyse(query, language) for language in languages}
+        found = self._indexes.text.match(terms, facets, limit)
+        return matches.read_matches(self._connection, found)
+
+    def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their meaning."""
+        facets = self._facet_filter(filter)
+        if facets is None or self._indexes.vectors is None:
+            return ()
+        return matches.read_matches(self._connection, self._indexes.vectors.match(vector, facets, limit))
+
+    def weigh(self, query: str, language: str) -> Mapping[str, float]:
+        """The query's terms with their inverse document frequency (as BM25 counts it); 0 where unknown."""
+        total = len(self._indexes.text)
+        weights = {}
+        for term in dict.fromkeys(analyse(query, language)):
+            found = self._indexes.text.document_frequency(term, language)
+            weights[term] = math.log(1 + (total - found + 0.5) / (found + 0.5)) if found else 0.0
+        return weights
+
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the library holds."""
+        if self._languages is None or self._lock is not None:
+            found = self._connection.execute("SELECT DISTINCT language FROM documents ORDER BY language")
+            self._languages = tuple(row[0] for row in found)
+        return self._languages
+
+    def facts(self) -> Mapping[str, str]:
+        """What the library says of itself: schema, embedder, analysis, edition."""
+        return read_meta(self._connection)
+
+    def stats(self) -> Stats:
+        """How much the library holds."""
+        count = self._count
+        unresolved = "SELECT reason, count(*) FROM refs WHERE reason != '' GROUP BY reason ORDER BY 2 DESC"
+        by_kind = "SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY 2 DESC"
+        works: Counter[str] = Counter(f"{work.id.jurisdiction}/{work.kind}" for work in self.works())
+        documents = "SELECT language, count(*) FROM documents GROUP BY language ORDER BY language"
+        return Stats(
+            works=dict(sorted(works.items())),
+            documents=dict(self._connection.execute(documents).fetchall()),
+            provisions=count("nodes"),
+            versions=count("versions"),
+            passages=count("passages"),
+            children=count("children"),
+            edges={rows.EDGE_KINDS[k].value: n for k, n in self._connection.execute(by_kind)},
+            unresolved=dict(self._connection.execute(unresolved).fetchall()),
+            pairings=count("pairings"),
+            terms=count("terms"),
+            vectors=len(self._indexes.vectors) if self._indexes.vectors is not None else 0,
+            bytes=sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file()),
+            facts=self.facts(),
+        )
+
+    def _count(self, table: str) -> int:
+        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+    def _facet_filter(self, filter: Filter) -> FacetFilter | None:
+        """The filter in numbers, or None where it names only what the library does not hold."""
+        works = None
+        if filter.works:
+            found = (
+                self._connection.execute("SELECT id FROM works WHERE key = ?", (str(work),)).fetchone()
+                for work in filter.works
+            )
+            works = frozenset(row[0] for row in found if row)
+        jurisdictions, languages, kinds = map(
+            self._numbers, (filter.jurisdictions, filter.languages, filter.kinds)
+        )
+        if any(numbers == frozenset() for numbers in (works, jurisdictions, languages, kinds)):
+            return None
+        day = filter.as_of.toordinal() if filter.as_of else None
+        return FacetFilter(day, jurisdictions, languages, kinds, works)
+
+    def _numbers(self, values: frozenset[str]) -> frozenset[int] | None:
+        known = (self._names.known(value) for value in values)
+        return frozenset(number for number in known if number is not None) if values else None

@@ -1,0 +1,347 @@
+"""The vector index of the embedded store: memory-mapped int8 vectors, filtered first, searched exactly.
+
+It lies beside the record database and can always be rebuilt from it. Up to some hundred thousand
+candidates the result equals the search over the float16 originals; beyond that, clustered lists over
+the same file choose which rows are looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.stores.embedded.clusters import ClusteredLists, assign_lists, train_centroids
+from pykala.stores.embedded.facets import FacetFilter, Facets
+from pykala.stores.embedded.vector_files import (
+    CENTROIDS,
+    LISTS,
+    ROW_COLUMNS,
+    Column,
+    ColumnWriter,
+    Snapshot,
+    VectorIndexDamaged,
+    read_header,
+)
+from pykala.stores.embedded.vector_scan import FASTEST_KERNEL, KERNELS, Query, Scan, encode_rows
+
+__all__ = ["EXACT_UP_TO", "VectorIndex", "VectorIndexDamaged"]
+
+EXACT_UP_TO: Final = 500_000  # rows read for one query; what needs more goes through clustered lists
+PROBED_SHARE: Final = 0.12  # of the candidates, from the nearest lists; chosen with bench/vectors.py --latent
+PROBED_ROWS: Final = 100_000  # at least, for it costs little and a filter thins the lists out
+GATHER_SHARE: Final = 0.4  # a row picked costs as much as 2.5 rows read in the order of the file
+COPIED_ROWS: Final = 50_000  # at a time, when compacting
+MOST_THREADS: Final = 4  # the scan waits for memory; more threads wait for the same memory
+
+
+class VectorIndex:
+    """An append-only index with snapshots: one writer, any number of readers."""
+
+    def __init__(
+        self, folder: Path, snapshot: Snapshot, writer: ColumnWriter | None, kernel: str, exact_up_to: int
+    ) -> None:
+        self._folder = folder
+        self._snapshot = snapshot
+        self._lists: ClusteredLists | None = None
+        self._writer = writer
+        self._kernel = kernel
+        self._exact_up_to = exact_up_to
+        self._threads = min(MOST_THREADS, os.cpu_count() or 1)
+        self._centroids: NDArray[np.float32] | None = None
+        self._deleted_works: dict[int, int] = {}  # work → rows of it below this number go
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        dimension: int,
+        writable: bool = False,
+        kernel: str = FASTEST_KERNEL,
+        exact_up_to: int = EXACT_UP_TO,
+        verify: bool | None = None,
+    ) -> VectorIndex:
+        """Open the newest published state; a writer creates the index where there is none.
+
+        Lengths and checksums are checked, those of the vectors only while they are small; `verify`
+        True checks all of them, False only the lengths. Raises VectorIndexDamaged.
+        """
+        if kernel not in KERNELS:
+            raise ValueError(f"no kernel {kernel!r}; there are {', '.join(sorted(KERNELS))}")
+        try:
+            found = read_header(folder).dimension
+        except FileNotFoundError:
+            if not writable:
+                raise
+            return cls.create(folder, dimension=dimension, kernel=kernel, exact_up_to=exact_up_to)
+        if found != dimension:
+            raise ValueError(
+                f"the vector index {folder} holds vectors of dimension {found}, not {dimension}; "
+                "open it with its own embedder, or rebuild it"
+            )
+        snapshot = Snapshot.newest(folder, verify=verify)
+        writer = ColumnWriter.resume(folder) if writable else None
+        return cls(folder, snapshot, writer, kernel, exact_up_to)
+
+    @classmethod
+    def create(
+        cls, folder: Path, *, dimension: int, kernel: str = FASTEST_KERNEL, exact_up_to: int = EXACT_UP_TO
+    ) -> VectorIndex:
+        """Start an empty index in place of whatever is in the folder, and open it for writing."""
+        if dimension < 1:
+            raise ValueError(f"a vector needs at least one dimension, not {dimension}")
+        writer = ColumnWriter.create(folder, dimension)
+        return cls(folder, Snapshot.newest(folder), writer, kernel, exact_up_to)
+
+    @property
+    def dimension(self) -> int:
+        """The length of the vectors."""
+        return self._snapshot.header.dimension
+
+    @property
+    def rows(self) -> int:
+        """The published rows, deleted ones included."""
+        return self._snapshot.header.rows
+
+    def __len__(self) -> int:
+        return self._snapshot.live_count
+
+    def passages(self) -> NDArray[np.int64]:
+        """Give the passage ids of all live rows, in no order that means anything."""
+        passages = self._snapshot.columns["passages"]
+        live = self._snapshot.live
+        return passages.copy() if live is None else passages[live]
+
+    def holds(self, work: int) -> bool:
+        """Whether published rows of a work are here."""
+        of_work = self._snapshot.columns["works"] == work
+        live = self._snapshot.live
+        return bool(of_work.any() if live is None else (of_work & live).any())
+
+    def append(self, passages: Sequence[int], facets: Sequence[Facets], vectors: NDArray[np.float32]) -> None:
+        """Add one row for each passage; seen after `commit`. Vectors of any length are normalised."""
+        writer = self._writing()
+        originals = self._normalised(vectors)
+        if not len(passages) == len(facets) == len(originals):
+            raise ValueError(f"{len(passages)} passages, {len(facets)} facets, {len(originals)} vectors")
+        if not len(passages):
+            return
+        codes, scales, errors = encode_rows(originals)
+        columns: dict[str, Column] = {
+            "codes": codes,
+            "originals": originals,
+            "scales": scales,
+            "errors": errors,
+            "passages": _whole_numbers("passages", passages),
+            "works": _whole_numbers("works", [facet.work for facet in facets]),
+            "jurisdictions": _whole_numbers("jurisdictions", [facet.jurisdiction for facet in facets]),
+            "languages": _whole_numbers("languages", [facet.language for facet in facets]),
+            "work_kinds": _whole_numbers("work_kinds", [facet.work_kind for facet in facets]),
+            "provision_kinds": _whole_numbers("provision_kinds", [facet.provision_kind for facet in facets]),
+            "valid_from": _whole_numbers("valid_from", [facet.valid_from for facet in facets]),
+            "valid_to": _whole_numbers("valid_to", [facet.valid_to for facet in facets]),
+        }
+        self._write_rows(writer, columns)
+
+    def _write_rows(self, writer: ColumnWriter, columns: dict[str, Column]) -> None:
+        if writer.pending.clusters:
+            if self._centroids is None:
+                self._centroids = np.array(writer.pending_column(CENTROIDS))
+            columns[LISTS] = assign_lists(columns["codes"], self._centroids)
+            # Rows of one list side by side: a probe then reads runs and not single rows.
+            order = np.argsort(columns[LISTS], kind="stable")
+            columns = {name: column[order] for name, column in columns.items()}
+        writer.append(columns)
+
+    def _normalised(self, vectors: NDArray[np.float32]) -> NDArray[np.float16]:
+        wide = np.asarray(vectors, dtype=np.float64)
+        if wide.ndim != 2 or wide.shape[1] != self.dimension:
+            raise ValueError(f"vectors of shape {wide.shape}; this index takes (rows, {self.dimension})")
+        if not np.isfinite(wide).all():
+            raise ValueError("a vector holds NaN or infinity; nothing was appended")
+        largest = np.abs(wide).max(axis=1, keepdims=True, initial=0.0)
+        wide = wide / np.where(largest > 0, largest, 1)  # first, so that tiny vectors do not underflow
+        lengths = np.linalg.norm(wide, axis=1, keepdims=True)
+        return (wide / np.where(lengths > 0, lengths, 1)).astype(np.float16)
+
+    def delete_works(self, works: Collection[int]) -> None:
+        """Drop all rows of these works that were appended so far; seen after `commit`."""
+        until = self._writing().pending.rows
+        self._deleted_works.update(dict.fromkeys(works, until))
+
+    def clear(self) -> None:
+        """Drop all rows, and with `commit` the files; readers keep what they have until they refresh."""
+        writer = self._writing()
+        self._centroids = None
+        self._deleted_works.clear()
+        try:
+            writer.start_generation()
+        except OSError:
+            self.rollback()
+            raise
+
+    def compact(self) -> None:
+        """Rewrite the index without its deleted rows and with lists trained anew; commits."""
+        self.commit()
+        snapshot = self._snapshot
+        live = np.arange(self.rows) if snapshot.live is None else np.flatnonzero(snapshot.live)
+        self.clear()
+        writer = self._writing()
+        try:
+            for start in range(0, len(live), COPIED_ROWS):
+                rows = live[start : start + COPIED_ROWS]
+                columns = {name: snapshot.columns[name][rows] for name in ROW_COLUMNS if name != "originals"}
+                writer.append({**columns, "originals": snapshot.originals(rows)})
+        except OSError:
+            self.rollback()  # or the next commit would publish half a copy
+            raise
+        self.commit()
+
+    def commit(self) -> None:
+        """Make all appends and deletes durable and visible, at once or not at all.
+
+        After an OSError (a full disk) the index is as at the last commit, and so is what it holds.
+        """
+        try:
+            self._publish(self._writing())
+        except OSError:
+            # After a failed sync nobody knows which pages reached the disk: start from what is published.
+            self.rollback()
+            raise
+
+    def rollback(self) -> None:
+        """Drop what was appended and deleted since the last commit."""
+        self._writing().close()
+        self._writer = None  # stays so where the disk does not even let us reopen the files
+        self._deleted_works.clear()
+        self._centroids = None
+        self._writer = ColumnWriter.resume(self._folder)
+
+    def _publish(self, writer: ColumnWriter) -> None:
+        self._log_deletes(writer)
+        if writer.pending.rows > self._exact_up_to and not writer.pending.clusters:
+            codes = writer.pending_column("codes")
+            centroids = train_centroids(codes)
+            writer.write_clusters(centroids, assign_lists(codes, centroids))
+        if writer.pending != writer.published:
+            writer.commit()
+            self._pin(Snapshot(self._folder, writer.published, verify=False))
+
+    def _log_deletes(self, writer: ColumnWriter) -> None:
+        if not self._deleted_works:
+            return
+        works = np.array(sorted(self._deleted_works), dtype=np.int64)
+        until = np.array([self._deleted_works[work] for work in works.tolist()], dtype=np.int64)
+        column = writer.pending_column("works")
+        rows = np.flatnonzero(np.isin(column, works))
+        rows = rows[rows < until[np.searchsorted(works, column[rows])]]
+        rows = np.setdiff1d(rows, writer.pending_column("deleted"), assume_unique=True)
+        writer.log_deleted(rows.astype(np.uint32))
+        self._deleted_works.clear()
+
+    def match(self, query: NDArray[np.float32], filter: FacetFilter, limit: int) -> list[tuple[int, float]]:
+        """Give the nearest passages that pass the filter with their cosines, best first, ties by id.
+
+        A query of length zero has no direction and matches nothing.
+        """
+        query = np.asarray(query, dtype=np.float32)
+        if query.shape != (self.dimension,):
+            raise ValueError(f"a query of shape {query.shape}; this index takes ({self.dimension},)")
+        if not np.isfinite(query).all():
+            raise ValueError("the query vector holds NaN or infinity")
+        snapshot = self._snapshot
+        mask = passing(snapshot, filter)
+        count = snapshot.header.rows if mask is None else int(np.count_nonzero(mask))
+        if limit < 1 or count == 0 or not query.any():
+            return []
+        scan = Scan(snapshot, Query.of(query), limit, self._kernel, self._threads)
+        gathering = count < GATHER_SHARE * snapshot.header.rows
+        cost = count / GATHER_SHARE if gathering else snapshot.header.rows
+        if cost > self._exact_up_to and snapshot.header.clusters:
+            wanted = max(int(count * PROBED_SHARE), PROBED_ROWS, limit)
+            unit = scan.query.vector.astype(np.float32)
+            return scan.among(self._clustered(snapshot).candidates(unit, mask, wanted))
+        if mask is not None and gathering:
+            return scan.among(np.flatnonzero(mask))
+        return scan.under(mask)
+
+    def _clustered(self, snapshot: Snapshot) -> ClusteredLists:
+        if snapshot is not self._snapshot:  # another thread refreshed meanwhile
+            return ClusteredLists(snapshot.columns[CENTROIDS], snapshot.columns[LISTS])
+        if self._lists is None:
+            self._lists = ClusteredLists(snapshot.columns[CENTROIDS], snapshot.columns[LISTS])
+        return self._lists
+
+    def refresh(self) -> None:
+        """Move to the newest published state."""
+        header = read_header(self._folder)
+        if header != self._snapshot.header:
+            self._pin(Snapshot.newest(self._folder, verify=False))
+
+    def _pin(self, snapshot: Snapshot) -> None:
+        self._lists = None
+        self._snapshot = snapshot
+
+    def _writing(self) -> ColumnWriter:
+        if self._writer is None:
+            raise ValueError(
+                f"the vector index {self._folder} is not open for writing; open it with writable=True"
+            )
+        return self._writer
+
+    def close(self) -> None:
+        """Stop writing; what was not committed is lost. The mapped files go with the object."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
+def passing(snapshot: Snapshot, filter: FacetFilter) -> NDArray[np.bool_] | None:
+    """Say which rows are live and pass the filter, as `FacetFilter.passes` would; None for all of them."""
+    columns = snapshot.columns
+    conditions: list[NDArray[np.bool_]] = []
+    if filter.languages is not None:
+        conditions.append(_is_one_of(columns["languages"], filter.languages))
+    if filter.jurisdictions is not None:
+        conditions.append(_is_one_of(columns["jurisdictions"], filter.jurisdictions))
+    if filter.kinds is not None:
+        conditions.append(_is_one_of(columns["work_kinds"], filter.kinds))
+        conditions[-1] |= _is_one_of(columns["provision_kinds"], filter.kinds)
+    if filter.day is not None:
+        conditions.append(columns["valid_from"] <= filter.day)
+        conditions.append(columns["valid_to"] > filter.day)
+    if filter.works is not None:
+        conditions.append(np.isin(columns["works"], np.array(sorted(filter.works), dtype=np.int64)))
+    if not conditions:
+        return snapshot.live
+    mask = conditions[0]
+    for condition in conditions[1:]:
+        mask &= condition
+    if snapshot.live is not None:
+        mask &= snapshot.live
+    return mask
+
+
+def _is_one_of(column: Column, numbers: frozenset[int]) -> NDArray[np.bool_]:
+    if len(numbers) == 1:
+        equal: NDArray[np.bool_] = column == next(iter(numbers))
+        return equal
+    table = np.zeros(2**16, dtype=np.bool_)
+    table[[number for number in numbers if 0 <= number < 2**16]] = True
+    return table[column]
+
+
+def _whole_numbers(name: str, values: Sequence[int]) -> NDArray[Any]:
+    """Put numbers into a column; one that does not fit is an error and never wraps around."""
+    wide = np.asarray(values, dtype=np.int64)
+    bounds = np.iinfo(ROW_COLUMNS[name])
+    if int(wide.min()) < bounds.min or int(wide.max()) > bounds.max:
+        raise ValueError(
+            f"{name} of the vector index take {bounds.min} to {bounds.max}; got {wide.min()}…{wide.max()}"
+        )
+    return wide.astype(ROW_COLUMNS[name])

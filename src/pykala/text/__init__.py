@@ -1,0 +1,1 @@
+"""What text is made of, whatever the jurisdiction: encodings, languages, sentences, search terms."""

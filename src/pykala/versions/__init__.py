@@ -1,0 +1,1 @@
+"""Chains of versions and the text on a date."""

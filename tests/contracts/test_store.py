@@ -1,0 +1,336 @@
+"""The contract that every store keeps; engines are listed once, at the top."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from making import bundle, cites, document, section, simple, since
+from pykala.law.filters import Filter
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import DefinedTerm, Event, Pairing, Version, WorkKind
+from pykala.law.references import Direction, EdgeKind, Unresolved
+from pykala.law.validity import Validity
+from pykala.models.hashing import HashingEmbedder
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.store import NotInForce, Store, UnknownProvision
+
+EMBEDDER = HashingEmbedder(64)
+
+
+def _embedded(folder: Path) -> EmbeddedStore:
+    return EmbeddedStore.open(folder, writable=True, embedder=EMBEDDER)
+
+
+ENGINES: dict[str, Callable[[Path], Store]] = {"embedded": _embedded}
+
+
+@pytest.fixture(params=ENGINES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    opened = ENGINES[request.param](tmp_path / "library")
+    yield opened
+    opened.close()
+
+
+TAX, BANK, OTHER = WorkId("fi:act:1992/1535"), WorkId("ca:act:B-1.01"), WorkId("ca:act:X-9")
+
+
+def at(text: str) -> ProvisionId:
+    return ProvisionId.parse(text)
+
+
+def found(store: Store, query: str, **filter: object) -> list[str]:
+    return [str(match.provision) for match in store.match_text(query, Filter(**filter), 10)]  # type: ignore[arg-type]
+
+
+def test_a_document_comes_back_as_it_was_put(store: Store) -> None:
+    chain = (
+        Version("Rate 30.", since(2012, 2016), heading="Rate"),
+        Version(
+            "Rate 34.",
+            since(2016),
+            heading="Rate",
+            event=Event.AMENDED,
+            source_act=WorkId("fi:act:2015/1550"),
+            application="tax year 2016",
+            observed_at=date(2026, 1, 2),
+            findings=("two texts",),
+        ),
+    )
+    put = document(TAX, "fi", [section(TAX, "124", versions=chain), section(TAX, "125", "a", "b", "c")])
+    assert store.put(bundle(TAX, [put]))
+    assert store.document(TAX, "fi") == put
+    assert [work.id for work in store.works()] == [TAX]
+    assert store.work(TAX).title("fi") == put.title
+
+
+def test_the_same_fingerprint_is_not_written_again(store: Store) -> None:
+    put = simple("ca:act:A-1", "The minister may act.")
+    assert store.put(put)
+    before = store.stats()
+    assert not store.put(put)
+    assert store.stats() == before
+    assert store.fingerprints() == {"ca:act:A-1": put.fingerprint}
+
+
+@pytest.mark.parametrize(
+    ("day", "text"),
+    [
+        (date(2011, 12, 31), None),
+        (date(2012, 1, 1), "Rate 30."),
+        (date(2015, 12, 31), "Rate 30."),
+        (date(2016, 1, 1), "Rate 34."),
+        (date(2019, 12, 31), "Rate 34."),
+        (date(2020, 1, 1), None),
+    ],
+)
+def test_the_wording_of_a_day(store: Store, day: date, text: str | None) -> None:
+    chain = (Version("Rate 30.", since(2012, 2016)), Version("Rate 34.", since(2016, 2020)))
+    store.put(bundle(TAX, [document(TAX, "fi", [section(TAX, "124", versions=chain)])]))
+    provision = at("fi:act:1992/1535/sec_124")
+    if text is None:
+        with pytest.raises(NotInForce):
+            store.provision(provision, as_of=day)
+        assert found(store, "rate", as_of=day) == []
+    else:
+        assert store.provision(provision, as_of=day).version.text == text
+        assert [match.text for match in store.match_text("rate", Filter(as_of=day), 9)] == [text]
+    assert store.history(provision) == chain
+
+
+def test_a_provision_comes_with_what_is_below_and_above_it(store: Store) -> None:
+    store.put(bundle(TAX, [document(TAX, "fi", [section(TAX, "5", "Own.", "first", "second")])]))
+    stored = store.provision(at("fi:act:1992/1535/sec_5"), as_of=date(2020, 1, 1))
+    assert [str(child.id) for child in stored.provision.children] == [
+        "fi:act:1992/1535/sec_5/subsec_1",
+        "fi:act:1992/1535/sec_5/subsec_2",
+    ]
+    inner = store.provision(at("fi:act:1992/1535/sec_5/subsec_2"))
+    assert [str(ancestor.id) for ancestor in inner.ancestors] == [
+        "fi:act:1992/1535",
+        "fi:act:1992/1535/sec_5",
+    ]
+
+
+def test_an_unknown_provision_names_the_nearest(store: Store) -> None:
+    store.put(simple("ca:act:A-1", "One."))
+    with pytest.raises(UnknownProvision, match="ca:act:A-1/sec_1"):
+        store.provision(at("ca:act:A-1/sec_1/subsec_7"))
+    with pytest.raises(UnknownProvision, match="ca:act:Z-9"):
+        store.provision(at("ca:act:Z-9/sec_1"))
+
+
+def test_the_language_asked_for_is_given_where_it_is_held(store: Store) -> None:
+    store.put(
+        bundle(
+            TAX,
+            [
+                document(TAX, "fi", [section(TAX, "1", "Vero.")]),
+                document(TAX, "sv", [section(TAX, "1", "Skatt.")]),
+            ],
+        )
+    )
+    provision = at("fi:act:1992/1535/sec_1")
+    assert store.provision(provision, language="sv").version.text == "Skatt."
+    assert store.provision(provision, language="fr").language == "fi"
+    assert store.provision(provision).languages == ("fi", "sv")
+
+
+REFERRING = bundle(
+    OTHER,
+    [
+        document(
+            OTHER,
+            "en",
+            [section(OTHER, "1", "See the Bank Act, section 2(1)."), section(OTHER, "2", "Subject to it.")],
+        )
+    ],
+    references=[
+        cites(at("ca:act:X-9/sec_1"), at("ca:act:B-1.01/sec_2/subsec_1")),
+        cites(at("ca:act:X-9/sec_1"), alias="Bank Act", path=at("ca:act:B-1.01/sec_1").path),
+        cites(at("ca:act:X-9/sec_2"), at("ca:act:B-1.01/sec_2"), kind=EdgeKind.EXCEPTS, reverse=True),
+        cites(at("ca:act:X-9/sec_2"), at("ca:act:B-1.01/sec_99")),
+        cites(at("ca:act:X-9/sec_2"), reason=Unresolved.OUTSIDE_CORPUS),
+    ],
+)
+REFERRED = bundle(
+    BANK,
+    [document(BANK, "en", [section(BANK, "1", "Banks."), section(BANK, "2", "Loans.", "one")], "Bank Act")],
+)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations([REFERRING, REFERRED])))
+def test_references_are_linked_in_whatever_order_works_arrive(store: Store, order) -> None:  # type: ignore[no-untyped-def]
+    for one in order:
+        store.put(one)
+    edges = store.edges([at("ca:act:X-9/sec_1"), at("ca:act:X-9/sec_2")])
+    assert {(e.kind, str(e.source), str(e.target)) for e in edges} == {
+        (EdgeKind.CITES, "ca:act:X-9/sec_1", "ca:act:B-1.01/sec_2/subsec_1"),
+        (EdgeKind.CITES, "ca:act:X-9/sec_1", "ca:act:B-1.01/sec_1"),
+        (EdgeKind.EXCEPTS, "ca:act:B-1.01/sec_2", "ca:act:X-9/sec_2"),
+    }
+    assert [one.reason for one in store.unresolved([at("ca:act:X-9/sec_2")])] == [
+        Unresolved.NO_SUCH_PROVISION,
+        Unresolved.OUTSIDE_CORPUS,
+    ]
+
+
+def test_removing_a_work_leaves_its_readers_waiting_for_it(store: Store) -> None:
+    store.put(REFERRING)
+    store.put(REFERRED)
+    store.delete(BANK)
+    assert store.edges([at("ca:act:X-9/sec_1")]) == ()
+    reasons = [
+        one.reason
+        for one in store.unresolved([at("ca:act:X-9")]) + store.unresolved([at("ca:act:X-9/sec_1")])
+    ]
+    assert reasons == [Unresolved.NOT_LOADED] * 2
+    assert found(store, "loans") == []
+    with pytest.raises(UnknownProvision):
+        store.delete(BANK)
+    store.put(REFERRED)
+    assert len(store.edges([at("ca:act:X-9/sec_1")])) == 2
+
+
+def test_a_name_that_two_works_answer_to_links_to_neither(store: Store) -> None:
+    store.put(REFERRING)
+    store.put(REFERRED)
+    second = WorkId("ca:act:B-2")
+    store.put(bundle(second, [document(second, "en", [section(second, "1", "x")], "Bank Act")]))
+    targets = {str(edge.target) for edge in store.edges([at("ca:act:X-9/sec_1")])}
+    assert targets == {"ca:act:B-1.01/sec_2/subsec_1"}
+    assert [one.reason for one in store.unresolved([at("ca:act:X-9/sec_1")])] == [Unresolved.AMBIGUOUS]
+    store.delete(second)
+    assert len(store.edges([at("ca:act:X-9/sec_1")])) == 2
+
+
+@pytest.mark.parametrize(
+    ("direction", "kinds", "expected"),
+    [
+        (Direction.OUT, None, set()),
+        (Direction.IN, [EdgeKind.CITES], {"ca:act:X-9/sec_1"}),
+        (Direction.BOTH, [EdgeKind.PARENT_OF], {"ca:act:B-1.01"}),
+    ],
+)
+def test_edges_by_direction_and_kind(store: Store, direction, kinds, expected) -> None:  # type: ignore[no-untyped-def]
+    store.put(REFERRING)
+    store.put(REFERRED)
+    here = at("ca:act:B-1.01/sec_1")
+    edges = store.edges([here], kinds=kinds, direction=direction)
+    assert {str(edge.source if edge.source != here else edge.target) for edge in edges} == expected
+
+
+def test_edges_hold_on_the_days_of_the_text_they_stand_in(store: Store) -> None:
+    reference = cites(at("ca:act:A-1/sec_1"), at("ca:act:A-1/sec_2"), validity=since(2010, 2015))
+    store.put(simple("ca:act:A-1", "One.", "Two.", references=[reference]))
+    sizes = [
+        len(store.edges([at("ca:act:A-1/sec_1")], as_of=date(year, 6, 1)))
+        for year in (2009, 2010, 2014, 2015)
+    ]
+    assert sizes == [0, 1, 1, 0]
+
+
+def test_a_hub_is_left_out_by_its_cap(store: Store) -> None:
+    sections = ["Hub.", *["Pointing there."] * 6]
+    references = [cites(at(f"ca:act:A-1/sec_{n}"), at("ca:act:A-1/sec_1")) for n in range(2, 8)]
+    store.put(simple("ca:act:A-1", *sections, references=references))
+    hub = [at("ca:act:A-1/sec_1")]
+    for cap, size in ((5, 0), (6, 6)):
+        assert (
+            len(store.edges(hub, direction=Direction.IN, caps={(EdgeKind.CITES, Direction.IN): cap})) == size
+        )
+
+
+FILTERS = [
+    ({"jurisdictions": frozenset({"fi"})}, ["fi:act:2000/1/sec_1"]),
+    ({"languages": frozenset({"en"})}, ["ca:act:A-1/sec_1", "ca:reg:R-1/sec_1"]),
+    ({"kinds": frozenset({"regulation"})}, ["ca:reg:R-1/sec_1"]),
+    ({"kinds": frozenset({"section"}), "languages": frozenset({"fi"})}, ["fi:act:2000/1/sec_1"]),
+    ({"works": frozenset({WorkId("ca:act:A-1")})}, ["ca:act:A-1/sec_1"]),
+    ({"works": frozenset({WorkId("ca:act:NONE")})}, []),
+    ({"jurisdictions": frozenset({"nowhere"})}, []),
+]
+
+
+@pytest.mark.parametrize(("filter", "expected"), FILTERS)
+def test_both_matches_filter_before_they_rank(store: Store, filter, expected) -> None:  # type: ignore[no-untyped-def]
+    store.put(simple("fi:act:2000/1", "taxation", language="fi"))
+    store.put(simple("ca:act:A-1", "taxation"))
+    store.put(simple("ca:reg:R-1", "taxation taxation taxation", kind=WorkKind.REGULATION))
+    wanted = Filter(**filter)
+    assert sorted(str(m.provision) for m in store.match_text("taxation", wanted, 10)) == expected
+    vector = EMBEDDER.encode(["taxation"], "query")[0]
+    assert sorted(str(m.provision) for m in store.match_vector(vector, wanted, 10)) == expected
+    # One result is wanted, and the best match of all does not pass: the filter comes first.
+    assert len(store.match_text("taxation", wanted, 1)) == min(1, len(expected))
+
+
+def test_a_replaced_work_is_found_by_its_new_words_only(store: Store) -> None:
+    store.put(simple("ca:act:A-1", "Old horses."))
+    store.put(simple("ca:act:A-1", "New carriages."))
+    assert found(store, "horses") == []
+    assert found(store, "carriages") == ["ca:act:A-1/sec_1"]
+    vector = EMBEDDER.encode(["horses"], "query")[0]
+    assert [match.text for match in store.match_vector(vector, Filter(), 5)] == ["New carriages."]
+
+
+def test_a_failed_batch_leaves_nothing(store: Store) -> None:
+    store.put(simple("ca:act:A-1", "Kept."))
+    before = store.stats()
+    with pytest.raises(RuntimeError, match="stop"), store.batch():
+        store.put(simple("ca:act:A-2", "Lost."))
+        store.delete(WorkId("ca:act:A-1"))
+        raise RuntimeError("stop")
+    assert store.stats() == before
+    assert found(store, "kept lost") == ["ca:act:A-1/sec_1"]
+
+
+def test_an_item_that_gives_no_work_is_remembered(store: Store) -> None:
+    store.put(simple("ca:act:A-1", "Was law."))
+    store.refuse("ca:act:A-1", "hash", [("a.xml", "truncated")])
+    assert store.fingerprints() == {"ca:act:A-1": "hash"}
+    assert found(store, "law") == []
+
+
+@pytest.mark.parametrize("name", ["ca:act:B-1.01", "Bank Act", "bank  act", "BA"])
+def test_a_work_answers_to_its_names(store: Store, name: str) -> None:
+    store.put(
+        bundle(BANK, [document(BANK, "en", [section(BANK, "1", "x")], "Bank Act")], abbreviations=["BA"])
+    )
+    assert store.resolve(name) == (BANK,)
+    assert store.resolve("no such name") == ()
+
+
+def test_terms_weigh_more_the_rarer_they_are(store: Store) -> None:
+    store.put(simple("ca:act:A-1", "taxation of horses", "taxation of carriages", "taxation"))
+    weights = store.weigh("taxation horses unicorns", "en")
+    assert len(weights) == 3
+    common, rare, unknown = weights.values()
+    assert rare > common > 0
+    assert unknown == 0
+
+
+def test_definitions_and_pairs(store: Store) -> None:
+    put = REFERRED.documents[0]
+    here = at("ca:act:B-1.01/sec_1")
+    term = DefinedTerm("Foreign Bank", "en", here, at("ca:act:B-1.01"))
+    pair = Pairing(here, "en", here, "fr", 0.9, "label")
+    store.put(replace(REFERRED, documents=(replace(put, terms=(term,)),), pairings=(pair,)))
+    assert store.definitions(["foreign bank"], "en") == (term,)
+    assert store.definitions(["foreign bank"], "fr") == ()
+    assert store.pairings(here) == (pair,)
+
+
+def test_text_that_is_enacted_but_not_in_force_is_not_found_today(store: Store) -> None:
+    work = WorkId("ca:act:A-1")
+    pending = section(work, "1", "Future duty.", validity=Validity.pending())
+    store.put(bundle(work, [document(work, "en", [pending])]))
+    assert found(store, "duty", as_of=date(2026, 1, 1)) == []
+    assert found(store, "duty") == ["ca:act:A-1/sec_1"]
+    with pytest.raises(NotInForce, match="not fixed"):
+        store.provision(at("ca:act:A-1/sec_1"), as_of=date(2026, 1, 1))

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pykala.text.language import Detected, detect
+
+QUESTIONS = [
+    ("fi", "Mikä on pääomatulon veroprosentti?"),
+    ("fi", "lounasetu arvonlisävero"),
+    ("fi", "Kuka päättää kunnan talousarviosta"),
+    ("fi", "Paljonko veroa"),
+    ("fi", "perintövero"),
+    ("fi", "verokortti ulkomailla"),
+    ("fi", "avainhenkilölaki 84 kuukautta"),
+    ("fi", "saako työnantaja periä ennakonpidätyksen"),
+    ("sv", "Vad är skattesatsen för kapitalinkomst?"),
+    ("sv", "moms på lunchförmån"),
+    ("sv", "Får kommunen bevilja lån?"),
+    ("sv", "arvsskatt"),
+    ("sv", "Hur beskattas dividender"),
+    ("sv", "avdrag för arbetsrum"),
+    ("en", "What is the tax rate on capital income above 30 000 euros in Finland?"),
+    ("en", "VAT lunch vouchers"),
+    ("en", "key employee withholding"),
+    ("en", "Who must file a return?"),
+    ("en", "property tax exemption"),
+    ("en", "commercial rent tax"),
+    ("en", "What is the withholding rate (lähdevero) for a key employee (avainhenkilö)?"),
+    ("fr", "Quel est le taux de l'impôt?"),
+    ("fr", "taux de TVA réduit"),
+    ("fr", "déclaration de revenu"),
+    ("fr", "Qui doit produire une déclaration ?"),
+    ("fr", "crédit de taxe sur les intrants"),
+    ("fr", "employeur retenue à la source"),
+]
+
+
+@pytest.mark.parametrize(("language", "question"), QUESTIONS)
+def test_short_questions(language: str, question: str) -> None:
+    assert detect(question).language == language
+
+
+@pytest.mark.parametrize("text", ["", "   ", "124", "TVL 124 §", "KHO 2025:46", "???"])
+@pytest.mark.parametrize("default", ["en", "fi"])
+def test_the_default_stands_where_nothing_speaks(text: str, default: str) -> None:
+    assert detect(text, default=default) == Detected(default, 0.0)
+
+
+def test_only_the_languages_asked_for() -> None:
+    assert detect("Vad är skatten?", default="en", among=("en", "fr")).language in ("en", "fr")
+    assert detect("Was ist die Steuer für dieses Jahr?", among=("de", "en")).language == "de"
+
+
+@given(st.text(max_size=60))
+def test_any_text_gets_one_of_the_languages(text: str) -> None:
+    found = detect(text)
+    assert found.language in ("fi", "sv", "en", "fr")
+    assert 0.0 <= found.confidence <= 1.0
+    assert detect(text) == found
+
+
+def test_a_plain_question_loads_no_model() -> None:
+    # Loading the model costs most of a second, more than half of what `pykala ask` may take.
+    program = (
+        "import sys; from pykala.text.language import detect; "
+        "detect('Mikä on pääomatulon veroprosentti?'); detect('What is the tax rate?'); "
+        "sys.exit('py3langid' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
