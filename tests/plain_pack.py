@@ -25,6 +25,7 @@ class PlainPack:
         languages=("en",),
         default_language="en",
         publisher="Plainland Gazette",
+        publishers={},
         authority={"act": 100},
         authority_reasons={"act": "there is nothing else"},
         exception_cues={"en": ("despite",)},

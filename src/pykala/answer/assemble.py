@@ -22,6 +22,7 @@ from pykala.law.answers import (
     PathStep,
     Support,
 )
+from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind
 from pykala.packs.pack import Pack
@@ -61,7 +62,10 @@ def answered(
     claim = _claim(shown, terms, question)
     support = tuple(_support(question, store, packs, primary, graded, visited))
     unresolved = store.unresolved([shown.provision])
-    conflicts = find_conflicts(shown, [one.cited for one in support])
+    others = [one.cited for one in support]
+    conflicts = find_conflicts(
+        shown, _texts(store, shown, {other.language for other in others}, question), others
+    )
     return Answer(
         id="",
         question=question.text,
@@ -115,6 +119,18 @@ def unanswered(
         caveats=tuple(caveats.of_library(store.facts())),
         evidence=_evidence(graded),
     )
+
+
+def _texts(
+    store: Store, shown: CitedProvision, languages: Iterable[str], question: Question
+) -> dict[str, str]:
+    """The primary provision in each of the languages that it is held in."""
+    texts = {shown.language: shown.text}
+    for language in languages:
+        stored = _stored(store, shown.provision, question.as_of, language)
+        if stored is not None:
+            texts.setdefault(stored.language, compose(stored.provision).text)
+    return texts
 
 
 def _claim(shown: CitedProvision, terms: Mapping[str, float], question: Question) -> Claim:

@@ -16,8 +16,9 @@ from pykala.stores.store import StoredProvision
 def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None) -> CitedProvision:
     """A stored provision, ready to be shown."""
     provision, work = stored.provision, stored.work
-    form = f", {stored.format}" if stored.format else ""
     pack = packs.get(work.id.jurisdiction)
+    facts = pack.facts if pack else None
+    publisher = facts.publishers.get(work.kind, facts.publisher) if facts else ""
     return CitedProvision(
         provision=provision.id,
         citation=citation(provision.id, work, stored.language, packs),
@@ -27,7 +28,7 @@ def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None
         language=stored.language,
         validity=stored.version.validity,
         authority=work.authority,
-        source=f"{pack.facts.publisher if pack else work.id.jurisdiction}{form}",
+        source=", ".join(part for part in (publisher, stored.format) if part),
     )
 
 

@@ -8,7 +8,7 @@ then the more specific. Surfaced, never silently settled.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pykala.law.answers import CitedProvision, Conflict
@@ -43,29 +43,35 @@ class _Statement:
     words: frozenset[str]
 
 
-def find_conflicts(primary: CitedProvision, others: Sequence[CitedProvision]) -> tuple[Conflict, ...]:
-    """Conflicts between the primary provision and its support, one at most with each."""
-    mine = list(_statements(primary))
+def find_conflicts(
+    primary: CitedProvision, texts: Mapping[str, str], others: Sequence[CitedProvision]
+) -> tuple[Conflict, ...]:
+    """Conflicts between the primary provision and its support, one at most with each.
+
+    `texts` is the primary provision in each language it is held in: sentences are compared within a
+    language, so that an English reader learns of a conflict with guidance that is in Finnish only.
+    """
+    mine = {language: list(_statements(text, language)) for language, text in texts.items()}
     found = []
     for other in others:
-        if other.authority == primary.authority or other.language != primary.language:
+        if other.authority == primary.authority or other.language not in mine:
             continue
-        disagreement = _disagreement(mine, list(_statements(other)))
+        disagreement = _disagreement(mine[other.language], list(_statements(other.text, other.language)))
         if disagreement:
             found.append(_conflict(primary, other, *disagreement))
     return tuple(found)
 
 
-def _statements(cited: CitedProvision) -> Iterator[_Statement]:
-    for start, end in sentences(cited.text):
-        text = cited.text[start:end]
+def _statements(whole: str, language: str) -> Iterator[_Statement]:
+    for start, end in sentences(whole):
+        text = whole[start:end]
         figures = {
             unit: frozenset(_plain(found["number"]) for found in pattern.finditer(text))
             for unit, pattern in _QUANTITIES.items()
         }
         figures = {unit: numbers for unit, numbers in figures.items() if numbers}
         if figures:
-            words = frozenset(term for term in analyse(text, cited.language) if not term[0].isdigit())
+            words = frozenset(term for term in analyse(text, language) if not term[0].isdigit())
             yield _Statement(text, figures, words)
 
 

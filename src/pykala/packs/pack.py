@@ -48,6 +48,7 @@ class PackFacts:
     languages: tuple[str, ...]
     default_language: str
     publisher: str
+    publishers: Mapping[str, str]  # work kind → who publishes that kind, where it is someone else
     authority: Mapping[str, int]  # work kind → rank
     authority_reasons: Mapping[str, str]
     abbreviations: Mapping[str, str] = field(default_factory=dict)  # "TVL" → "fi:act:1992/1535"
@@ -127,6 +128,7 @@ def read_facts(package: str) -> PackFacts:
         languages=tuple(table["languages"]),
         default_language=table["default_language"],
         publisher=table["publisher"],
+        publishers=dict(table.get("publishers", {})),
         authority={kind: entry["rank"] for kind, entry in authority.items()},
         authority_reasons={kind: entry["reason"] for kind, entry in authority.items()},
         abbreviations=dict(table.get("abbreviations", {})),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -228,6 +230,11 @@ def test_a_tombstone_is_a_repealed_version(body: str, path: str, act_id: str, si
         ("fi", "Tämän lain voimaantulosta säädetään valtioneuvoston asetuksella.", Validity.pending()),
         ("fi", "Tämä laki tulee voimaan samana päivänä kuin toinen laki (754/2010).", Validity.pending()),
         ("fi", "Laista ei sanota mitään.", None),
+        (
+            "fi",
+            "Tämä laki tulee voimaan 1 päivänä tammikuuta 2016 ja on voimassa 31 päivään joulukuuta 9999.",
+            Validity(date(2016, 1, 1)),
+        ),
         ("fi", "Tämä laki tulee voimaan 31 päivänä helmikuuta 2015.", None),
         ("sv", "Denna lag träder i kraft den 1 maj 2015.", Validity(date(2015, 5, 1))),
         (
@@ -302,6 +309,7 @@ def test_the_type_of_a_statute_gives_its_kind_and_rank(kind: str, expected: Work
         (b"<akomaNtoso", "well-formed"),
         (b"<AknXmlList><Results/></AknXmlList>", "a list instead of an act"),
         (b"<html/>", "root is not akomaNtoso"),
+        (act("<section>" * 150 + "</section>" * 150).encode(), "deep"),
         (f"<akomaNtoso {NAMESPACES}/>".encode(), "no act with a body"),
         (act("").replace("/2001/10", "/2001/11").encode(), "which its path does not"),
         (act("").replace('"fin"', '"deu"').encode(), "none of the languages"),
@@ -395,6 +403,32 @@ def test_no_word_is_lost_and_identifiers_are_unique(body: str) -> None:
     source = act(body).partition("<body>")[2].partition("</body>")[0]
     words = "".join(piece.partition(">")[2] for piece in source.split("<"))
     assert sorted("".join(tidy(found).split())) == sorted("".join(words.split()))
+
+
+SAMPLE = Path(str(files("pykala.packs.finland").joinpath("sample")))
+SAMPLES = sorted(str(path.relative_to(SAMPLE)) for path in SAMPLE.rglob("*") if path.is_file())
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.sampled_from(SAMPLES),
+    st.integers(0, 20_000),
+    st.integers(0, 400),
+    st.integers(0, 20_000),
+    st.text(max_size=20),
+)
+def test_a_damaged_file_is_read_or_refused(path: str, at: int, length: int, to: int, added: str) -> None:
+    data = (SAMPLE / path).read_bytes()
+    at, to = at % len(data), to % len(data)
+    piece, rest = data[at : at + length], data[:at] + data[at + length :]
+    damaged = rest[:to] + piece + added.encode("utf-8", "replace") + rest[to:]
+    (item,) = pack.works([path])
+    reading = pack.read(item, [Snapshot(path, damaged, "0")])
+    assert (reading.work is None) == (not reading.documents)
+    assert reading.documents or reading.refusals
+    for document in reading.documents:
+        identifiers = [provision.id for provision in document.root.walk()]
+        assert len(set(identifiers)) == len(identifiers)
 
 
 @settings(max_examples=60, deadline=None)

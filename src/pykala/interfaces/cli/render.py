@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pykala.ingest import Report
-from pykala.law.answers import Answer, Caveat, CitedProvision, Outcome
+from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outcome
 from pykala.law.provisions import Version
 from pykala.law.validity import Validity
 from pykala.library import Found, Related, Shown
@@ -44,7 +44,8 @@ def answer(console: Console, found: Answer) -> None:
         for number, support in enumerate(found.support, start=2 if found.primary else 1):
             _support(console, number, support.cited, support.relation)
     _conflicts(console, found)
-    _caveats(console, found.caveats)
+    # A source that lost a conflict is named above; the caveat is for programs.
+    _caveats(console, (one for one in found.caveats if one.kind is not CaveatKind.OUTRANKED))
     spent = sum(stage.milliseconds for stage in found.trace)
     console.print()
     console.print(Text(f"{spent:.0f} ms  ·  {found.cost.amount:.2f} {found.cost.currency}", style="dim"))

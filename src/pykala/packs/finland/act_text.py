@@ -10,6 +10,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
 
+from .commencement import interval
 from .wordings import amending_act
 
 
@@ -60,7 +61,7 @@ class ActText:
             return plain
         return replace(
             plain,
-            validity=Validity(self.commencements.get(source), self.validity.end),
+            validity=interval(self.commencements.get(source), self.validity.end),
             event=Event.AMENDED,
             source_act=source,
             history_unavailable=True,

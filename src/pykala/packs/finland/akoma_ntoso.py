@@ -40,6 +40,8 @@ _URI = re.compile(r"/akn/fi/act/(?P<type>[a-z-]+)/(?P<year>\d{4})/(?P<number>[\d
 #: Which text of one language wins: the consolidated act, a translation of it, the act as first enacted.
 _PREFERENCE = {"statute": 0, "statute-translated": 1, "statute-consolidated": 2}
 _AMENDING_ACT_LINE = re.compile(r"^\d{1,2}\.\d{1,2}\.\d{4}/\d+:?$")
+#: No act is nested so deeply (the deepest real one has 13 levels), and the reader goes down by recursion.
+_DEEPEST = 80
 _PAIRS = (("fi", "sv"), ("fi", "en"), ("sv", "en"))
 
 
@@ -108,7 +110,7 @@ def read_statute(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFac
 
 
 def _open(snapshot: Snapshot, expected: WorkId) -> _Expression:
-    root = parse_xml(snapshot.data, snapshot.path)
+    root = parse_xml(snapshot.data, snapshot.path, max_depth=_DEEPEST)
     if not isinstance(root.tag, str) or etree.QName(root).localname != "akomaNtoso":
         raise RefusedFile(snapshot.path, _not_an_act(root))
     act = root.find("{*}act")

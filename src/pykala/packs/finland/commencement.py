@@ -137,7 +137,7 @@ def read_commencement(text: str, language: str) -> Commencement:
         return Commencement(pending, application)
     ends = _ENDS[language].search(text)
     after = _day_after(ends) if ends else None
-    return Commencement(Validity(first, after if after and after >= first else None), application)
+    return Commencement(interval(first, after), application)
 
 
 def _application(text: str) -> str:
@@ -148,6 +148,11 @@ def _application(text: str) -> str:
     start = text.rfind(". ", 0, found.start()) + 1
     end = text.find(".", found.end())
     return " ".join(text[start : end + 1 if end >= 0 else len(text)].split())
+
+
+def interval(start: date | None, end: date | None) -> Validity:
+    """From one day to another; an end before the start is a slip of the source and is not believed."""
+    return Validity(start, None if start and end and end < start else end)
 
 
 def short_date(text: str) -> date | None:
@@ -163,10 +168,13 @@ def _day(match: re.Match[str], prefix: str) -> date | None:
 
 
 def _day_after(match: re.Match[str]) -> date | None:
-    if match["whole"]:
-        return date(int(match["whole"]) + 1, 1, 1)
-    last = _day(match, "e")
-    return last + timedelta(days=1) if last else None
+    last = _date(int(match["whole"]), 12, 31) if match["whole"] else _day(match, "e")
+    return day_after(last) if last else None
+
+
+def day_after(last: date) -> date | None:
+    """The first day that a period no longer holds; None at the end of the calendar."""
+    return last + timedelta(days=1) if last < date.max else None
 
 
 def _date(year: int, month: int, day: int) -> date | None:

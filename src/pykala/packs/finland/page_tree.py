@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind, Version
@@ -13,7 +13,7 @@ from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import ALWAYS, Validity
 
 from .addresses import destination
-from .commencement import short_date
+from .commencement import day_after, interval, short_date
 from .pages import Block
 
 _NUMBERED = re.compile(r"^(?P<label>(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}[a-z]?)\.?)\s+(?P<words>\S.*)$")
@@ -79,10 +79,7 @@ def _lasting(text: str, issued: date | None) -> Validity:
     found = _DATES.search(text)
     start = short_date(found[1] or "") if found else short_date(text)
     last = short_date(found[2] or "") if found else None
-    start = start or issued
-    if last is not None and start is not None and last < start:
-        return Validity(start)
-    return Validity(start, last + timedelta(days=1) if last else None)
+    return interval(start or issued, day_after(last) if last else None)
 
 
 @dataclass(slots=True)

@@ -18,6 +18,7 @@ from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 
 from .act_text import ActText
+from .commencement import interval
 from .inline import inline_text, local_name, table_text
 from .spacing import number_of, tidy
 from .wordings import (
@@ -259,10 +260,9 @@ def _taking_effect(provision: Provision, note: str, day: date) -> Provision:
     """The wording before a note "9 kohta tulee voimaan 1.1.2017", of which no earlier one is given."""
     first, *later = provision.versions
     inserted = _INSERTED.search(note) is not None
-    end = first.validity.end
     dated = replace(
         first,
-        validity=Validity(day, end if end is None or end >= day else None),
+        validity=interval(day, first.validity.end),
         event=Event.INSERTED if inserted else Event.AMENDED,
         source_act=first.source_act or amending_act(note),
         application=" ".join(part for part in (first.application, note) if part),

@@ -15,7 +15,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.validity import Validity
 
-from .commencement import short_date
+from .commencement import interval, short_date
 
 _TAKES_EFFECT = re.compile(
     r"(?:tul(?:ee|i|evat|ivat)\s+(?:\w:n\s+\S+\s+mukaisesti\s+)?voimaan|träd(?:er|de)\s+i\s+kraft(?:\s+den)?"
@@ -115,7 +115,7 @@ def _join_versions(
         # Unchanged words are one version, from the older's start to the newer's end.
         return (
             *older[:-1],
-            replace(last, validity=Validity(last.validity.start, first.validity.end)),
+            replace(last, validity=interval(last.validity.start, first.validity.end)),
             *later,
         )
     changed = replace(
@@ -154,7 +154,7 @@ def _until(provision: Provision, day: date) -> Provision:
 def _starting(validity: Validity, day: date) -> Validity:
     if validity.start is not None and validity.start >= day and not validity.is_pending:
         return validity
-    return Validity(day, validity.end if validity.end is None or validity.end >= day else None)
+    return interval(day, validity.end)
 
 
 def _ending(validity: Validity, day: date) -> Validity:

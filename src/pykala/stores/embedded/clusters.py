@@ -82,7 +82,9 @@ class ClusteredLists:
         """
         taken: list[NDArray[np.uint32]] = []
         count = 0
-        for number in np.argsort(-(self._centroids @ query), kind="stable").tolist():
+        # Not `@`: its threads wait for one another, milliseconds on a busy machine for a tenth of one's work.
+        nearness = np.einsum("ij,j->i", self._centroids, query)
+        for number in np.argsort(-nearness, kind="stable").tolist():
             start = int(self._ends[number - 1]) if number else 0
             rows = self._rows[start : int(self._ends[number])]
             if mask is not None:

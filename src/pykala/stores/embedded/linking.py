@@ -23,6 +23,7 @@ _INTO = (
     f" UNION SELECT {_COLUMNS} FROM aliases JOIN refs ON refs.alias = aliases.alias AND refs.alias != ''"
     " WHERE aliases.work = :work AND refs.work != :work"
 )
+_CONTAINERS = frozenset({"part", "chp", "div", "subpart", "title"})
 _Row = tuple[int, int, str, str, str, str, int, int, int]
 
 
@@ -85,13 +86,13 @@ class _Resolver:
             return work.value, 0, 0
         if work is None:
             return Unresolved.NOT_LOADED.value, 0, 0
-        while True:
-            found = self._node(work, path)
-            if found:
-                return "", *found
-            if "/" not in path:
-                return Unresolved.NO_SUCH_PROVISION.value, 0, 0
+        while path:
+            for written in (path, _without_containers(path)):
+                found = self._node(work, written) if written else None
+                if found:
+                    return "", *found
             path = path.rpartition("/")[0]
+        return (Unresolved.NO_SUCH_PROVISION.value, 0, 0) if row[4] else ("", *self._whole(work))
 
     def _source(self, node: int) -> tuple[int, int]:
         if node not in self._sources:
@@ -127,6 +128,11 @@ class _Resolver:
             self._named[(alias, jurisdiction)] = result
         return self._named[(alias, jurisdiction)]
 
+    def _whole(self, work: int) -> tuple[int, int]:
+        found = self._node(work, "")
+        assert found is not None
+        return found
+
     def _node(self, work: int, path: str) -> tuple[int, int] | None:
         if (work, path) not in self._nodes:
             row = self._connection.execute(
@@ -134,3 +140,8 @@ class _Resolver:
             ).fetchone()
             self._nodes[(work, path)] = (row[0], row[1]) if row else None
         return self._nodes[(work, path)]
+
+
+def _without_containers(path: str) -> str:
+    """A path as it stands in a work whose sections are numbered through, whatever chapter was cited."""
+    return "/".join(step for step in path.split("/") if step.partition("_")[0] not in _CONTAINERS)
