@@ -43,7 +43,9 @@ def test_a_command_prints_what_the_readme_shows(block: str, environment: dict[st
 
 @pytest.mark.parametrize("block", [text for kind, text in BLOCKS if kind == "python"])
 def test_python_runs(block: str, environment: dict[str, str]) -> None:
-    done = subprocess.run([sys.executable, "-c", block], env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", block], env=environment, capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     assert "ANSWERED" in done.stdout
     assert "34 per cent" in done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
 
 from pykala.answer import caveats
 from pykala.answer.cite import cited
@@ -24,6 +25,7 @@ from pykala.law.answers import (
 )
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Event
 from pykala.law.references import EdgeKind
 from pykala.packs.pack import Pack
 from pykala.retrieve.grade import Graded
@@ -62,10 +64,8 @@ def answered(
     claim = _claim(shown, terms, question)
     support = tuple(_support(question, store, packs, primary, graded, visited))
     unresolved = store.unresolved([shown.provision])
-    others = [one.cited for one in support]
-    conflicts = find_conflicts(
-        shown, _texts(store, shown, {other.language for other in others}, question), others
-    )
+    texts = _texts(store, shown, {one.cited.language for one in support}, question)
+    conflicts = find_conflicts(shown, texts, support)
     return Answer(
         id="",
         question=question.text,
@@ -98,8 +98,7 @@ def unanswered(
 ) -> Answer:
     """The answer that the law, or at least this library, does not say; with the nearest it has."""
     nearest = [
-        Support(shown, "nearest", 0)
-        for shown in _shown(question, store, packs, (one for one in graded[:_NEAREST] if one.coverage > 0))
+        Support(shown, "nearest", 0) for shown in islice(_shown(question, store, packs, graded), _NEAREST)
     ]
     on = question.as_of.isoformat()
     if outcome is Outcome.SILENT:
@@ -185,8 +184,10 @@ def _shown(
 ) -> Iterator[CitedProvision]:
     for one in graded:
         match = one.candidate.match
+        if not one.candidate.section.path:
+            continue  # what stands above a work's sections is about the work, not about the question
         stored = _stored(store, one.candidate.section, question.as_of, match.language)
-        if stored is not None:
+        if stored is not None and stored.version.event is not Event.REPEALED:
             yield cited(stored, packs, question.as_of)
 
 

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pykala.law.answers import CitedProvision, Conflict
+from pykala.law.answers import CitedProvision, Conflict, Support
 from pykala.law.authority import Authority, compare
-from pykala.text.analysis import analyse
+from pykala.text.analysis import analyse, fold
 from pykala.text.sentences import sentences
 
-_SAME_SUBJECT = 0.3  # share of the shorter sentence's words that the other one has too
-_SHARED_WORDS = 3
+#: (share of the shorter sentence's words that the other has too, and at least how many) from which two
+#: sentences are about the same thing: less where one source refers to the other, so that they are anyway.
+_SAME_SUBJECT = {True: (0.15, 2), False: (0.6, 4)}
 _UNITS = {
     "months": r"months?|kuukau\w+|kk|månad\w*|mois",
     "years": r"years?|vuot\w+|vuode\w+|år|ans?",
@@ -32,6 +33,7 @@ _QUANTITIES = {
     unit: re.compile(rf"{_NUMBER}\s*[-\u2011]?(?:{words})(?!\w)", re.IGNORECASE)
     for unit, words in _UNITS.items()
 }
+_ANY_UNIT = re.compile(rf"(?<!\w)(?:{'|'.join(_UNITS.values())})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class _Statement:
 
 
 def find_conflicts(
-    primary: CitedProvision, texts: Mapping[str, str], others: Sequence[CitedProvision]
+    primary: CitedProvision, texts: Mapping[str, str], support: Sequence[Support]
 ) -> tuple[Conflict, ...]:
     """Conflicts between the primary provision and its support, one at most with each.
 
@@ -53,10 +55,12 @@ def find_conflicts(
     """
     mine = {language: list(_statements(text, language)) for language, text in texts.items()}
     found = []
-    for other in others:
+    for one in support:
+        other = one.cited
         if other.authority == primary.authority or other.language not in mine:
             continue
-        disagreement = _disagreement(mine[other.language], list(_statements(other.text, other.language)))
+        theirs = list(_statements(other.text, other.language))
+        disagreement = _disagreement(mine[other.language], theirs, linked=one.hops > 0)
         if disagreement:
             found.append(_conflict(primary, other, *disagreement))
     return tuple(found)
@@ -71,20 +75,22 @@ def _statements(whole: str, language: str) -> Iterator[_Statement]:
         }
         figures = {unit: numbers for unit, numbers in figures.items() if numbers}
         if figures:
-            words = frozenset(term for term in analyse(text, language) if not term[0].isdigit())
+            plain = _ANY_UNIT.sub(" ", text)
+            words = frozenset(fold(term) for term in analyse(plain, language) if not term[0].isdigit())
             yield _Statement(text, figures, words)
 
 
 def _disagreement(
-    mine: Sequence[_Statement], theirs: Sequence[_Statement]
+    mine: Sequence[_Statement], theirs: Sequence[_Statement], *, linked: bool
 ) -> tuple[str, frozenset[str], frozenset[str]] | None:
     """The unit and both figures of the closest pair of sentences, if those figures differ."""
+    least, words = _SAME_SUBJECT[linked]
     best: tuple[float, str, frozenset[str], frozenset[str]] | None = None
     for one in mine:
         for other in theirs:
             shared = len(one.words & other.words)
             closeness = shared / max(1, min(len(one.words), len(other.words)))
-            if shared < _SHARED_WORDS or closeness < _SAME_SUBJECT:
+            if shared < words or closeness < least:
                 continue
             for unit in one.figures.keys() & other.figures.keys():
                 if best is None or closeness > best[0]:

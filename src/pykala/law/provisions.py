@@ -61,6 +61,18 @@ class ProvisionKind(StrEnum):
     REASONS = "reasons"
 
 
+#: What stands around the law: found by search, never itself an answer about it.
+APPARATUS = frozenset(
+    {
+        ProvisionKind.EDITORIAL_NOTE,
+        ProvisionKind.HISTORICAL_NOTE,
+        ProvisionKind.TABLE_OF_PROVISIONS,
+        ProvisionKind.SIGNATURE_BLOCK,
+        ProvisionKind.PUBLICATION_ITEM,
+    }
+)
+
+
 class Event(StrEnum):
     """How a version came to be."""
 

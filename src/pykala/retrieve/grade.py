@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pykala.law.answers import Outcome
+from pykala.law.provisions import APPARATUS
 from pykala.retrieve.search import Candidate
 from pykala.text.analysis import analyse
 
@@ -45,7 +46,8 @@ def known_share(found: Mapping[str, float]) -> float:
 
 
 def grade(candidates: Sequence[Candidate], terms: Mapping[str, float]) -> tuple[Graded, ...]:
-    """Order candidates by coverage and by their score in search, best first."""
+    """Order candidates by coverage and by their score in search, best first; only law can answer."""
+    candidates = [candidate for candidate in candidates if candidate.match.kind not in APPARATUS]
     best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
     graded = []
     for candidate in candidates:

@@ -19,7 +19,7 @@ _ASKING = {
     r"|pitääkö|tuleeko|täytyykö|tarvitseeko|minun|kerro|sanoo|koskien",
     "sv": r"hur (?:många|mycket|länge|ofta|stor|hög|gammal)|hur|vad (?:är|gäller|säger)|vad|vilken|vilket"
     r"|vilka|när|var|vem|vems|varför|måste jag|kan jag|får jag|behöver jag|ska jag|jag|berätta",
-    "fr": r"combien (?:de|d')|combien|quel(?:le)?s?(?: est| sont)?|quand|comment|pourquoi|où|qui|que"
+    "fr": r"combien de|combien|quel(?:le)?s?(?: est| sont)?|quand|comment|pourquoi|où|qui|que"
     r"|(?:qu')?est-ce que|dois-je|puis-je|faut-il|ai-je (?:droit|besoin)|peut-on|doit-on|je dois"
     r"|expliquez|selon la loi",
 }

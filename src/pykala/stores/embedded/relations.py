@@ -42,15 +42,20 @@ def read_edges(
     wanted = kinds or rows.EDGE_KINDS
     limits = caps or {}
     found: dict[_Ends, tuple[int, int]] = {}
-    for unit in _units(connection, provisions):
-        for side, way in sides:
-            uncapped = [kind for kind in wanted if (kind, way) not in limits]
-            found.update(_touching(connection, side, unit, uncapped, as_of, None))
-            for kind in wanted:
-                if (kind, way) in limits:
-                    found.update(_touching(connection, side, unit, [kind], as_of, limits[(kind, way)]))
+    inner = []
+    for provision in provisions:
+        units, within = _units(connection, provision)
+        inner.append(provision if within else None)
+        for unit in units:
+            for side, way in sides:
+                uncapped = [kind for kind in wanted if (kind, way) not in limits]
+                found.update(_touching(connection, side, unit, uncapped, as_of, None))
+                for kind in wanted:
+                    if (kind, way) in limits:
+                        found.update(_touching(connection, side, unit, [kind], as_of, limits[(kind, way)]))
     edges = _edges(connection, found)
-    if any(len(provision.path) > 1 for provision in provisions):
+    if inner and all(inner):
+        # Below a section: its edges were read whole, and those of its other parts are left out.
         edges = [edge for edge in edges if _touches(edge, provisions, direction)]
     structural = _parents(connection, provisions, direction) if EdgeKind.PARENT_OF in (kinds or ()) else ()
     return (*edges, *structural)
@@ -98,17 +103,28 @@ def _touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction
     )
 
 
-def _units(connection: sqlite3.Connection, provisions: Iterable[ProvisionId]) -> list[int]:
-    units = []
-    for provision in provisions:
-        row = connection.execute(
-            "SELECT nodes.unit FROM works JOIN nodes ON nodes.work = works.id AND nodes.path = ?"
-            " WHERE works.key = ?",
-            (rows.path_text(provision), str(provision.work)),
-        ).fetchone()
-        if row:
-            units.append(row[0])
-    return units
+def _units(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[list[int], bool]:
+    """The sections that a provision is, holds or lies in, and whether it lies below one."""
+    row = connection.execute(
+        "SELECT nodes.id, nodes.unit, nodes.container, nodes.work FROM works"
+        " JOIN nodes ON nodes.work = works.id AND nodes.path = ? WHERE works.key = ?",
+        (rows.path_text(provision), str(provision.work)),
+    ).fetchone()
+    if row is None:
+        return [], False
+    node, unit, container, work = row
+    if not container:
+        return [unit], node != unit
+    if not provision.path:
+        held = connection.execute("SELECT DISTINCT unit FROM nodes WHERE work = ?", (work,))
+    else:
+        held = connection.execute(
+            "SELECT DISTINCT nodes.unit FROM versions AS own JOIN versions AS below"
+            " ON below.document = own.document AND below.position BETWEEN own.position AND own.last"
+            " JOIN nodes ON nodes.id = below.node WHERE own.node = ?",
+            (node,),
+        )
+    return [unit for (unit,) in held], False
 
 
 def _edges(connection: sqlite3.Connection, found: Mapping[_Ends, tuple[int, int]]) -> list[Edge]:

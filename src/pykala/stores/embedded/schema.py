@@ -31,8 +31,12 @@ CREATE TABLE documents (
   UNIQUE (work, language)
 );
 
--- A place in a work, whatever its language; `unit` is the section that holds it (itself above sections).
-CREATE TABLE nodes (id INTEGER PRIMARY KEY, work INTEGER NOT NULL, path TEXT NOT NULL, unit INTEGER NOT NULL);
+-- A place in a work, whatever its language. `unit` is the section that holds it; a container, which
+-- stands above sections, is its own.
+CREATE TABLE nodes (
+  id INTEGER PRIMARY KEY, work INTEGER NOT NULL, path TEXT NOT NULL, unit INTEGER NOT NULL,
+  container INTEGER NOT NULL
+);
 CREATE UNIQUE INDEX nodes_by_path ON nodes (work, path);
 
 -- One row a version of a provision in a language. Positions number a document's provisions in order;

@@ -161,26 +161,35 @@ def _insert_work(connection: sqlite3.Connection, names: Names, work: Work) -> in
 def _insert_nodes(connection: sqlite3.Connection, work: int, bundle: Bundle) -> dict[Path, int]:
     """Number every place of the work; sections are told by the passages that are anchored to them."""
     sections = {passage.section.path for passage in bundle.passages}
-    units: dict[Path, Path] = {}
+    units: dict[Path, Path | None] = {}
     for document in bundle.documents:
         _find_units(document.root, sections, units)
     first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM nodes").fetchone()[0])
     nodes = {path: first + offset for offset, path in enumerate(units)}
     connection.executemany(
-        "INSERT INTO nodes VALUES (?, ?, ?, ?)",
-        ((number, work, "/".join(map(str, path)), nodes[units[path]]) for path, number in nodes.items()),
+        "INSERT INTO nodes VALUES (?, ?, ?, ?, ?)",
+        (
+            (
+                number,
+                work,
+                "/".join(map(str, path)),
+                nodes[unit] if unit is not None else number,
+                unit is None,
+            )
+            for (path, number), unit in zip(nodes.items(), units.values(), strict=True)
+        ),
     )
     return nodes
 
 
-def _find_units(root: Provision, sections: set[Path], units: dict[Path, Path]) -> None:
+def _find_units(root: Provision, sections: set[Path], units: dict[Path, Path | None]) -> None:
     stack: list[tuple[Provision, Path | None]] = [(root, None)]
     while stack:
         provision, unit = stack.pop()
         path: Path = provision.id.path
         if unit is None and path in sections:
             unit = path
-        units.setdefault(path, unit or path)
+        units.setdefault(path, unit)
         stack.extend((child, unit) for child in reversed(provision.children))
 
 

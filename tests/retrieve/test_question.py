@@ -1,0 +1,90 @@
+"""What a question is understood to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from making import bundle, document, section
+from plain_pack import pack
+from pykala.law.identifiers import WorkId
+from pykala.retrieve.fuse import reciprocal_ranks
+from pykala.retrieve.question import understand
+from pykala.retrieve.wording import asks_for_figure, without_asking
+from pykala.stores.embedded.store import EmbeddedStore
+
+PACKS = {"xx": pack}
+TODAY = date(2026, 1, 1)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedStore]:
+    work = WorkId("xx:act:7")
+    with EmbeddedStore.open(tmp_path_factory.mktemp("library"), writable=True) as opened:
+        opened.put(bundle(work, [document(work, "en", [section(work, "1", "A toll.")], "Bridge Act")]))
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("text", "jurisdictions", "cited"),
+    [
+        ("What is the toll in Plainland?", {"xx"}, []),
+        ("What is the toll?", set(), []),
+        ("§ 1 of act 7", set(), ["xx:act:7/sec_1"]),
+        ("What does § 1 of act 7 say of tolls?", set(), ["xx:act:7/sec_1"]),
+        ("xx:act:7/sec_1", set(), ["xx:act:7/sec_1"]),
+        ("Bridge Act", set(), ["xx:act:7"]),
+    ],
+)
+def test_jurisdictions_and_citations(
+    store: EmbeddedStore, text: str, jurisdictions: set[str], cited: list[str]
+) -> None:
+    question = understand(text, store, PACKS, as_of=TODAY)
+    assert question.filter.jurisdictions == jurisdictions
+    assert [str(one) for one in question.cited] == cited
+
+
+def test_what_the_caller_fixes_is_not_guessed_over(store: EmbeddedStore) -> None:
+    question = understand(
+        "Mikä on vero Plainland?", store, PACKS, as_of=TODAY, language="sv", jurisdiction="xx"
+    )
+    assert (question.language, question.filter.jurisdictions) == ("sv", {"xx"})
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "left"),
+    [
+        ("How many hours do I need to qualify?", "en", "hours qualify?"),
+        ("What is capital income?", "en", "capital income?"),
+        ("Kuinka monta kuukautta laki koskee?", "fi", "kuukautta laki koskee?"),
+        ("Combien d'heures faut-il ?", "fr", "d'heures ?"),
+        ("Hur mycket är skatten?", "sv", "är skatten?"),
+        ("What?", "en", "What?"),
+        ("whatever showing", "en", "whatever showing"),
+    ],
+)
+def test_words_that_only_ask_are_not_searched(text: str, language: str, left: str) -> None:
+    assert " ".join(without_asking(text, language).split()) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("How much is the fee?", True),
+        ("Mikä on veroprosentti?", True),
+        ("Quel est le taux ?", True),
+        ("Hur länge gäller det?", True),
+        ("Who is a resident?", False),
+        ("Mikä on yhteisö?", False),
+    ],
+)
+def test_questions_that_want_a_figure(text: str, wanted: bool) -> None:
+    assert asks_for_figure(text) is wanted
+
+
+def test_fusion_rewards_what_both_rankings_have() -> None:
+    fused = reciprocal_ranks([["a", "b", "c"], ["b", "d"]])
+    assert [item for item, _ in fused] == ["b", "a", "d", "c"]
+    assert fused[0][1] == pytest.approx(1 / 62 + 1 / 61)

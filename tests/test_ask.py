@@ -1,0 +1,196 @@
+"""The read path: what answers must hold, whatever the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import pykala
+from making import bundle, document, section, since
+from plain_pack import pack
+from pykala.ask import Engine, ask
+from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.composition import compose
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Event, Version
+from pykala.library import Library
+from pykala.packs.pack import installed
+from pykala.sample import sample_library
+from pykala.stores.embedded.store import EmbeddedStore
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(sample_library(tmp_path_factory.mktemp("cache"), installed())) as library:
+        yield library
+
+
+#: (question, section that answers, words it answers with): everyday words over the sample.
+KEY_EMPLOYEES = "For how many months can a foreign key employee be taxed under the special act?"
+QUESTIONS = [
+    (
+        "What is the tax rate on capital income above 30 000 euros in Finland?",
+        "fi:act:1992/1535/sec_124",
+        "34 per cent",
+    ),
+    (
+        "Paljonko pääomatuloista maksetaan veroa, kun niitä on yli 30 000 euroa?",
+        "fi:act:1992/1535/sec_124",
+        "veroprosentti on 34",
+    ),
+    ("What is the general VAT rate in Finland?", "fi:act:1993/1501/sec_84", "25.5 per cent"),
+    (KEY_EMPLOYEES, "fi:act:1995/1551/sec_2", "84 months"),
+    ("Quel est le taux de la TPS ?", "ca:act:E-15/sec_165", "5 %"),
+    ("Who is a small supplier?", "ca:act:E-15/sec_148", "30,000"),
+    ("How many hours do I need to qualify for employment insurance?", "ca:act:E-5.6/sec_7", "hours of"),
+]
+
+
+@pytest.mark.parametrize(("question", "section_id", "words"), QUESTIONS)
+def test_everyday_questions_over_the_sample(
+    sample: Library, question: str, section_id: str, words: str
+) -> None:
+    answer = sample.ask(question, as_of=date(2026, 6, 1))
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.primary is not None
+    assert ProvisionId.parse(section_id).contains(answer.primary.provision)
+    assert words in answer.primary.text
+
+
+def test_a_statute_prevails_over_older_guidance_that_disagrees(sample: Library) -> None:
+    answer = sample.ask(
+        "For how many months can a foreign key employee be taxed under the special act?",
+        as_of=date(2026, 6, 1),
+    )
+    assert [(str(one.winner.work), one.loser.work.jurisdiction, one.reason) for one in answer.conflicts] == [
+        ("fi:act:1995/1551", "fi", "higher rank")
+    ]
+    assert CaveatKind.OUTRANKED in {caveat.kind for caveat in answer.caveats}
+
+
+def test_a_ruling_and_guidance_stand_beside_the_statute_they_apply(sample: Library) -> None:
+    statute = sample.store.edges([ProvisionId.parse("fi:kho:2025/46")])
+    targets = {str(edge.target.work) for edge in statute}
+    assert "fi:act:1993/1501" in targets
+    related = sample.related("fi:kho:2025/46", as_of=date(2026, 6, 1), hops=2)
+    assert {str(one.provision.work) for one in related.visited} >= {"fi:act:1993/1501"}
+
+
+DAYS = st.dates(date(1993, 1, 1), date(2030, 1, 1))
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            "tax",
+            "rate",
+            "capital",
+            "income",
+            "VAT",
+            "employee",
+            "months",
+            "hours",
+            "insurance",
+            "supplier",
+            "groceries",
+            "vero",
+            "prosentti",
+            "pääomatulo",
+            "arvonlisävero",
+            "taux",
+            "taxe",
+            "heures",
+            "repealed",
+            "definition",
+            "section",
+            "124",
+            "30",
+            "000",
+            "euros",
+        ]
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=WORDS, day=DAYS)
+def test_every_quote_is_verbatim_in_a_version_in_force(sample: Library, words: list[str], day: date) -> None:
+    answer = sample.ask(" ".join(words), as_of=day)
+    excused = {caveat.provision for caveat in answer.caveats if caveat.kind in _NOT_ON_THE_DAY}
+    shown = [answer.primary] if answer.primary else []
+    for cited in [*shown, *(support.cited for support in answer.support)]:
+        assert cited.validity.covers(day) or cited.provision in excused
+        if cited.provision not in excused:
+            stored = sample.store.provision(cited.provision, as_of=day, language=cited.language)
+            assert compose(stored.provision).text == cited.text
+    for claim in answer.claims:
+        for citation in claim.citations:
+            assert answer.primary is not None
+            assert answer.primary.text[citation.start : citation.end] == citation.quote
+    if answer.outcome is not Outcome.ANSWERED:
+        assert answer.primary is None
+        assert answer.claims == ()
+
+
+_NOT_ON_THE_DAY = {CaveatKind.HISTORY_UNAVAILABLE, CaveatKind.NOT_YET_IN_FORCE}
+
+
+WORK = WorkId("xx:act:1")
+
+
+def engine(folder: Path, *versions: Version) -> Engine:
+    store = EmbeddedStore.open(folder / "library", writable=True)
+    store.put(bundle(WORK, [document(WORK, "en", [section(WORK, "1", versions=versions)], "Horse Act")]))
+    return Engine(store, {"xx": pack})
+
+
+def kinds(engine: Engine, day: date, text: str = "horse tax") -> set[CaveatKind]:
+    return {caveat.kind for caveat in ask(text, engine, as_of=day).caveats}
+
+
+def test_a_repealed_provision_says_so(tmp_path: Path) -> None:
+    made = engine(
+        tmp_path,
+        Version("The horse tax is 5 euros.", since(2000, 2010)),
+        Version("[Repealed] horse tax", since(2010), event=Event.REPEALED),
+    )
+    assert CaveatKind.REPEALED in kinds(made, date(2015, 1, 1))
+    assert kinds(made, date(2005, 1, 1)) == set()
+    made.store.close()
+
+
+def test_where_the_source_keeps_no_history_a_later_wording_says_so(tmp_path: Path) -> None:
+    made = engine(tmp_path, Version("The horse tax is 9 euros.", since(2010), history_unavailable=True))
+    assert kinds(made, date(2005, 1, 1)) == {CaveatKind.HISTORY_UNAVAILABLE}
+    assert kinds(made, date(2010, 1, 1)) == set()
+    made.store.close()
+
+
+def test_what_was_not_law_yet_does_not_answer(tmp_path: Path) -> None:
+    made = engine(tmp_path, Version("The horse tax is 9 euros.", since(2010)))
+    answer = ask("horse tax", made, as_of=date(2010, 1, 1) - timedelta(days=1))
+    assert answer.outcome is not Outcome.ANSWERED
+    assert ask("horse tax", made, as_of=date(2010, 1, 1)).outcome is Outcome.ANSWERED
+    cited = ask("§ 1 of act 1", made, as_of=date(2009, 1, 1))
+    assert {caveat.kind for caveat in cited.caveats} == {CaveatKind.NOT_YET_IN_FORCE}
+    made.store.close()
+
+
+def test_suspect_text_says_why(tmp_path: Path) -> None:
+    made = engine(
+        tmp_path, Version("The horse tax is 9 euros.", since(2010), findings=("an amendment did not apply",))
+    )
+    assert kinds(made, date(2020, 1, 1)) == {CaveatKind.SUSPECT}
+    made.store.close()
+
+
+def test_the_public_names_are_these() -> None:
+    assert sorted(pykala.__all__) == [
+        "Answer", "CaveatKind", "Library", "Outcome", "ProvisionId", "Settings", "WorkId", "open", "sample",
+    ]  # fmt: skip
+    assert all(hasattr(pykala, name) for name in pykala.__all__)
