@@ -12,7 +12,7 @@ from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.ask import Engine, ask
 from pykala.fetch.mirror import Mirror, open_mirror
-from pykala.graph.walk import Visited, WalkOptions, walk
+from pykala.graph.walk import FOLLOW_EVERYTHING, Visited, WalkOptions, walk
 from pykala.ingest import Progress, Report, ingest
 from pykala.law.answers import Answer, Caveat, CitedProvision
 from pykala.law.filters import Filter
@@ -25,6 +25,8 @@ from pykala.retrieve.question import cited_provisions
 from pykala.retrieve.search import search
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import Match, NotInForce, Stats, Store, UnknownProvision
+
+_NEIGHBOURS = 40  # provisions that `related` shows at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +188,7 @@ class Library:
             [(identifier, 1.0)],
             self.store.edges,
             as_of=as_of or self._today(),
-            options=WalkOptions(hops=hops),
+            options=WalkOptions(follow=FOLLOW_EVERYTHING, hops=hops, nodes=_NEIGHBOURS),
         )
         return Related(identifier, visited, self.store.unresolved([identifier]))
 

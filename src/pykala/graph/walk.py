@@ -61,6 +61,26 @@ FOLLOW = (
     Follow(EdgeKind.CITES, Direction.OUT, hub=15),
     Follow(EdgeKind.DEFINED_IN, Direction.OUT),
 )
+#: For someone who looks around a provision: every kind, both ways, a score of each at most.
+FOLLOW_EVERYTHING = tuple(
+    Follow(kind, direction, cap=20)
+    for kind in (
+        EdgeKind.EXCEPTS,
+        EdgeKind.INTERPRETS,
+        EdgeKind.APPLIES,
+        EdgeKind.CITES,
+        EdgeKind.DEFINED_IN,
+        EdgeKind.DEFINES,
+        EdgeKind.AMENDS,
+        EdgeKind.INSERTS,
+        EdgeKind.REPEALS,
+        EdgeKind.SUPERSEDES,
+        EdgeKind.APPEALS,
+        EdgeKind.TRANSPOSES,
+        EdgeKind.TRANSLATION_OF,
+    )
+    for direction in (Direction.OUT, Direction.IN)
+)
 #: For questions about structure. More than fifty on one side is a whole code, not a context.
 FOLLOW_STRUCTURE = (
     Follow(EdgeKind.PARENT_OF, Direction.IN, hub=50),

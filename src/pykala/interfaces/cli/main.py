@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -33,10 +33,12 @@ from pykala.stores.store import NotInForce, StoreError, UnknownProvision
 
 NOT_UNDERSTOOD, LIBRARY_UNUSABLE, INTERRUPTED = 2, 3, 130
 
+# Typer brings its own copy of Click or Click itself, as the version goes: this is its UsageError.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
 app = typer.Typer(
     name="pykala",
     help="Answers questions about law from the law itself, with citations that can be checked.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -226,11 +228,26 @@ def packs_command(as_json: AsJson = False) -> None:
 
 def main() -> None:
     """Run the command line."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; a mistake gets one line that says what to do."""
     try:
-        app()
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted; what was published before is safe, the same command goes on\n")
-        sys.exit(INTERRUPTED)
+        # Not standalone: a mistyped flag would otherwise print the whole usage.
+        code = app(list(arguments) or ["--help"], prog_name="pykala", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except UsageError as error:
+        context, message = getattr(error, "ctx", None), getattr(error, "format_message", error.__str__)()
+        path = context.command_path if context else "pykala"
+        sys.stderr.write(f"pykala: {message.rstrip('.')}; see '{path} --help'\n")
+        return NOT_UNDERSTOOD
+    except (KeyboardInterrupt, typer.Abort):
+        sys.stderr.write("pykala: interrupted; what was published before is safe, the same command goes on\n")
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of our output, such as head, has seen enough
+        sys.stderr.close()
+        return 0
 
 
 @contextmanager

@@ -1,0 +1,179 @@
+"""Reading the plain text of the code into blocks.
+
+Levels are told by indents of three hard spaces; wrapped lines have none. Lines are wrapped at 79 columns,
+so a line that ends although the next word would have fitted ends its paragraph, unless that word was a
+link in the page that the text was made from ("section" + newline + "11-503 of this chapter").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pykala.packs.nyc.blocks import Block, BlockKind, joined
+
+WIDTH = 79
+HARD = "\N{NO-BREAK SPACE}"
+INDENT = 3
+_CONTAINER = re.compile(r"(?P<unit>Chapter|Subchapter|Part) (?P<number>\d[\w-]*): (?P<title>\S.*)")
+_UNITS = {"Chapter": "chp", "Subchapter": "subchp", "Part": "part"}
+_SECTION = re.compile(r"§ (?P<number>\d+-\d[\w.-]*?)\.? (?P<title>[A-Z\[“\"].*)")
+#: The opening "{'{'}" is a slip of the publisher's own templates.
+_HISTORY = re.compile(
+    r"(?:\(|\{'\{'\})(?=(?:(?:Am|Added|Amended|Repealed|Renumbered|Rep|Ren|Redesignated)\.?,? )?"
+    r"(?:L\.L\. \d{4}/|\d{4} N\.Y\. Laws|L\. \d{4}))"
+)
+_NOTE = re.compile(r"(?:\*+ ?)?Editor's note:")
+_LABEL = re.compile(rf"(\S{{1,12}}){HARD}{{3}}")
+_ROW = re.compile(r"^ {2,}\S|\S {2,}\S")
+#: What starts a line because it was a link there.
+_LINK = re.compile(
+    r"(?:\d|L\.L\.|[Cc]hapters? |[Ss]ubchapters? |[Pp]arts? |[Tt]itles? |[Ss]ections? |Appendix |[a-z])"
+)
+_ENDS = (".", ":", ";", "?", "!", ")", '"', "”", "]", "*")
+_HEADING_ENDS = (".", "]", "*", "?")
+#: Rows of a table that fill their columns have no two spaces; so many of them may stand in a run.
+_FULL_ROWS = 6
+
+
+def read_blocks(text: str) -> Iterator[Block]:
+    """The blocks of a file in its own order; every word of the text is in one of them."""
+    return _Cutter(text.splitlines()).blocks()
+
+
+class _Cutter:
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.position = 0
+
+    def blocks(self) -> Iterator[Block]:
+        while self.position < len(self.lines):
+            line = self.lines[self.position]
+            if not line.strip():
+                self.position += 1
+            elif (match := _CONTAINER.fullmatch(line.rstrip())) is not None:
+                yield self._container(match)
+            elif (match := _SECTION.fullmatch(line.rstrip())) is not None:
+                yield self._section(match)
+            elif _starts_table(self.lines, self.position):
+                yield self._table()
+            else:
+                yield self._paragraph(line)
+
+    def _container(self, match: re.Match[str]) -> Block:
+        start = self.position
+        title = self._heading(match["title"])
+        unit = _UNITS[match["unit"]]
+        return Block(BlockKind.CONTAINER, title, unit=unit, number=match["number"], line=start + 1)
+
+    def _section(self, match: re.Match[str]) -> Block:
+        start = self.position
+        title = self._heading(match["title"])
+        return Block(BlockKind.SECTION, title, number=match["number"], line=start + 1)
+
+    def _heading(self, first: str) -> str:
+        """A heading with the lines it wraps over."""
+        parts = [first]
+        self.position += 1
+        while self.position < len(self.lines):
+            line = self.lines[self.position]
+            repealed = line.strip() == "[Repealed]"
+            ended = parts[-1].rstrip().endswith(_HEADING_ENDS) or self._fits(line)
+            if not repealed and (ended or not line.strip() or self._opens(line)):
+                break
+            parts.append(line)
+            self.position += 1
+        return joined(parts)
+
+    def _paragraph(self, line: str) -> Block:
+        start = self.position
+        kind = BlockKind.TEXT
+        depth, labels, rest = _opened(line)
+        if not depth:
+            kind = BlockKind.HISTORY if _HISTORY.match(line) else BlockKind.TEXT
+            kind = BlockKind.NOTE if _NOTE.match(line) else kind
+        parts = [rest]
+        self.position += 1
+        while self.position < len(self.lines) and not self._breaks(kind, parts):
+            parts.append(self.lines[self.position])
+            self.position += 1
+        return Block(kind, joined(parts), depth, labels, line=start + 1)
+
+    def _breaks(self, kind: BlockKind, parts: list[str]) -> bool:
+        """Whether the line at hand starts something new."""
+        line = self.lines[self.position]
+        if not line.strip() or self._opens(line) or _starts_table(self.lines, self.position):
+            return True
+        if kind is BlockKind.HISTORY:
+            return parts[-1].rstrip().endswith(")") and joined(parts).count("(") <= joined(parts).count(")")
+        ended = parts[-1].rstrip().endswith(_ENDS) or not parts[-1].strip()
+        return ended and self._fits(line) and not _LINK.match(line)
+
+    def _opens(self, line: str) -> bool:
+        return bool(
+            line.startswith(HARD)
+            or _HISTORY.match(line)
+            or _NOTE.match(line)
+            or _CONTAINER.fullmatch(line.rstrip())
+            or _SECTION.fullmatch(line.rstrip())
+        )
+
+    def _fits(self, line: str) -> bool:
+        """Whether the first word of this line would have fitted on the one before."""
+        before = self.lines[self.position - 1].rstrip()
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        return len(before) + 1 + len(word) <= WIDTH
+
+    def _table(self) -> Block:
+        start = self.position
+        end = start
+        for index in range(start, len(self.lines)):
+            line = self.lines[index]
+            if index > start and (_is_blank(line) or self._opens(line)):
+                break
+            if _ROW.search(line):
+                end = index + 1
+            elif index > start and (index - end >= _FULL_ROWS or _runs_on(line)):
+                break
+        else:
+            index = len(self.lines)
+        # What stands between the last row and the blank that closes the table belongs to it as well.
+        if index < len(self.lines) and _is_blank(self.lines[index]) and index - end <= _FULL_ROWS:
+            end = index
+        self.position = max(end, start + 1)
+        rows = [line.replace(HARD, " ").rstrip() for line in self.lines[start : self.position]]
+        return Block(BlockKind.TABLE, "\n".join(rows), line=start + 1)
+
+
+def _opened(line: str) -> tuple[int, tuple[str, ...], str]:
+    """(depth, labels, rest) of a line that may start with an indent and labels."""
+    rest = line.lstrip(HARD)
+    depth = (len(line) - len(rest)) // INDENT
+    labels: list[str] = []
+    while depth and (match := _LABEL.match(rest)) is not None:
+        labels.append(match[1])
+        rest = rest[match.end() :]
+    return depth, tuple(labels), rest
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()
+
+
+def _runs_on(line: str) -> bool:
+    """A full line of prose: longer than any row that fills its columns without a gap would be alone."""
+    return len(line.rstrip()) > WIDTH - 8 and "$" not in line and not re.search(r"\d", line)
+
+
+def _starts_table(lines: list[str], position: int) -> bool:
+    """Whether a table starts here: a row, or a line right after a blank one with a row close below."""
+    line = lines[position]
+    if line.startswith(HARD) and line.lstrip(HARD)[:1] != " ":
+        return False
+    if _ROW.search(line):
+        return True
+    if position and lines[position - 1].strip(f"{HARD} ") == "":
+        return any(
+            _ROW.search(below) and not below.startswith(HARD) for below in lines[position + 1 : position + 4]
+        )
+    return False

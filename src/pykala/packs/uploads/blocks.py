@@ -1,0 +1,62 @@
+"""What every reader makes of a file, whatever its format: the words, block by block, in reading order."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum
+
+from pykala.fetch.refusals import RefusedFile
+
+#: Characters of text in one upload. The longest acts have about four million.
+MAX_TEXT = 20_000_000
+
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "\xad": ""})
+_UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+_SPACES = re.compile(r"[^\S\n]+")
+_AROUND_BREAKS = re.compile(r" *\n[ \n]*")
+
+
+class BlockKind(Enum):
+    """What a block is in its own format; numbering in its words is read later, for all formats alike."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    ITEM = "item"
+    TABLE = "table"
+    FOOTNOTE = "footnote"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of words. `level` is that of a heading (1 is the highest) or how deep a list item lies."""
+
+    text: str
+    kind: BlockKind = BlockKind.PARAGRAPH
+    level: int = 0
+    label: str = ""  # a number that the format keeps apart from the words, as Word's own numbering does
+
+
+@dataclass(frozen=True, slots=True)
+class UploadText:
+    """The words of an upload and what a reader of the report should know of how they were got."""
+
+    blocks: tuple[Block, ...]
+    notes: tuple[str, ...] = ()
+
+
+def plain(text: str) -> str:
+    """Words as they are kept: whole characters, composed letters, single spaces, lines where they were."""
+    text = text.encode("utf-8", "replace").decode("utf-8").translate(_LIGATURES)
+    text = unicodedata.normalize("NFC", _UNPRINTED.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return _AROUND_BREAKS.sub("\n", _SPACES.sub(" ", text)).strip()
+
+
+def bounded(text: UploadText, name: str) -> UploadText:
+    """The same text, or a refusal where it holds no words or more than any document does."""
+    if not any(character.isalnum() for block in text.blocks for character in block.text):
+        raise RefusedFile(name, "it holds no words")
+    if sum(len(block.text) for block in text.blocks) > MAX_TEXT:
+        raise RefusedFile(name, f"it holds more than {MAX_TEXT} characters; split it and add the parts")
+    return text
