@@ -47,7 +47,7 @@ class Follow:
     kind: EdgeKind
     direction: Direction  # OUT or IN
     cap: int = 5
-    hub: int | None = None
+    hub: int = 100  # of every kind, for a rule with a thousand exceptions must not stop the walk
 
 
 #: In order of importance. From a rule to what excepts it is IN: the exception points at its rule.
@@ -63,7 +63,7 @@ FOLLOW = (
 )
 #: For someone who looks around a provision: every kind, both ways, a score of each at most.
 FOLLOW_EVERYTHING = tuple(
-    Follow(kind, direction, cap=20)
+    Follow(kind, direction, cap=20, hub=1000)
     for kind in (
         EdgeKind.EXCEPTS,
         EdgeKind.INTERPRETS,
@@ -207,11 +207,11 @@ def _steps(
         if not rules:
             continue
         # A hub is skipped below whatever the store does; told so, it need not fetch its thousands of edges.
-        caps = {(kind, direction): rule.hub for kind, (_, rule) in rules.items() if rule.hub is not None}
+        caps = {(kind, direction): rule.hub for kind, (_, rule) in rules.items()}
         edges = neighbours(provisions, kinds=tuple(rules), direction=direction, as_of=as_of, caps=caps)
         for (origin, kind), ways in _ways(edges, direction, frontier).items():
             importance, rule = rules[kind]
-            if rule.hub is not None and len(ways) > rule.hub:
+            if len(ways) > rule.hub:
                 continue
             standing = frontier[origin]
             steps = []

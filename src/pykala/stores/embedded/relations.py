@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId
@@ -48,11 +49,8 @@ def read_edges(
         inner.append(provision if within else None)
         for unit in units:
             for side, way in sides:
-                uncapped = [kind for kind in wanted if (kind, way) not in limits]
-                found.update(_touching(connection, side, unit, uncapped, as_of, None))
-                for kind in wanted:
-                    if (kind, way) in limits:
-                        found.update(_touching(connection, side, unit, [kind], as_of, limits[(kind, way)]))
+                caps_here = {kind: limits.get((kind, way)) for kind in wanted}
+                found.update(_touching(connection, side, unit, caps_here, as_of))
     edges = _edges(connection, found)
     if inner and all(inner):
         # Below a section: its edges were read whole, and those of its other parts are left out.
@@ -65,12 +63,35 @@ def _touching(
     connection: sqlite3.Connection,
     side: str,
     unit: int,
-    kinds: Sequence[EdgeKind],
+    caps: Mapping[EdgeKind, int | None],
     as_of: date | None,
-    cap: int | None,
 ) -> dict[_Ends, tuple[int, int]]:
-    if not kinds:
-        return {}
+    """The edges on one side of a section, without those kinds of which it has more than their cap."""
+    known = [cap for cap in caps.values() if cap is not None]
+    # Most sections have few edges: one statement reads them all, and only a hub is asked kind by kind.
+    most = sum(known) + 1 if len(known) == len(caps) else None
+    found = _select(connection, side, unit, caps, as_of, most)
+    if most is not None and len(found) == most:
+        found = {}
+        for kind, cap in caps.items():
+            found |= _select(connection, side, unit, (kind,), as_of, (cap or 0) + 1)
+    counts = Counter(kind for kind, *_ in found)
+    hubs = {
+        number
+        for number, count in counts.items()
+        if (cap := caps[rows.EDGE_KINDS[number]]) is not None and count > cap
+    }
+    return {ends: validity for ends, validity in found.items() if ends[0] not in hubs} if hubs else found
+
+
+def _select(
+    connection: sqlite3.Connection,
+    side: str,
+    unit: int,
+    kinds: Collection[EdgeKind],
+    as_of: date | None,
+    most: int | None,
+) -> dict[_Ends, tuple[int, int]]:
     query = (
         f"SELECT kind, source, target, ref, valid_from, valid_to FROM edges WHERE {side} = ?"
         f" AND kind IN ({', '.join('?' * len(kinds))})"
@@ -79,14 +100,10 @@ def _touching(
     if as_of is not None:
         query += " AND valid_from <= ? AND ? < valid_to"
         parameters += [as_of.toordinal()] * 2
-    if cap is not None:
+    if most is not None:
         query += " LIMIT ?"
-        parameters.append(cap + 1)
-    found = {
-        (kind, source, target, ref): (start, end)
-        for kind, source, target, ref, start, end in connection.execute(query, parameters)
-    }
-    return {} if cap is not None and len(found) > cap else found
+        parameters.append(most)
+    return {row[:4]: row[4:] for row in connection.execute(query, parameters)}
 
 
 def _touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction) -> bool:

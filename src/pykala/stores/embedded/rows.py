@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Event, Manifestation, Provision, Version, Work, WorkKind
@@ -36,6 +37,7 @@ def path_text(provision: ProvisionId) -> str:
     return "/".join(map(str, provision.path))
 
 
+@lru_cache(maxsize=65_536)
 def provision_id(work: str, path: str) -> ProvisionId:
     """A provision from its two columns."""
     steps = (segment.partition("_") for segment in path.split("/")) if path else ()

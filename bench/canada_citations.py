@@ -1,0 +1,319 @@
+"""Score finding and resolving of Canadian citations against labels made by reading the real texts.
+
+    python -m bench.canada_citations ../shared/corpora/canada.tar.zst [--misses] [--held-out | --open]
+
+The labels (tests/packs/canada/labels) hold places, not sentences: a provision, a hash of its text, and for
+every citation a person saw in it the span and where it leads. They were made so:
+
+- Provisions were drawn at random (historical notes aside) from works drawn at random, among those that
+  mention a unit or an instrument, a digit, or neither; 160 of the 572 hold no citation.
+- A citation names a numbered place ("section 5", "paragraphs (a) and (b)", "Part II"), a work by its title,
+  or an instrument by its number. "This section", "that subsection", "the schedule" are none, nor is a work's
+  own title. Each member of a list is a citation; a range is one, with all its members as targets.
+- Where a section was repealed as a whole, a paragraph of it leads to what is left: the nearest place above.
+- What is outside federal law or was never consolidated (treaties, provincial and foreign law, standards, the
+  Gazette, annual statutes by chapter), and a title that quotes another one, is optional: finding it counts
+  neither way, resolving it wrongly counts.
+
+A third of the provisions, chosen by hash, is held out: rules are not written with a look at it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from pykala.fetch.mirror import Mirror, open_mirror
+from pykala.fetch.xml import parse_xml
+from pykala.graph.anchors import anchored, anchors_by_source
+from pykala.graph.citations import cited, holds
+from pykala.law.citations import CitationContext
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Document, Provision
+from pykala.law.references import Reference, normalise_alias
+from pykala.packs.canada import pack
+from pykala.packs.canada.identification import read_identification
+from pykala.packs.pack import Snapshot
+
+LABELS = Path(__file__).resolve().parents[1] / "tests" / "packs" / "canada" / "labels"
+NAMED = "name:"
+
+
+class LabelsOutdated(Exception):
+    """A label whose provision is not there any more, or reads otherwise than when it was labelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One citation as a person read it; no targets: it leads out of the corpus or to nothing."""
+
+    start: int
+    end: int
+    targets: tuple[str, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledProvision:
+    """All citations of one provision's own text."""
+
+    provision: ProvisionId
+    text_sha256: str
+    labels: tuple[Label, ...]
+
+    @property
+    def held_out(self) -> bool:
+        """Whether it belongs to the third that no rule is written for."""
+        return int(sha256(str(self.provision).encode()).hexdigest(), 16) % 3 == 0
+
+
+@dataclass(slots=True)
+class Found:
+    """The references of one span: a range has several."""
+
+    start: int
+    end: int
+    text: str
+    references: list[Reference] = field(default_factory=list)
+
+    @property
+    def leads(self) -> list[str]:
+        return sorted(
+            str(reference.target)
+            if reference.target
+            else "/".join((NAMED + reference.alias, *map(str, reference.path)))
+            for reference in self.references
+            if reference.target or reference.alias
+        )
+
+
+@dataclass(slots=True)
+class Score:
+    """Counts of one language."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    misses: list[str] = field(default_factory=list)
+
+    def figures(self) -> dict[str, float]:
+        """Precision and recall of finding, and of finding and resolving right."""
+        count = self.counts
+        return {
+            "find precision": _share(count["matched"], count["matched"] + count["spurious"]),
+            "find recall": _share(count["matched"], count["labels"]),
+            "resolve precision": _share(
+                count["right"] + count["right, optional"],
+                count["matched"] + count["matched, optional"] + count["spurious"],
+            ),
+            "resolve recall": _share(count["right"], count["labels"]),
+        }
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
+
+
+def read_labels(language: str) -> list[LabelledProvision]:
+    """The labels of a language."""
+    lines = (LABELS / f"{language}.jsonl").read_text("utf-8").splitlines()
+    return [
+        LabelledProvision(
+            ProvisionId.parse(entry["provision"]),
+            entry["text_sha256"],
+            tuple(
+                Label(
+                    label["start"],
+                    label["end"],
+                    tuple(label.get("targets", ())),
+                    label.get("optional", False),
+                )
+                for label in entry["citations"]
+            ),
+        )
+        for entry in map(json.loads, lines)
+    ]
+
+
+class Corpus:
+    """Documents and names of works, read from the mirror when they are asked for."""
+
+    def __init__(self, mirror: Mirror) -> None:
+        self._mirror = mirror
+        self._items = {item.name: item for item in pack.works(mirror.paths())}
+        self._documents: dict[str, dict[str, Document]] = {}
+        self._names: dict[str, frozenset[str]] = {}
+
+    def __contains__(self, work: WorkId) -> bool:
+        return work.value in self._items
+
+    def document(self, work: WorkId, language: str) -> Document:
+        if work.value not in self._documents:
+            item = self._items[work.value]
+            files = [self._mirror.read(path) for path in item.paths]
+            reading = pack.read(item, [Snapshot(file.path, file.data, file.sha256) for file in files])
+            self._documents[work.value] = {document.language: document for document in reading.documents}
+        return self._documents[work.value][language]
+
+    def names(self, work: WorkId) -> frozenset[str]:
+        """Every title of a work, folded as aliases are."""
+        if work.value not in self._names:
+            item = self._items.get(work.value)
+            heads = [
+                read_identification(parse_xml(self._mirror.read(path).data, path))
+                for path in (item.paths if item else ())
+            ]
+            self._names[work.value] = frozenset(
+                normalise_alias(name) for head in heads for name in (head.title, head.short_title) if name
+            )
+        return self._names[work.value]
+
+
+def found_in(provision: Provision, document: Document) -> list[Found]:
+    """What the graph pass sees in a provision: links of the markup and citations of the grammar."""
+    links = anchors_by_source(document).get(provision.id, ())
+    version = provision.versions[-1]
+    anchors = anchored(links, (version,))[0]
+    context = CitationContext(document.language, provision.id, document)
+    references = list(cited(version, pack, context, source=provision.id, anchors=anchors))
+    references += [anchor for anchor in anchors if not any(holds(outer, anchor) for outer in references)]
+    spans: dict[tuple[int, int], Found] = {}
+    for reference in references:
+        span = (reference.start, reference.end)
+        spans.setdefault(span, Found(*span, reference.text)).references.append(reference)
+    return [spans[span] for span in sorted(spans)]
+
+
+def matched(labels: Sequence[Label], found: Sequence[Found]) -> Iterator[tuple[Label | None, Found | None]]:
+    """Pair labels with what was found, most overlap first; each at most once."""
+    overlaps = sorted(
+        (
+            (min(label.end, one.end) - max(label.start, one.start), -place, -number)
+            for place, label in enumerate(labels)
+            for number, one in enumerate(found)
+            if label.start < one.end and one.start < label.end
+        ),
+        reverse=True,
+    )
+    partners: dict[int, int] = {}
+    for _, place, number in overlaps:
+        if -place not in partners and -number not in partners.values():
+            partners[-place] = -number
+    for place, label in enumerate(labels):
+        yield label, found[partners[place]] if place in partners else None
+    for number, one in enumerate(found):
+        if number not in partners.values():
+            yield None, one
+
+
+def is_right(label: Label, found: Found, corpus: Corpus) -> bool:
+    """Whether what was found leads where the label says."""
+    leads = found.leads
+    if not label.targets:
+        # A name that nothing in the corpus answers to leads nowhere as well.
+        return all(lead.startswith(NAMED) for lead in leads)
+    wanted = {expected for expected in label.targets if any(_same(lead, expected, corpus) for lead in leads)}
+    if not leads or not all(any(_same(lead, one, corpus) for one in label.targets) for lead in leads):
+        return False
+    # The members between the ends of a range in another work are counted when that work is at hand.
+    return wanted == set(label.targets) or {label.targets[0], label.targets[-1]} <= wanted
+
+
+def _same(lead: str, expected: str, corpus: Corpus) -> bool:
+    if lead == expected:
+        return True
+    name, path = _parted(lead)
+    wanted, wanted_path = _parted(expected)
+    if path != wanted_path:
+        return False
+    if name.startswith(NAMED) and not wanted.startswith(NAMED):
+        return name.removeprefix(NAMED) in corpus.names(WorkId(wanted))
+    # The markup may know the number of a work that is not in the corpus, only named there.
+    return wanted.startswith(NAMED) and not name.startswith(NAMED) and WorkId(name) not in corpus
+
+
+def _parted(lead: str) -> tuple[str, str]:
+    if not lead.startswith(NAMED):
+        place = ProvisionId.parse(lead)
+        return place.work.value, "/".join(map(str, place.path))
+    name, _, path = lead.partition("/")
+    return name, path
+
+
+def score(language: str, corpus: Corpus, labelled: Iterable[LabelledProvision]) -> Score:
+    """Compare what is found with what was labelled."""
+    result = Score()
+    for entry in labelled:
+        document = corpus.document(entry.provision.work, language)
+        provision = next((each for each in document.root.walk() if each.id == entry.provision), None)
+        text = provision.versions[-1].text if provision is not None else ""
+        if (
+            provision is None
+            or sha256(text.encode()).hexdigest()[: len(entry.text_sha256)] != entry.text_sha256
+        ):
+            raise LabelsOutdated(
+                f"{entry.provision} ({language}) reads otherwise than its label; label it anew"
+            )
+        result.counts["provisions"] += 1
+        for label, found in matched(entry.labels, found_in(provision, document)):
+            kind = _outcome(label, found, corpus)
+            result.counts.update(kind)
+            if not any("right" in each or "absent" in each for each in kind):
+                result.misses.append(_shown(entry.provision, text, label, found))
+    return result
+
+
+def _outcome(label: Label | None, found: Found | None, corpus: Corpus) -> list[str]:
+    if label is None:
+        return ["spurious"]
+    optional = ", optional" if label.optional else ""
+    outcome = [f"labels{optional}"]
+    if found is None:
+        return [*outcome, f"absent{optional}"] if optional else outcome
+    if optional and not found.leads:
+        return [*outcome, f"absent{optional}"]
+    outcome.append(f"matched{optional}")
+    return [*outcome, f"right{optional}"] if is_right(label, found, corpus) else outcome
+
+
+def _shown(provision: ProvisionId, text: str, label: Label | None, found: Found | None) -> str:
+    wanted = f"{text[label.start : label.end]!r} → {list(label.targets) or 'nowhere'}" if label else "nothing"
+    got = (
+        f"{found.text!r} → {found.leads or [str(each.reason) for each in found.references]}"
+        if found
+        else "nothing"
+    )
+    return f"{provision}\n    wanted {wanted}\n    found  {got}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("source", type=Path)
+    parser.add_argument("--misses", action="store_true", help="list what is missed, wrong or spurious")
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--held-out", action="store_true", help="the held-out third only")
+    part.add_argument("--open", action="store_true", help="the other two thirds only")
+    arguments = parser.parse_args()
+    with open_mirror(arguments.source) as mirror:
+        corpus = Corpus(mirror)
+        for language in pack.facts.languages:
+            labelled = read_labels(language)
+            if arguments.held_out or arguments.open:
+                labelled = [entry for entry in labelled if entry.held_out is arguments.held_out]
+            result = score(language, corpus, labelled)
+            figures = "  ".join(f"{name} {figure:.3f}" for name, figure in result.figures().items())
+            print(
+                f"{language}: {result.counts['provisions']} provisions, {result.counts['labels']} citations"
+            )
+            print(f"    {figures}")
+            if arguments.misses:
+                print("\n".join(result.misses))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Chains of versions and the text on a date."""
