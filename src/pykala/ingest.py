@@ -8,9 +8,11 @@ loses at most the batch under way, and the next run goes on from there.
 from __future__ import annotations
 
 import hashlib
+import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -29,6 +31,10 @@ from pykala.stores.store import Store
 PREPARATION = "1"
 _PUBLISH_AFTER = 40_000  # children; a publication costs about a second
 _FEW = 24  # items; below this, starting workers costs more than they save
+
+
+class WorkerLost(RuntimeError):
+    """A worker process ended before its work was done, most likely for want of memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +193,11 @@ def _preparing(pack: Pack, source: Mirror, workers: int) -> Iterator[_Prepare]:
     )
     try:
         yield lambda jobs: _in_order(executor, jobs, ahead=workers * 4)
+    except BrokenProcessPool as error:
+        raise WorkerLost(
+            "a worker process ended unexpectedly, perhaps for want of memory; what was published is safe."
+            " Run the command again, with fewer --workers"
+        ) from error
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
@@ -209,6 +220,8 @@ _worker: tuple[Pack, Mirror] | None = None
 def _start_worker(pack: Pack, source: Mirror) -> None:
     global _worker
     _worker = (pack, source)
+    # An interrupt is for the process that stores: it stops at a batch and lets the workers go.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _work(item: SourceItem, fingerprint: str) -> Prepared:

@@ -22,8 +22,10 @@ from rich.console import Console
 from pykala.answer.record import answer_json
 from pykala.fetch.mirror import open_mirror
 from pykala.fetch.refusals import MirrorFault
+from pykala.ingest import WorkerLost
 from pykala.interfaces.cli import output, render
 from pykala.law.identifiers import InvalidIdentifier
+from pykala.law.provisions import ProvisionKind, WorkKind
 from pykala.library import Library
 from pykala.packs.pack import UnknownPack, installed, pack_for
 from pykala.sample import sample_library
@@ -76,7 +78,7 @@ def ask_command(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question with the provisions that govern it on a date."""
-    if (question is None) == (batch is None):
+    if (question is None) == (batch is None) or (question is not None and not question.strip()):
         raise typer.BadParameter("give a question, or --batch FILE.jsonl")
     with _opened(library) as opened:
         if batch is not None:
@@ -84,7 +86,9 @@ def ask_command(
                 sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
             return
         assert question is not None
-        answer = opened.ask(question, as_of=_day(as_of), language=language, jurisdiction=jurisdiction)
+        answer = opened.ask(
+            question, as_of=_day(as_of), language=_language(language), jurisdiction=jurisdiction
+        )
         _write(as_json, lambda: answer_json(answer), lambda console: render.answer(console, answer))
 
 
@@ -107,9 +111,9 @@ def search_command(
         found = opened.search(
             query,
             as_of=_day(as_of),
-            languages=[language] if language else [],
+            languages=[language] if _language(language) and language else [],
             jurisdictions=[jurisdiction] if jurisdiction else [],
-            kinds=kind or [],
+            kinds=_kinds(kind),
             works=work or [],
             limit=limit,
         )
@@ -130,7 +134,7 @@ def show_command(
 ) -> None:
     """Show a provision as it stands on a date."""
     with _opened(library) as opened:
-        shown = opened.show(provision, as_of=_day(as_of), language=language)
+        shown = opened.show(provision, as_of=_day(as_of), language=_language(language))
         _write(as_json, lambda: output.shown_json(shown), lambda console: render.shown(console, shown))
 
 
@@ -270,13 +274,30 @@ def _clear_errors() -> Iterator[None]:
         yield
     except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
         _fail(str(error.args[0]) if error.args else str(error), NOT_UNDERSTOOD)
-    except StoreError as error:
+    except (StoreError, WorkerLost) as error:
         _fail(str(error), LIBRARY_UNUSABLE)
 
 
 def _fail(message: str, code: int) -> None:
     sys.stderr.write(f"pykala: {message}\n")
     raise typer.Exit(code)
+
+
+def _language(text: str | None) -> str | None:
+    known = sorted({language for pack in installed().values() for language in pack.facts.languages})
+    if text is not None and text not in known:
+        raise typer.BadParameter(
+            f"{text!r} is not a language that is held here; there are: {', '.join(known)}"
+        )
+    return text
+
+
+def _kinds(names: Sequence[str] | None) -> Sequence[str]:
+    known = {kind.value for kinds in (WorkKind, ProvisionKind) for kind in kinds}
+    for name in names or ():
+        if name not in known:
+            raise typer.BadParameter(f"{name!r} is not a kind; there are: {', '.join(sorted(known))}")
+    return names or ()
 
 
 def _day(text: str | None) -> date | None:

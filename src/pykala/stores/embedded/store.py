@@ -35,6 +35,8 @@ from pykala.stores.embedded.vector_files import VectorIndexDamaged
 from pykala.stores.store import Match, Stats, StoredProvision, StoreError, StoreLocked, UnknownProvision
 from pykala.text.analysis import analyse
 
+_TERMS = 128  # of a query, in each language
+
 
 class EmbeddedStore:
     """SQLite for the truth, Tantivy for words, mapped vectors for meaning; see `stores.store.Store`."""
@@ -335,7 +337,8 @@ class EmbeddedStore:
         if facets is None:
             return ()
         languages = sorted(filter.languages) if filter.languages else self.languages()
-        terms = {language: analyse(query, language) for language in languages}
+        # A question is short; whoever pastes a contract is searched for by its first words.
+        terms = {language: analyse(query, language)[:_TERMS] for language in languages}
         found = self._indexes.text.match(terms, facets, limit)
         return matches.read_matches(self._connection, found)
 
@@ -350,7 +353,7 @@ class EmbeddedStore:
         """The query's terms with their inverse document frequency (as BM25 counts it); 0 where unknown."""
         total = len(self._indexes.text)
         weights = {}
-        for term in dict.fromkeys(analyse(query, language)):
+        for term in dict.fromkeys(analyse(query, language)[:_TERMS]):
             found = self._indexes.text.document_frequency(term, language)
             weights[term] = math.log(1 + (total - found + 0.5) / (found + 0.5)) if found else 0.0
         return weights
