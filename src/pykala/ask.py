@@ -141,7 +141,7 @@ def _primary(
         return None
     match = graded[0].candidate.match
     section = _on_date(engine.store, question, match.section, match.language)
-    inner = pinpoint(section.provision, terms, match.language, asks_for_figure=question.asks_for_figure)
+    inner = pinpoint(section.provision, terms, match.language, figures=question.figures)
     return _on_date(engine.store, question, inner, match.language)
 
 

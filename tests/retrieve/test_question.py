@@ -12,7 +12,7 @@ from plain_pack import pack
 from pykala.law.identifiers import WorkId
 from pykala.retrieve.fuse import reciprocal_ranks
 from pykala.retrieve.question import understand
-from pykala.retrieve.wording import asks_for_figure, without_asking
+from pykala.retrieve.wording import figures_wanted, without_asking
 from pykala.stores.embedded.store import EmbeddedStore
 
 PACKS = {"xx": pack}
@@ -70,18 +70,20 @@ def test_words_that_only_ask_are_not_searched(text: str, language: str, left: st
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "wanted", "units"),
     [
-        ("How much is the fee?", True),
-        ("Mikä on veroprosentti?", True),
-        ("Quel est le taux ?", True),
-        ("Hur länge gäller det?", True),
-        ("Who is a resident?", False),
-        ("Mikä on yhteisö?", False),
+        ("How much is the fee?", True, {"euros", "dollars"}),
+        ("Mikä on veroprosentti?", True, set()),
+        ("Quel est le taux ?", True, {"percent"}),
+        ("Hur länge gäller det?", True, {"days", "months", "years"}),
+        ("For how many months may one stay?", True, {"months"}),
+        ("Who is a resident?", False, set()),
+        ("Mikä on yhteisö?", False, set()),
     ],
 )
-def test_questions_that_want_a_figure(text: str, wanted: bool) -> None:
-    assert asks_for_figure(text) is wanted
+def test_questions_that_want_a_figure(text: str, wanted: bool, units: set[str]) -> None:
+    figures = figures_wanted(text)
+    assert (figures.wanted, figures.units) == (wanted, units)
 
 
 def test_fusion_rewards_what_both_rankings_have() -> None:

@@ -133,7 +133,7 @@ def _texts(
 
 
 def _claim(shown: CitedProvision, terms: Mapping[str, float], question: Question) -> Claim:
-    start, end = best_sentence(shown.text, terms, shown.language, asks_for_figure=question.asks_for_figure)
+    start, end = best_sentence(shown.text, terms, shown.language, figures=question.figures)
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
     return Claim(quote or shown.heading, (citation,))

@@ -7,33 +7,18 @@ then the more specific. Surfaced, never silently settled.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pykala.law.answers import CitedProvision, Conflict, Support
 from pykala.law.authority import Authority, compare
 from pykala.text.analysis import analyse, fold
+from pykala.text.quantities import quantities, without_units
 from pykala.text.sentences import sentences
 
 #: (share of the shorter sentence's words that the other has too, and at least how many) from which two
 #: sentences are about the same thing: less where one source refers to the other, so that they are anyway.
 _SAME_SUBJECT = {True: (0.15, 2), False: (0.6, 4)}
-_UNITS = {
-    "months": r"months?|kuukau\w+|kk|månad\w*|mois",
-    "years": r"years?|vuot\w+|vuode\w+|år|ans?",
-    "days": r"days?|päiv\w+|dag\w*|jours?",
-    "hours": r"hours?|tunti\w*|tunnin|timm\w+|heures?",
-    "percent": r"%|per\s?cent|percent|prosent\w+|procent\w*|pour\s?cent",
-    "euros": r"€|euro\w*|eur",
-    "dollars": r"dollars?|\$",
-}
-_NUMBER = r"(?P<number>\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
-_QUANTITIES = {
-    unit: re.compile(rf"{_NUMBER}\s*[-\u2011]?(?:{words})(?!\w)", re.IGNORECASE)
-    for unit, words in _UNITS.items()
-}
-_ANY_UNIT = re.compile(rf"(?<!\w)(?:{'|'.join(_UNITS.values())})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +54,12 @@ def find_conflicts(
 def _statements(whole: str, language: str) -> Iterator[_Statement]:
     for start, end in sentences(whole):
         text = whole[start:end]
-        figures = {
-            unit: frozenset(_plain(found["number"]) for found in pattern.finditer(text))
-            for unit, pattern in _QUANTITIES.items()
-        }
-        figures = {unit: numbers for unit, numbers in figures.items() if numbers}
+        figures: dict[str, frozenset[str]] = {}
+        for found in quantities(text):
+            figures[found.unit] = figures.get(found.unit, frozenset()) | {found.figure}
         if figures:
-            plain = _ANY_UNIT.sub(" ", text)
-            words = frozenset(fold(term) for term in analyse(plain, language) if not term[0].isdigit())
+            terms = analyse(without_units(text), language)
+            words = frozenset(fold(term) for term in terms if not term[0].isdigit())
             yield _Statement(text, figures, words)
 
 
@@ -115,13 +98,6 @@ def _conflict(
         f" {winner.citation} prevails ({precedence.reason})."
     )
     return Conflict(winner.provision, loser.provision, precedence.reason, message)
-
-
-def _plain(number: str) -> str:
-    compact = re.sub(r"[ \u00a0\u202f]", "", number)
-    if re.fullmatch(r"\d{1,3}([.,]\d{3})+", compact):
-        return re.sub(r"[.,]", "", compact)
-    return compact.replace(",", ".")
 
 
 def _list(figures: frozenset[str]) -> str:

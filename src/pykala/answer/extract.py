@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from pykala.law.composition import Composed, compose
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind
 from pykala.retrieve.grade import coverage
+from pykala.retrieve.wording import Figures
+from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
 
 #: Kinds that are cited as they are; what lies below them (items, flush text) is read with them.
@@ -20,22 +21,22 @@ CITABLE = frozenset(ProvisionKind) - {
     ProvisionKind.FOOTNOTE,
     ProvisionKind.HISTORICAL_NOTE,
 }
-_FIGURE = re.compile(r"\d")
-_FIGURE_BONUS = 0.35  # a sentence with a figure, where a figure was asked for
+#: What a sentence gains, where a figure was asked for, by a figure in the unit asked for, or by any.
+_FIGURE_ASKED, _FIGURE = 0.35, 0.15
 
 
 def pinpoint(
-    section: Provision, terms: Mapping[str, float], language: str, *, asks_for_figure: bool
+    section: Provision, terms: Mapping[str, float], language: str, *, figures: Figures
 ) -> ProvisionId:
     """The innermost citable provision of a section that holds the sentence which answers best."""
     composed = compose(section)
-    start, end = best_sentence(composed.text, terms, language, asks_for_figure=asks_for_figure)
+    start, end = best_sentence(composed.text, terms, language, figures=figures)
     inner = composed.provision_at(start, end)
     return _citable(section, composed, inner)
 
 
 def best_sentence(
-    text: str, terms: Mapping[str, float], language: str, *, asks_for_figure: bool
+    text: str, terms: Mapping[str, float], language: str, *, figures: Figures
 ) -> tuple[int, int]:
     """The span of the sentence that covers most of the question; the first one of equals."""
     spans = sentences(text)
@@ -44,10 +45,18 @@ def best_sentence(
 
     def worth(span: tuple[int, int]) -> float:
         sentence = text[span[0] : span[1]]
-        figure = _FIGURE_BONUS if asks_for_figure and _FIGURE.search(sentence) else 0.0
-        return coverage(sentence, language, terms) + figure
+        return coverage(sentence, language, terms) + _figure_bonus(sentence, figures)
 
     return max(spans, key=worth)
+
+
+def _figure_bonus(sentence: str, figures: Figures) -> float:
+    if not figures.wanted:
+        return 0.0
+    units = {quantity.unit for quantity in quantities(sentence)}
+    if units & figures.units or (units and not figures.units):
+        return _FIGURE_ASKED
+    return _FIGURE if any(character.isdigit() for character in sentence) else 0.0
 
 
 def _citable(section: Provision, composed: Composed, inner: ProvisionId) -> ProvisionId:

@@ -11,7 +11,7 @@ from pykala.law.citations import CitationContext
 from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.packs.pack import Pack
-from pykala.retrieve.wording import asks_for_figure, without_asking
+from pykala.retrieve.wording import Figures, figures_wanted, without_asking
 from pykala.stores.store import Store
 from pykala.text.language import detect
 
@@ -26,7 +26,7 @@ class Question:
     as_of: date
     filter: Filter
     cited: tuple[ProvisionId, ...]
-    asks_for_figure: bool
+    figures: Figures
 
 
 def understand(
@@ -52,7 +52,7 @@ def understand(
         as_of=as_of,
         filter=Filter(as_of=as_of, jurisdictions=frozenset(jurisdictions)),
         cited=cited_provisions(text, store, packs, language=understood, jurisdictions=jurisdictions),
-        asks_for_figure=asks_for_figure(text),
+        figures=figures_wanted(text),
     )
 
 

@@ -7,6 +7,9 @@ ask for a figure is told from the same phrases.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+
+from pykala.text.quantities import units_named
 
 #: How a question is put; taken out before searching.
 _ASKING = {
@@ -43,6 +46,15 @@ def without_asking(text: str, language: str) -> str:
     return rest if re.search(r"\w", rest) else text
 
 
-def asks_for_figure(text: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Whether a question wants a figure, and in which units (none: whichever the law gives)."""
+
+    wanted: bool
+    units: frozenset[str] = frozenset()
+
+
+def figures_wanted(text: str) -> Figures:
     """Whether the question wants a number, a rate, a period or a date."""
-    return bool(_figures.search(text))
+    wanted = bool(_figures.search(text))
+    return Figures(wanted, units_named(text) if wanted else frozenset())
