@@ -38,7 +38,7 @@ _NEAREST = 3
 
 #: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
 _RELATIONS = {
-    EdgeKind.EXCEPTS: ("is an exception to this", "exception to it"),
+    EdgeKind.EXCEPTS: ("the rule it departs from", "exception to it"),
     EdgeKind.CITES: ("cited by it", "cites it"),
     EdgeKind.INTERPRETS: ("interpreted by it", "guidance on it"),
     EdgeKind.APPLIES: ("applied by it", "ruling that applies it"),

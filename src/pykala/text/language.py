@@ -1,9 +1,9 @@
 """Telling the language of a question or a text among those that the library holds.
 
-Function words and endings decide nearly every question at once. Only a text that they leave open is
-put to the statistical model (py3langid, restricted to the languages asked for), because the model takes
-most of a second to load; and where the model is unsure too, the caller's default stands: `TVL 124 §`
-is no language.
+Function words and endings decide nearly every question at once. A text that they leave open is told by
+its trigrams; and where those are unsure too, the caller's default stands: `TVL 124 §` is no language.
+Languages beyond the four that our table knows, which other packs may bring, are told by py3langid where
+it is installed (`pip install 'pykala[languages]'`); it takes most of a second to load.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any, Final
 
+from pykala.text import trigrams
 from pykala.text.analysis import normalise
 from pykala.text.stopwords import STOP_WORDS
 
 _ENOUGH: Final = 0.75  # below this the model's guesses at short questions are wrong too often
+_CERTAIN: Final = 0.98
 _READ: Final = 4_000  # characters: a longer text says nothing new
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _LONG_ENOUGH: Final = re.compile(r"[^\W\d_]{4}")
@@ -71,15 +74,16 @@ def detect(text: str, default: str = "en", among: Sequence[str] = ("fi", "sv", "
     if not _LONG_ENOUGH.search(text):
         return Detected(default, 0.0)
     guess, confidence = _guess(text, among, evidence)
+    # One word of evidence beats a guess that is not quite sure: "commercial rent tax" looks French.
+    if first > second and (guess == ranked[0][0] or confidence < _CERTAIN):
+        return Detected(ranked[0][0], max(0.5, round(confidence, 3) if guess == ranked[0][0] else 0.5))
     if confidence >= _ENOUGH:
         return Detected(guess, round(confidence, 3))
-    if first > second:  # one word of evidence beats a guess that is unsure of itself
-        return Detected(ranked[0][0], 0.5)
     return Detected(default, 0.0)
 
 
 def _guess(text: str, among: Sequence[str], evidence: Counter[str]) -> tuple[str, float]:
-    chances = dict(_identifier(tuple(sorted(set(among)))).rank(text))
+    chances = _chances(text, among)
     possible = [code for code in chances if code in _NORDIC_LANGUAGES]
     # An English question may quote a Finnish term, so ä and ö decide only where nothing else speaks.
     if not possible or not _NORDIC.search(text) or evidence.keys() - _NORDIC_LANGUAGES:
@@ -116,6 +120,17 @@ def _marks() -> dict[str, str]:
             for word in words:
                 owners.setdefault(word, set()).add(code)
     return {word: next(iter(codes)) for word, codes in owners.items() if len(codes) == 1 and len(word) > 1}
+
+
+def _chances(text: str, among: Sequence[str]) -> dict[str, float]:
+    known = [code for code in dict.fromkeys(among) if code in trigrams.LANGUAGES]
+    if len(known) == len(set(among)) or not _has_model():
+        return trigrams.chances(text, known)
+    return dict(_identifier(tuple(sorted(set(among)))).rank(text))
+
+
+def _has_model() -> bool:
+    return find_spec("py3langid") is not None
 
 
 @lru_cache(maxsize=8)
