@@ -10,7 +10,7 @@ from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
 from pykala.answer.extract import best_sentence
-from pykala.graph.walk import Visited
+from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,
     Caveat,
@@ -148,10 +148,10 @@ def _support(
     visited: Sequence[Visited],
 ) -> Iterator[Support]:
     """What the walk reached, then other candidates that speak of the same thing."""
-    taken = {_section(primary.provision.id)}
+    taken = {section_of(primary.provision.id)}
     count = 0
     for visit in visited:
-        section = _section(visit.provision)
+        section = section_of(visit.provision)
         if count == SUPPORT or section in taken:
             continue
         stored = _stored(store, visit.provision, question.as_of, question.language)
@@ -162,12 +162,12 @@ def _support(
     related = (
         one
         for one in graded
-        if one.coverage >= _RELATED_FROM and _section(one.candidate.section) not in taken
+        if one.coverage >= _RELATED_FROM and section_of(one.candidate.section) not in taken
     )
     for shown in _shown(question, store, packs, related):
-        if count == SUPPORT or _section(shown.provision) in taken:
+        if count == SUPPORT or section_of(shown.provision) in taken:
             continue
-        taken.add(_section(shown.provision))
+        taken.add(section_of(shown.provision))
         count += 1
         yield Support(shown, "also about this", 0)
 
@@ -204,10 +204,6 @@ def _path(visited: Sequence[Visited], support: Sequence[Support]) -> Iterator[Pa
     for visit in visited:
         if visit.provision in shown:
             yield PathStep(visit.via.source, visit.via.kind, visit.via.target)
-
-
-def _section(provision: ProvisionId) -> tuple[object, ...]:
-    return provision.work, provision.path[:1]
 
 
 def _evidence(graded: Sequence[Graded]) -> tuple[Evidence, ...]:
