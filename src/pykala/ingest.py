@@ -75,9 +75,10 @@ def ingest(
     progress: Progress = lambda done, total: None,
 ) -> Report:
     """Bring a store up to date with a source."""
-    report = Report(refusals=list(source.refusals))
     hashes = {file.path: file.sha256 for file in source.files()}
-    items = list(pack.works(source.paths()))
+    # What could not be opened, or went away since it was listed, is among the refusals by now.
+    report = Report(refusals=list(source.refusals))
+    items = [item for item in pack.works(source.paths()) if all(path in hashes for path in item.paths)]
     known = store.fingerprints()
     fingerprints = {item.name: _fingerprint(pack, item, hashes) for item in items}
     changed = [item for item in items if known.get(item.name) != fingerprints[item.name]]

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 
 from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.ask import Engine, ask
+from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.mirror import Mirror, open_mirror
+from pykala.fetch.refusals import MirrorUnavailable
 from pykala.graph.walk import FOLLOW_EVERYTHING, Visited, WalkOptions, walk
+from pykala.inbox import InboxReport, Originals, remove, watch
 from pykala.ingest import Progress, Report, ingest
 from pykala.law.answers import Answer, Caveat, CitedProvision
 from pykala.law.filters import Filter
-from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Provision, Version
+from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
+from pykala.law.provisions import Provision, Version, WorkKind
 from pykala.law.references import Edge, UnresolvedReference
 from pykala.models.embedder import Embedder
-from pykala.packs.pack import Pack, installed, pack_for
+from pykala.packs.pack import LivePack, Pack, installed, pack_for
 from pykala.retrieve.question import cited_provisions
 from pykala.retrieve.search import search
+from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.stores.embedded.store import EmbeddedStore
-from pykala.stores.store import Match, NotInForce, Stats, Store, UnknownProvision
+from pykala.stores.store import Match, NotInForce, Stats, Store, StoreError, UnknownProvision
 
 _NEIGHBOURS = 40  # provisions that `related` shows at most
 
@@ -67,9 +72,11 @@ class Library:
         *,
         packs: Mapping[str, Pack] | None = None,
         embedder: Embedder | None = None,
+        folder: Path | None = None,
         today: Callable[[], date] = date.today,
     ) -> None:
         self.store = store
+        self.folder = folder
         self.packs = dict(packs if packs is not None else installed())
         self.embedder = embedder
         self._today = today
@@ -85,7 +92,7 @@ class Library:
     ) -> Library:
         """Open the library in a folder; to write to it, and to create it where there is none, say so."""
         store = EmbeddedStore.open(folder, writable=writable, create=create, embedder=embedder)
-        return cls(store, embedder=embedder)
+        return cls(store, embedder=embedder, folder=folder)
 
     def close(self) -> None:
         """Release the library's files."""
@@ -107,8 +114,7 @@ class Library:
         identifier: str = "",
     ) -> Answer:
         """Answer a question about the law in force on a date."""
-        if jurisdiction is not None and jurisdiction not in self.packs:
-            pack_for(jurisdiction)  # says which there are
+        self._require_packs([jurisdiction] if jurisdiction is not None else [])
         return ask(
             question,
             Engine(self.store, self.packs, self.embedder),
@@ -130,6 +136,7 @@ class Library:
         limit: int = 10,
     ) -> tuple[Found, ...]:
         """Provisions in force on a date by their words and meaning, best first."""
+        self._require_packs(jurisdictions)
         filter = Filter(
             as_of=as_of or self._today(),
             jurisdictions=frozenset(jurisdictions),
@@ -176,6 +183,11 @@ class Library:
             languages=stored.languages,
         )
 
+    def tree(self, work: str, *, as_of: date | None = None, language: str | None = None) -> TreeNode:
+        """A work, or a part of one, as a slim tree: numbers, titles and a sentence of each section."""
+        stored = self.store.provision(self.locate(work), as_of=as_of or self._today(), language=language)
+        return slim_tree(stored.provision)
+
     def history(self, provision: str, *, language: str | None = None) -> tuple[Version, ...]:
         """Every version of a provision's own words, oldest first."""
         return self.store.history(self.locate(provision), language=language)
@@ -213,9 +225,27 @@ class Library:
         with open_mirror(source) if isinstance(source, Path) else nullcontext(source) as mirror:
             return ingest(self.store, pack_for(pack), mirror, workers=workers, prune=prune, progress=progress)
 
+    def inbox(
+        self, folder: Path, *, prune: bool = False, wait: Callable[[], bool] = lambda: False
+    ) -> Iterator[InboxReport]:
+        """Bring uploads up to date with a folder: once, and on every change for as long as `wait` says."""
+        return watch(self.store, folder, self._originals(), wait=wait, prune=prune)
+
     def delete(self, work: str) -> None:
-        """Remove a work, everywhere."""
-        self.store.delete(self._work(work))
+        """Remove a work, everywhere; of an upload also the original."""
+        located = self.locate(work)
+        if located.path:
+            raise InvalidIdentifier(f"{work!r} is a provision; works are removed whole, as {located.work}")
+        found = located.work
+        if self.store.work(found).kind is WorkKind.UPLOAD:
+            remove(self.store, self._originals(), found)
+        else:
+            self.store.delete(found)
+
+    def _originals(self) -> Originals:
+        if self.folder is None:
+            raise StoreError("this library has no folder of its own to keep uploads in")
+        return Originals(self.folder / "originals")
 
     def stats(self) -> Stats:
         """How much the library holds."""
@@ -223,6 +253,29 @@ class Library:
 
     def _work(self, text: str) -> WorkId:
         return self.locate(text).work
+
+    def _require_packs(self, jurisdictions: Sequence[str]) -> None:
+        for jurisdiction in jurisdictions:
+            if jurisdiction not in self.packs:
+                pack_for(jurisdiction)  # says which there are
+
+
+def live_source(
+    pack: str, snapshots: Path, *, progress: Progress = lambda done, total: None
+) -> AbstractContextManager[Mirror]:
+    """A pack's source as its publisher has it today; only what changed since the last time is fetched."""
+    found = pack_for(pack)
+    if not isinstance(found, LivePack):
+        raise MirrorUnavailable(pack, "it has no live source here; give --from FOLDER_OR_ARCHIVE")
+    # What the network needs is loaded only by who goes there.
+    from pykala.fetch.http import Manners, PoliteClient
+    from pykala.fetch.snapshots import Snapshots
+
+    kept = Snapshots(snapshots / pack)
+    hosts = AllowedHosts(frozenset(found.facts.hosts))
+    manners = Manners(user_agent=f"pykala/{version('pykala')}")
+    client = PoliteClient(hosts, manners, snapshots=kept)
+    return found.live(client, kept, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,6 @@ def test_related_and_stats() -> None:
         (("search", "x", "--limit", "many"), 2, "--limit"),
         (("ask", "x", "--library", "/nonexistent/library"), 3, "there is no library"),
         (("related", "fi:act:1992/1535/sec_999"), 2, "nearest"),
-        (("ingest", "ca"), 2, "--from"),
         (("ingest", "ca", "--from", "/nonexistent.tar.zst"), 2, "nonexistent.tar.zst"),
         (("ingest", "zz", "--from", "."), 2, "no pack 'zz'"),
         (("delete", "ca:act:NONE"), 3, "there is no library"),
@@ -255,3 +254,36 @@ def test_the_installed_command_works_from_anywhere(elsewhere: Path, cache: Path)
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["outcome"] == "ANSWERED"
+
+
+def test_an_upload_is_read_cited_as_one_and_removed(tmp_path: Path) -> None:
+    inbox, library = tmp_path / "inbox", str(tmp_path / "own")
+    inbox.mkdir()
+    (inbox / "lease.md").write_text(
+        "# Lease\n\n## 1. Rent\n\nThe monthly rent of the barn is 900 euros.\n", "utf-8"
+    )
+    (inbox / "empty.txt").write_text("", "utf-8")
+    report = said("inbox", str(inbox), "--library", library)
+    assert (report["added"], len(report["refused"])) == (["lease.md"], 1)  # type: ignore[index]
+    answer = said("ask", "How much is the monthly rent of the barn?", "--library", library)
+    assert "900 euros" in answer["text"]  # type: ignore[index]
+    assert answer["primary"]["citation"].startswith("Upload “lease.md”")  # type: ignore[index]
+    assert answer["primary"]["authority"] == 10  # type: ignore[index]
+    work = answer["primary"]["provision"].split("/")[0]  # type: ignore[index]
+    assert run("delete", work, "--library", library).exit_code == 0
+    assert said("ask", "How much is the monthly rent of the barn?", "--library", library)["primary"] is None  # type: ignore[index]
+    again = run("inbox", str(inbox), "--library", library)
+    assert "0 files read" in again.output
+
+
+def test_a_tree_has_numbers_titles_and_sentences() -> None:
+    tree = said("tree", "fi:act:1992/1535", "--language", "en")
+    assert tree["title"] == "Income Tax Act"  # type: ignore[index]
+    shown = run("tree", "TVL", "--language", "en").output
+    assert "124 § Tax on earned income and capital income" in shown
+
+
+def test_a_pack_without_a_live_source_says_so() -> None:
+    result = run("ingest", "fi")
+    assert result.exit_code == 2
+    assert "--from" in result.stderr

@@ -7,6 +7,9 @@ from datetime import date
 
 from pykala.law.identifiers import ProvisionId
 
+#: Ranks from here on belong to official sources; below stand uploads.
+OFFICIAL_FROM = 50
+
 
 @dataclass(frozen=True, slots=True)
 class Authority:

@@ -7,23 +7,29 @@ change here. Its facts stand in a `pack.toml` beside its code; see CONTRIBUTING 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pykala.fetch.refusals import Refusal
 from pykala.law.citations import CitationGrammar
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Pairing, Provision, Work
 
+if TYPE_CHECKING:  # a pack is read offline without what the network needs
+    from pykala.fetch.http import PoliteClient
+    from pykala.fetch.mirror import Mirror
+    from pykala.fetch.snapshots import Snapshots
+
 ENTRY_POINTS = "pykala.packs"
 
 __all__ = [
     "ENTRY_POINTS",
+    "LivePack",
     "Pack",
     "PackFacts",
     "Reading",
@@ -112,6 +118,25 @@ class Pack(CitationGrammar, Protocol):
 
     def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
         """The provisions that passages are anchored to, each with its ancestors from the root down."""
+        ...
+
+
+@runtime_checkable
+class LivePack(Protocol):
+    """A pack that can also be read from its publisher: `isinstance(pack, LivePack)`."""
+
+    def live(
+        self,
+        client: PoliteClient,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Mirror:
+        """The source as it stands online, under the paths of the archive.
+
+        `client` may ask the hosts of the pack's facts and keeps what it fetches in `snapshots`. Raises
+        MirrorUnavailable or MirrorDamaged where the source does not say what it holds.
+        """
         ...
 
 

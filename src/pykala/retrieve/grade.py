@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pykala.law.answers import Outcome
+from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.provisions import APPARATUS
 from pykala.retrieve.search import Candidate
 from pykala.text.analysis import analyse
@@ -60,7 +61,15 @@ def grade(candidates: Sequence[Candidate], terms: Mapping[str, float]) -> tuple[
             + _AUTHORITY * match.authority
         )
         graded.append(Graded(candidate, share, value))
-    return tuple(sorted(graded, key=lambda one: -one.grade))
+    return tuple(sorted(graded, key=lambda one: (_gives_way(one, graded), -one.grade)))
+
+
+def _gives_way(one: Graded, graded: Sequence[Graded]) -> bool:
+    """An upload, however well it repeats the question, comes after official sources that answer it."""
+    return one.candidate.match.authority < OFFICIAL_FROM and any(
+        other.candidate.match.authority >= OFFICIAL_FROM and other.coverage >= ANSWERS_FROM
+        for other in graded
+    )
 
 
 def heading_match(header: str, language: str, terms: Mapping[str, float]) -> float:

@@ -7,32 +7,37 @@ provision, date, flag or pack, or a provision not in force on the date); 3 the l
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from pykala.answer.record import answer_json
-from pykala.fetch.mirror import open_mirror
+from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import MirrorFault
-from pykala.ingest import WorkerLost
+from pykala.ingest import Progress, WorkerLost
 from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.terminal import console, json_text, printable, readable
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.law.provisions import ProvisionKind, WorkKind
-from pykala.library import Library
+from pykala.library import Library, live_source
 from pykala.packs.pack import UnknownPack, installed, pack_for
 from pykala.sample import sample_library
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import NotInForce, StoreError, UnknownProvision
 
+INBOX_SECONDS = 2.0
 NOT_UNDERSTOOD, LIBRARY_UNUSABLE, INTERRUPTED = 2, 3, 130
 
 # Typer brings its own copy of Click or Click itself, as the version goes: this is its UsageError.
@@ -82,12 +87,14 @@ def ask_command(
         raise typer.BadParameter("give a question, or --batch FILE.jsonl")
     with _opened(library) as opened:
         if batch is not None:
-            for line in _batch_answers(opened, batch.read_text("utf-8").splitlines()):
-                sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+            defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction}
+            _day(as_of), _language(language)  # a mistake there is not one of every line
+            for line in _batch_answers(opened, _lines(batch), defaults):
+                sys.stdout.write(json_text(line) + "\n")
             return
         assert question is not None
         answer = opened.ask(
-            question, as_of=_day(as_of), language=_language(language), jurisdiction=jurisdiction
+            readable(question), as_of=_day(as_of), language=_language(language), jurisdiction=jurisdiction
         )
         _write(as_json, lambda: answer_json(answer), lambda console: render.answer(console, answer))
 
@@ -109,7 +116,7 @@ def search_command(
     """Find provisions in force on a date."""
     with _opened(library) as opened:
         found = opened.search(
-            query,
+            readable(query),
             as_of=_day(as_of),
             languages=[language] if _language(language) and language else [],
             jurisdictions=[jurisdiction] if jurisdiction else [],
@@ -134,7 +141,7 @@ def show_command(
 ) -> None:
     """Show a provision as it stands on a date."""
     with _opened(library) as opened:
-        shown = opened.show(provision, as_of=_day(as_of), language=_language(language))
+        shown = opened.show(readable(provision), as_of=_day(as_of), language=_language(language))
         _write(as_json, lambda: output.shown_json(shown), lambda console: render.shown(console, shown))
 
 
@@ -148,7 +155,7 @@ def related_command(
 ) -> None:
     """Show what a provision refers to and what refers to it."""
     with _opened(library) as opened:
-        found = opened.related(provision, as_of=_day(as_of), hops=hops)
+        found = opened.related(readable(provision), as_of=_day(as_of), hops=hops)
         _write(as_json, lambda: output.related_json(found), lambda console: render.related(console, found))
 
 
@@ -165,18 +172,19 @@ def ingest_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read a source into the library; what is unchanged is skipped, what is broken is refused by name."""
+    """Read a source into the library: a folder, an archive, or (without --from) the publisher's own site.
+
+    What is unchanged is skipped, what is broken is refused by name.
+    """
     settings = Settings.read()
     folder = library or settings.library
-    if source is None:
-        raise typer.BadParameter(f"say where the files of {pack!r} are, with --from FOLDER_OR_ARCHIVE")
     started = perf_counter()
     with _clear_errors():
         pack_for(pack)  # a mistyped pack or source must not leave an empty library behind
         with (
-            open_mirror(source, spool_folder=settings.cache / "spool") as mirror,
-            Library.open(folder, writable=True, create=True) as opened,
             _progress(as_json) as progress,
+            _source(pack, source, settings, progress) as mirror,
+            Library.open(folder, writable=True, create=True) as opened,
         ):
             report = opened.ingest(
                 pack, mirror, workers=workers or settings.workers, prune=prune, progress=progress
@@ -189,6 +197,37 @@ def ingest_command(
     )
 
 
+@app.command("inbox")
+def inbox_command(
+    folder: Annotated[Path, typer.Argument(help="Folder with PDF, DOCX, HTML, MD or TXT files.")],
+    library: LibraryOption = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep watching the folder.")] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove uploads that are no longer there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read your own documents into the library; they never outrank an official source."""
+    own = library or Settings.read().library
+    with _clear_errors(), Library.open(own, writable=True, create=True) as opened:
+        for report in opened.inbox(
+            folder, prune=prune, wait=_every(INBOX_SECONDS) if watch else lambda: False
+        ):
+            _write(as_json, partial(output.inbox_json, report), partial(render.inbox, report=report))
+
+
+@app.command("tree")
+def tree_command(
+    work: Annotated[str, typer.Argument(help="A work or a part of one: an identifier, name or citation.")],
+    as_of: AsOf = None,
+    language: Language = None,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show an act as a slim tree: numbers, titles, a sentence of each section."""
+    with _opened(library) as opened:
+        tree = opened.tree(work, as_of=_day(as_of), language=_language(language))
+        _write(as_json, tree.as_dict, lambda console: render.tree(console, tree))
+
+
 @app.command("delete")
 def delete_command(
     work: Annotated[str, typer.Argument(help="The work to remove, such as ca:act:E-5.6.")],
@@ -196,7 +235,7 @@ def delete_command(
 ) -> None:
     """Remove a work from the library."""
     with _clear_errors(), Library.open(library or Settings.read().library, writable=True) as opened:
-        opened.delete(work)
+        opened.delete(readable(work))
 
 
 @app.command("reindex")
@@ -232,6 +271,9 @@ def packs_command(as_json: AsJson = False) -> None:
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that knows no ä still gets the answer
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -244,7 +286,7 @@ def run(arguments: Sequence[str]) -> int:
     except UsageError as error:
         context, message = getattr(error, "ctx", None), getattr(error, "format_message", error.__str__)()
         path = context.command_path if context else "pykala"
-        sys.stderr.write(f"pykala: {message.rstrip('.')}; see '{path} --help'\n")
+        sys.stderr.write(f"pykala: {_one_line(message.rstrip('.'))}; see '{path} --help'\n")
         return NOT_UNDERSTOOD
     except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("pykala: interrupted; what was published before is safe, the same command goes on\n")
@@ -267,20 +309,44 @@ def _opened(folder: Path | None) -> Iterator[Library]:
             yield library
 
 
+def _source(
+    pack: str, path: Path | None, settings: Settings, progress: Progress
+) -> AbstractContextManager[Mirror]:
+    if path is not None:
+        return open_mirror(path, spool_folder=settings.cache / "spool")
+    return live_source(pack, settings.cache / "snapshots", progress=progress)
+
+
+def _every(seconds: float) -> Callable[[], bool]:
+    def wait() -> bool:
+        sleep(seconds)
+        return True
+
+    return wait
+
+
 @contextmanager
 def _clear_errors() -> Iterator[None]:
     """One line that says what to do, and an exit code that programs can tell apart."""
     try:
         yield
     except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
-        _fail(str(error.args[0]) if error.args else str(error), NOT_UNDERSTOOD)
+        _fail(str(error), NOT_UNDERSTOOD)
     except (StoreError, WorkerLost) as error:
         _fail(str(error), LIBRARY_UNUSABLE)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _fail(f"{error.filename or 'a file'}: {error.strerror or error}", LIBRARY_UNUSABLE)
 
 
 def _fail(message: str, code: int) -> None:
-    sys.stderr.write(f"pykala: {message}\n")
+    sys.stderr.write(f"pykala: {_one_line(message)}\n")
     raise typer.Exit(code)
+
+
+def _one_line(message: str) -> str:
+    return printable(" ".join(message.split("\n")))
 
 
 def _language(text: str | None) -> str | None:
@@ -311,33 +377,57 @@ def _day(text: str | None) -> date | None:
         ) from None
 
 
-def _batch_answers(library: Library, lines: Iterable[str]) -> Iterator[dict[str, object]]:
+def _lines(batch: Path) -> list[bytes]:
+    try:
+        return batch.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
+    except OSError as error:
+        raise typer.BadParameter(f"{batch} cannot be read: {error.strerror or error}") from None
+
+
+def _batch_answers(
+    library: Library, lines: Iterable[bytes], defaults: Mapping[str, str | None]
+) -> Iterator[dict[str, object]]:
     """One answer a line; a line that cannot be read gives an error in its place and the rest goes on."""
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         identifier = str(number)
         try:
-            asked = json.loads(line)
-            identifier = str(asked.get("id", number))
+            asked = json.loads(line.decode("utf-8"))
+            if not isinstance(asked, dict):
+                raise ValueError('write an object, such as {"id": "1", "question": "…"}')
+            identifier = identifier if asked.get("id") is None else str(asked["id"])
+            question, as_of, language, jurisdiction = (
+                _text_of(asked, name) or defaults.get(name)
+                for name in ("question", "as_of", "language", "jurisdiction")
+            )
+            if not question or not question.strip():
+                raise ValueError("there is no question")
             answer = library.ask(
-                asked["question"],
-                as_of=date.fromisoformat(asked["as_of"]) if asked.get("as_of") else None,
-                language=asked.get("language"),
-                jurisdiction=asked.get("jurisdiction"),
+                readable(question),
+                as_of=_day(as_of),
+                language=_language(language),
+                jurisdiction=jurisdiction,
                 identifier=identifier,
             )
-        except (ValueError, KeyError, TypeError, AttributeError, UnknownPack) as error:
+        except (ValueError, RecursionError, UnknownPack, typer.BadParameter) as error:
             yield {"id": identifier, "error": f"line {number}: {error}"}
         else:
             yield answer_json(answer)
 
 
+def _text_of(asked: Mapping[str, object], name: str) -> str | None:
+    value = asked.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} is not a text")
+    return value
+
+
 def _write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], None]) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(data(), ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json_text(data(), indent=2) + "\n")
     else:
-        draw(Console(highlight=False, soft_wrap=False))
+        draw(console())
 
 
 @contextmanager
@@ -345,8 +435,8 @@ def _progress(quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """A bar with rate and time left, on the error stream so that output stays clean."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    errors = console(stderr=True)
+    if quiet or not errors.is_terminal:
         yield lambda done, total: None
         return
     columns = (
@@ -357,7 +447,7 @@ def _progress(quiet: bool) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn(),
     )
     started = perf_counter()
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("", rate="")
 
         def advance(done: int, total: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from pykala.answer.record import caveat_json, cited_json, edge_json, validity_json
+from pykala.inbox import InboxReport
 from pykala.ingest import Report
 from pykala.law.provisions import Provision
 from pykala.library import Found, Related, Shown
@@ -89,6 +90,19 @@ def report_json(report: Report, folder: Path, seconds: float) -> dict[str, objec
         "gone": report.gone,
         "unresolved": dict(report.unresolved),
         "seconds": round(seconds, 2),
+    }
+
+
+def inbox_json(report: InboxReport) -> dict[str, object]:
+    """What a scan of an inbox did."""
+    return {
+        "added": list(report.added),
+        "unchanged": report.unchanged,
+        "replaced": list(report.replaced),
+        "gone": [{"file": name, "work": str(work)} for name, work in report.gone],
+        "removed": [str(work) for work in report.removed],
+        "copies": [{"file": name, "of": other} for name, other in report.copies],
+        "refused": [{"path": refusal.path, "reason": refusal.reason} for refusal in report.refusals],
     }
 
 

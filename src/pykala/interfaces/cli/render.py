@@ -9,12 +9,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from pykala.inbox import InboxReport
 from pykala.ingest import Report
 from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outcome
 from pykala.law.provisions import Version
 from pykala.law.validity import Validity
 from pykala.library import Found, Related, Shown
 from pykala.packs.pack import PackFacts
+from pykala.retrieve.tree import TreeNode
 from pykala.stores.store import Stats
 
 _OUTCOMES = {
@@ -26,6 +28,7 @@ _OUTCOMES = {
 }
 _SUPPORT_SHOWN = 320
 _REFUSALS_SHOWN = 10
+_UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
 
 
 def answer(console: Console, found: Answer) -> None:
@@ -147,12 +150,14 @@ def related(console: Console, found: Related) -> None:
                 f"  “{edge.text}”",
             )
         )
-    for reference in found.unresolved:
+    for reference in found.unresolved[:_UNRESOLVED_SHOWN]:
         console.print(
             Text.assemble(
                 ("  ? ", "yellow"), reference.text, (f"  {reference.reason.value} {reference.target}", "dim")
             )
         )
+    if len(found.unresolved) > _UNRESOLVED_SHOWN:
+        console.print(f"  and {len(found.unresolved) - _UNRESOLVED_SHOWN:,} more; --json lists them all")
 
 
 def versions(console: Console, chain: Iterable[Version]) -> None:
@@ -179,6 +184,32 @@ def stats(console: Console, held: Stats, folder: str) -> None:
         table.add_row(f"references {name}", f"{count:,}")
     table.add_row("on disk", f"{held.bytes / 1e6:,.1f} MB")
     console.print(table)
+
+
+def tree(console: Console, root: TreeNode) -> None:
+    """A slim tree, a line a node."""
+    for depth, node in root.walk():
+        line = Text("  " * depth)
+        line.append(
+            " ".join(part for part in (node.number, node.title) if part), "bold" if node.children else ""
+        )
+        if node.summary:
+            line.append(f"  {node.summary}", "dim")
+        console.print(line, overflow="ellipsis", no_wrap=True)
+
+
+def inbox(console: Console, report: InboxReport) -> None:
+    """What a scan of an inbox did."""
+    console.print(
+        f"{len(report.added)} files read, {report.unchanged} unchanged, {len(report.replaced)} replaced,"
+        f" {len(report.refusals)} refused"
+    )
+    for name, other in report.copies:
+        console.print(Text(f"  {name} is a copy of {other}", style="dim"))
+    for refusal in report.refusals:
+        console.print(Text.assemble(("  refused ", "yellow"), refusal.path, f": {refusal.reason}"))
+    if report.gone and not report.removed:
+        console.print(f"  {len(report.gone)} uploads are no longer in the folder; --prune removes them")
 
 
 def packs(console: Console, found: Iterable[PackFacts]) -> None:

@@ -11,6 +11,8 @@ from pykala.fetch.refusals import RefusedFile
 
 #: Characters of text in one upload. The longest acts have about four million.
 MAX_TEXT = 20_000_000
+#: Paragraphs, items and headings; a bound on time and memory, as "1." takes three bytes of the file.
+MAX_BLOCKS = 200_000
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "\xad": ""})
 _UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
@@ -57,6 +59,8 @@ def bounded(text: UploadText, name: str) -> UploadText:
     """The same text, or a refusal where it holds no words or more than any document does."""
     if not any(character.isalnum() for block in text.blocks for character in block.text):
         raise RefusedFile(name, "it holds no words")
+    if len(text.blocks) > MAX_BLOCKS:
+        raise RefusedFile(name, f"it holds more than {MAX_BLOCKS} paragraphs; split it and add the parts")
     if sum(len(block.text) for block in text.blocks) > MAX_TEXT:
         raise RefusedFile(name, f"it holds more than {MAX_TEXT} characters; split it and add the parts")
     return text

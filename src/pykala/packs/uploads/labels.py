@@ -23,23 +23,26 @@ _WORDS = {
 _RANKS = {"sched": 5, "part": 10, "chp": 20, "sec": 40, "art": 40}
 #: What Finnish and Swedish write behind the number: "2 luku", "1 kap.", "3 artikla".
 _BEHIND = {"luku": "chp", "kap.": "chp", "osa": "part", "artikla": "art", "avd.": "part"}
-_SHORT_NUMBER = r"\d{1,4}(?:[.\-]\d{1,4}){0,3}[ ]?[a-z]?(?!\w)"
-_ROMAN_NUMBER = r"[IVXLCDM]{1,8}(?!\w)"
+_SHORT_NUMBER = r"\d{1,4}(?:[.\-]\d{1,4}){0,3}(?-i:[ ]?[a-z])?(?!\w)"
+_ROMAN_NUMBER = r"(?-i:[IVXLCDM]{1,8}|[A-Z](?![.]))(?!\w)"
 _WORDED = re.compile(
-    r"(?P<label>(?P<word>{})\s+(?P<number>{}|{}|[A-Z](?![\w.])))".format(
+    r"(?P<label>(?P<word>{})\s+(?P<number>{}|{}))".format(
         "|".join(_WORDS.values()), _SHORT_NUMBER, _ROMAN_NUMBER
     ),
     re.IGNORECASE,
 )
 _NUMBER_FIRST = re.compile(
-    r"(?P<label>(?P<number>\d{1,4}(?: ?[a-z])?|[IVXLC]{1,6}) (?P<word>luku|kap\.|osa|artikla|avd\.))(?!\w)",
+    r"(?P<label>(?P<number>\d{1,4}(?-i: ?[a-z])?|(?-i:[IVXLC]{1,6}))"
+    r" (?P<word>luku|kap\.|osa|artikla|avd\.))(?!\w)",
     re.IGNORECASE,
 )
 _SIGN = re.compile(
     r"(?P<label>§ ?(?P<before>\d[\w.\-]{0,11}?)(?=[.:]?(?:\s|$))|(?P<behind>\d{1,4}(?: ?[a-z])?) ?§(?!\w|:))"
 )
 _DECIMAL = re.compile(r"(?P<label>(?P<number>\d{1,3}(?:\.\d{1,3}){0,5}[a-z]?)(?P<dot>\.?))(?=\s|$)")
-_BRACKETED = re.compile(r"(?P<label>(?P<open>\(?)(?P<number>\d{1,3}[a-z]?|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6})\))(?=\s|$)")
+_BRACKETED = re.compile(
+    r"(?P<label>(?P<open>\(?)(?P<number>\d{1,3}[a-z]?|[A-Za-z]|[ivxl]{2,6}|[IVXL]{2,6})\))(?=\s|$)"
+)
 _BULLET = re.compile(r"(?P<label>[-–—•·▪●○◦‣*])\s+")
 _AFTER_LABEL = re.compile(r"\s*(?:[.:)](?=\s|$)|[–—-](?=\s))?\s*")
 _WORD_OF = {word.replace("\\", ""): step for step, words in _WORDS.items() for word in words.split("|")}

@@ -1,0 +1,57 @@
+"""Writing to terminals and pipes: what the law says is data, and moves no cursor and changes no colour."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
+from rich.segment import Segment
+
+#: Escape codes and other controls, marks that turn the direction of writing, and halves of characters.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_HALVES = re.compile("[\ud800-\udfff]")
+_NOT_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """A text as a terminal may show it; what it would obey is shown as U+FFFD."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def readable(text: str) -> str:
+    """Words as an argument gave them; bytes that are no UTF-8 are shown as U+FFFD."""
+    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def json_text(data: object, *, indent: int | None = None) -> str:
+    """JSON that the output stream can carry, whatever its encoding, and that a terminal does not obey."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").casefold()
+    text = json.dumps(data, ensure_ascii=not encoding.startswith("utf"), indent=indent)
+    return _NOT_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console to which words are words: square brackets are no markup, and controls are not obeyed."""
+    made = Console(stderr=stderr, highlight=False, soft_wrap=False, markup=False, emoji=False)
+    made.push_render_hook(_Printing())
+    return made
+
+
+class _Printing(RenderHook):
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Printed(renderable) for renderable in renderables]
+
+
+class _Printed:
+    """A renderable whose words are made printable before the console adds its own colours."""
+
+    def __init__(self, renderable: RenderableType) -> None:
+        self._renderable = renderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        segments: Sequence[Segment] = list(console.render(self._renderable, options))
+        for segment in segments:
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)

@@ -1,0 +1,205 @@
+"""An act as a slim tree: number, title and one sentence of every section, taken from its own words.
+
+Nothing in a summary is made up: it is the beginning of the provision's first sentence that says something,
+cut at the end of a clause where it is long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document, Provision, ProvisionKind
+from pykala.packs.sections import CONTAINERS
+from pykala.text.sentences import sentences
+
+LONGEST_SUMMARY = 25  # words
+_SHORTEST_CLAUSE = 10  # words; "Subject to subsection (2)," alone says nothing
+_CUT = "…"
+_NODES = CONTAINERS | {
+    ProvisionKind.SECTION,
+    ProvisionKind.ARTICLE,
+    ProvisionKind.SCHEDULE,
+    ProvisionKind.ANNEX,
+    ProvisionKind.TREATY,
+    ProvisionKind.PREAMBLE,
+    ProvisionKind.ENTRY_INTO_FORCE,
+    ProvisionKind.HEADNOTE,
+    ProvisionKind.REASONS,
+}
+#: Words about the law rather than of it.
+_NOTES = frozenset(
+    {
+        ProvisionKind.HISTORICAL_NOTE,
+        ProvisionKind.EDITORIAL_NOTE,
+        ProvisionKind.FOOTNOTE,
+        ProvisionKind.PUBLICATION_ITEM,
+        ProvisionKind.SIGNATURE_BLOCK,
+        ProvisionKind.RELATED_PROVISION,
+        ProvisionKind.TABLE_OF_PROVISIONS,
+    }
+)
+_WORD = re.compile(r"\S+")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_FEWEST = 3  # words of letters; "Where:" leads on to what is said below it
+#: "(Section 5)" under the title of a schedule says where it belongs, not what it is about.
+_BRACKETED = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_END = re.compile(r"[.!?…:;)\]»”\"]$")
+#: A clause ends behind a mark, or before a word that begins another one (English, French, Finnish, Swedish).
+_MARK = re.compile(r"[,;:–—]$")
+_BEGINS_CLAUSE = frozenset(
+    [
+        "and",
+        "or",
+        "but",
+        "if",
+        "unless",
+        "where",
+        "when",
+        "who",
+        "which",
+        "that",
+        "because",
+        "et",
+        "ou",
+        "mais",
+        "si",
+        "lorsque",
+        "qui",
+        "que",
+        "dont",
+        "sauf",
+        "ja",
+        "tai",
+        "sekä",
+        "mutta",
+        "jos",
+        "joka",
+        "jotka",
+        "jonka",
+        "että",
+        "och",
+        "eller",
+        "men",
+        "om",
+        "som",
+        "där",
+        "när",
+        "att",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """One place of a slim tree. `number` is the label as printed; title and summary may be empty."""
+
+    id: ProvisionId
+    number: str
+    title: str
+    summary: str
+    children: tuple[TreeNode, ...] = ()
+
+    def walk(self) -> Iterator[tuple[int, TreeNode]]:
+        """This node and all below it in document order, each with its depth."""
+        stack = [(0, self)]
+        while stack:
+            depth, node = stack.pop()
+            yield depth, node
+            stack.extend((depth + 1, child) for child in reversed(node.children))
+
+    def as_dict(self) -> dict[str, object]:
+        """The tree as JSON has it."""
+        return {
+            "id": str(self.id),
+            "number": self.number,
+            "title": self.title,
+            "summary": self.summary,
+            "children": [child.as_dict() for child in self.children],
+        }
+
+
+def slim_tree(source: Document | Provision, *, as_of: date | None = None) -> TreeNode:
+    """The tree of a document, or of a part of one as a store gives it.
+
+    With a date, only what was in force on it; without one, the newest wording of everything.
+    """
+    root = source.root if isinstance(source, Document) else source
+    standing = root if as_of is None else root.at(as_of)
+    children = _children(standing) if standing is not None else ()
+    if isinstance(source, Document):
+        long_title = source.title if source.short_title and source.title != source.short_title else ""
+        return TreeNode(root.id, root.label, source.name, shortened(long_title), children)
+    return TreeNode(root.id, root.label, root.heading, _summary(standing or root), children)
+
+
+def _children(provision: Provision) -> tuple[TreeNode, ...]:
+    return tuple(node for child in provision.children for node in _nodes(child))
+
+
+def _nodes(provision: Provision) -> Iterator[TreeNode]:
+    """The node of a provision; where it is none itself, those below it."""
+    if provision.kind in _NOTES:
+        return
+    children = _children(provision)
+    if provision.kind not in _NODES:
+        yield from children
+        return
+    summary = _summary(provision)
+    if children or summary or provision.heading or provision.kind not in CONTAINERS:
+        yield TreeNode(provision.id, provision.label, provision.heading, summary, children)
+
+
+def _summary(provision: Provision) -> str:
+    """The first sentence that says something, of its own words or, below a section, of its parts'."""
+    parts = (provision,) if provision.kind in CONTAINERS else _own_parts(provision)
+    fallback = ""
+    for part in parts:
+        text = part.versions[-1].text if part.versions else ""
+        for start, end in sentences(text):
+            sentence = text[start:end]
+            if _is_informative(sentence):
+                return shortened(sentence)
+            if not fallback and _LETTERS.search(sentence):
+                fallback = shortened(sentence)
+    return fallback
+
+
+def _is_informative(sentence: str) -> bool:
+    return len(_LETTERS.findall(sentence)) >= _FEWEST and not (
+        len(sentence.split()) < _FEWEST or _BRACKETED.fullmatch(sentence)
+    )
+
+
+def _own_parts(provision: Provision) -> Iterator[Provision]:
+    """A provision and its parts in document order, without the notes and the nodes that have a summary."""
+    stack = [provision]
+    while stack:
+        part = stack.pop()
+        yield part
+        stack.extend(
+            child
+            for child in reversed(part.children)
+            if child.kind not in _NOTES and child.kind not in _NODES
+        )
+
+
+def shortened(sentence: str, words: int = LONGEST_SUMMARY) -> str:
+    """A sentence, or its beginning up to the last clause that ends within so many words, and "…"."""
+    spans = [match.span() for match in _WORD.finditer(sentence)]
+    if len(spans) <= words:
+        whole = " ".join(sentence.split())
+        # "This Part applies to information that" goes on in the items below.
+        return whole if not whole or _END.search(whole) else f"{whole}{_CUT}"
+    last = words
+    for count in range(words, min(_SHORTEST_CLAUSE, words) - 1, -1):
+        word = sentence[slice(*spans[count - 1])]
+        following = sentence[slice(*spans[count])]
+        if _MARK.search(word) or following.casefold() in _BEGINS_CLAUSE:
+            last = count
+            break
+    kept = " ".join(sentence[: spans[last - 1][1]].split())
+    return f"{kept.rstrip(' ,;:–—')}{_CUT}"
