@@ -26,7 +26,10 @@ from pykala.packs.nyc import pack
 from pykala.packs.pack import Snapshot
 
 LABELS = Path(__file__).parents[1] / "tests" / "packs" / "nyc" / "labelled_citations.jsonl"
-_REASONS = {Unresolved.OUTSIDE_CORPUS: "outside", Unresolved.NO_SUCH_PROVISION: "missing"}
+_REASONS: dict[Unresolved | None, str] = {
+    Unresolved.OUTSIDE_CORPUS: "outside",
+    Unresolved.NO_SUCH_PROVISION: "missing",
+}
 
 
 @dataclass(slots=True)
@@ -87,7 +90,9 @@ def _bare_place(citation: FoundCitation) -> bool:
 
 def _target(citation: FoundCitation, context: CitationContext) -> str:
     leads = pack.resolve(citation, context)
-    names = [str(lead.target) if lead.target else _REASONS.get(lead.reason, str(lead.reason)) for lead in leads]
+    names = [
+        str(lead.target) if lead.target else _REASONS.get(lead.reason, str(lead.reason)) for lead in leads
+    ]
     if len(names) == 1:
         return names[0]
     # A range is labelled with its two ends.
@@ -100,7 +105,9 @@ def _compare(result: Score, entry: dict[str, object], text: str, found: list[tup
     result.found += len(found)
     open_labels = list(labels)
     for start, end, target in found:
-        match = next((one for one in open_labels if one[0] < end and start < one[1] and one[2] == target), None)
+        match = next(
+            (one for one in open_labels if one[0] < end and start < one[1] and one[2] == target), None
+        )
         if match is None:
             result.wrong.append(f"found  {entry['provision']}: {text[start:end]!r} → {target}")
             continue
@@ -112,7 +119,9 @@ def _compare(result: Score, entry: dict[str, object], text: str, found: list[tup
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("source", type=Path)
     parser.add_argument("--wrong", action="store_true", help="print each disagreement")
     arguments = parser.parse_args()

@@ -56,7 +56,7 @@ def ask(
         facts |= {"candidates": len(candidates), "other_language": other_language}
     with trace.stage("grade") as facts:
         terms, known = _terms(question, engine, candidates)
-        graded = grade(candidates, terms)
+        graded = grade(candidates, terms, question.figures)
         result = outcome(graded, known)
         facts |= {"known": round(known, 3), "best": round(graded[0].coverage, 3) if graded else 0.0}
     if result is not Outcome.ANSWERED:
@@ -112,7 +112,7 @@ def _later_wording(
         and question.as_of < candidate.match.validity.start
         and _history_unavailable(engine.store, candidate)
     ]
-    regraded = grade(later, terms)
+    regraded = grade(later, terms, question.figures)
     if outcome(regraded, 1.0) is Outcome.ANSWERED:
         return regraded, Outcome.ANSWERED
     return graded, result

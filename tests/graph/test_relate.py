@@ -189,13 +189,6 @@ def test_links_without_a_place_in_the_text_are_kept_as_they_are() -> None:
     assert references == (bare, hollow, lost)
 
 
-def test_text_that_cannot_cite_is_not_read() -> None:
-    grammar = Grammar()
-    sections = (section(1, Version("No rule is named here.")), section(2, Version("but in section 5")))
-    relate(document(*sections, section(3, Version(""))), grammar, EXCEPTION, YIELDING)
-    assert grammar.read == ["but in section 5"]
-
-
 FRAGMENTS = st.sampled_from(
     [
         "section 5",

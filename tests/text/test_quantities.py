@@ -18,6 +18,8 @@ from pykala.text.quantities import quantities, without_units
         ("un taux de 5 %", [("5", "percent")]),
         ("$30,000 in four quarters", [("30000", "dollars")]),
         ("700 hours; 26 weeks", [("700", "hours"), ("26", "weeks")]),
+        ("four per centum of the tax", [("4", "percent")]),
+        ("fourteen days after", [("14", "days")]),
         ("section 124 of 1992", []),
         ("5 persons", []),
     ],

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from pykala.law.citations import CitationContext, CitationGrammar, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Version
 from pykala.law.references import Method, Reference, Unresolved
-
-#: A citation has a number, a section sign, a bracketed letter or a capital ("the Bank Act"): text that
-#: has none of these after its first character is not read at all.
-_MAY_CITE = re.compile(r"[0-9§(A-ZÅÄÖÀÂÇÉÈÊËÎÏÔÙÛÜ]")
 
 
 def cited(
@@ -30,8 +25,6 @@ def cited(
     lead anywhere stays, with the reason.
     """
     text = version.text
-    if not _MAY_CITE.search(text, 1):
-        return
     for citation in grammar.find_citations(text, context):
         touching = [
             anchor for anchor in anchors if anchor.start < citation.end and citation.start < anchor.end

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 
 from pykala.law.answers import Outcome
 from pykala.law.authority import OFFICIAL_FROM
-from pykala.law.provisions import APPARATUS
+from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.retrieve.search import Candidate
+from pykala.retrieve.wording import Figures
+from pykala.stores.store import Match
 from pykala.text.analysis import analyse
+from pykala.text.quantities import quantities
 
 #: Below this share of the question's weight, a passage is about something else.
 ANSWERS_FROM = 0.5
@@ -22,6 +25,7 @@ KNOWN_FROM = 0.4
 _UNKNOWN_TERM = 1.25  # an unknown term weighs as the rarest known one, times this
 _AUTHORITY = 0.001  # a tie-breaker among passages that cover the question alike
 _SCORE, _COVERAGE, _HEADING = 0.4, 0.35, 0.25  # what a grade is made of
+_FIGURE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,9 @@ def known_share(found: Mapping[str, float]) -> float:
     return sum(weight for term, weight in weighed.items() if found[term]) / total if total else 0.0
 
 
-def grade(candidates: Sequence[Candidate], terms: Mapping[str, float]) -> tuple[Graded, ...]:
+def grade(
+    candidates: Sequence[Candidate], terms: Mapping[str, float], figures: Figures
+) -> tuple[Graded, ...]:
     """Order candidates by coverage and by their score in search, best first; only law can answer."""
     candidates = [candidate for candidate in candidates if candidate.match.kind not in APPARATUS]
     best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
@@ -59,6 +65,7 @@ def grade(candidates: Sequence[Candidate], terms: Mapping[str, float]) -> tuple[
             + _COVERAGE * share
             + _HEADING * heading_match(match.header, match.language, terms)
             + _AUTHORITY * match.authority
+            + _figure_grade(match, figures)
         )
         graded.append(Graded(candidate, share, value))
     return tuple(sorted(graded, key=lambda one: (_gives_way(one, graded), -one.grade)))
@@ -70,6 +77,16 @@ def _gives_way(one: Graded, graded: Sequence[Graded]) -> bool:
         other.candidate.match.authority >= OFFICIAL_FROM and other.coverage >= ANSWERS_FROM
         for other in graded
     )
+
+
+def _figure_grade(match: Match, figures: Figures) -> float:
+    """Where a figure is asked for, a passage that gives one in that unit rises, and a definition sinks."""
+    if not figures.wanted:
+        return 0.0
+    if match.kind is ProvisionKind.DEFINITION:
+        return -_FIGURE
+    units = {quantity.unit for quantity in quantities(match.text)}
+    return _FIGURE if units & figures.units or (units and not figures.units) else 0.0
 
 
 def heading_match(header: str, language: str, terms: Mapping[str, float]) -> float:

@@ -11,7 +11,7 @@ _UNITS = {
     "years": r"years?|vuot\w+|vuode\w+|vuosi\w*|år|ans?|années?",
     "days": r"days?|päiv\w+|dag\w*|jours?",
     "hours": r"hours?|tunti\w*|tunnin|tuntia|timm\w+|heures?",
-    "percent": r"%|per\s?cent|percent|prosent\w+|procent\w*|pour\s?cent",
+    "percent": r"%|per\s?cent(?:um)?|percent|prosent\w+|procent\w*|pour\s?cent",
     "euros": r"€|euro\w*|eur",
     "dollars": r"dollars?|\$",
 }
@@ -24,9 +24,38 @@ _ASKED = {
     "days": r"how long|kuinka kauan|hur länge|combien de temps|deadline|délai|määräai\w*",
     "years": r"how long|how old|kuinka kauan|hur länge|combien de temps",
 }
+#: New York's laws spell their figures out: "four percent".
+_SPELLED = {
+    word: str(number)
+    for number, word in enumerate(
+        [
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ],
+        start=1,
+    )
+} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "ninety": "90", "one hundred": "100"}
 _NUMBER = r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
 _after = {
-    unit: re.compile(rf"({_NUMBER})\s*[-\u2011]?(?:{words})(?!\w)", re.IGNORECASE)
+    unit: re.compile(rf"(?<!\w)({_NUMBER}|{'|'.join(_SPELLED)})\s*[-\u2011]?(?:{words})(?!\w)", re.IGNORECASE)
     for unit, words in _UNITS.items()
 }
 _before = {
@@ -71,6 +100,8 @@ def without_units(text: str) -> str:
 
 
 def _plain(number: str) -> str:
+    if number.lower() in _SPELLED:
+        return _SPELLED[number.lower()]
     compact = re.sub(r"[ \u00a0\u202f]", "", number)
     if re.fullmatch(r"\d{1,3}([.,]\d{3})+", compact):
         return re.sub(r"[.,]", "", compact)

@@ -46,18 +46,22 @@ _SUSPENDED = re.compile(r"(?:or|and|to)\b")
 
 def joined(lines: Sequence[str]) -> str:
     """One running text of wrapped lines."""
-    text = ""
+    pieces: list[str] = []
     for line in lines:
         words = " ".join(line.split())
-        if not text or not words:
-            text += words
-        elif text.endswith("/") or (
-            text.endswith("-") and text[-2:-1].isalnum() and not _SUSPENDED.match(words)
-        ):
-            text += words
-        else:
-            text = f"{text} {words}"
-    return text
+        if not words:
+            continue
+        if pieces and not _goes_on(pieces[-1], words):
+            pieces.append(" ")
+        pieces.append(words)
+    return "".join(pieces)
+
+
+def _goes_on(before: str, words: str) -> bool:
+    """Whether a line carries on the word that the one before broke off."""
+    return before.endswith("/") or (
+        before.endswith("-") and before[-2:-1].isalnum() and not _SUSPENDED.match(words)
+    )
 
 
 _LABEL = re.compile(r"[\s.()*]+")

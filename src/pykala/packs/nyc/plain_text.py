@@ -24,7 +24,9 @@ _HISTORY = re.compile(
     r"(?:L\.L\. \d{4}/|\d{4} N\.Y\. Laws|L\. \d{4}))"
 )
 _NOTE = re.compile(r"(?:\*+ ?)?Editor's note:")
+#: A label, and one that slipped into the text: "(C) the dissolution is completed".
 _LABEL = re.compile(rf"(\S{{1,12}}){HARD}{{3}}")
+_SLIPPED = re.compile(r"(\([0-9A-Za-z]{1,5}\)\*?) ")
 _ROW = re.compile(r"^ {2,}\S|\S {2,}\S")
 #: What starts a line because it was a link there.
 _LINK = re.compile(
@@ -32,6 +34,8 @@ _LINK = re.compile(
 )
 _ENDS = (".", ":", ";", "?", "!", ")", '"', "”", "]", "*")
 _HEADING_ENDS = (".", "]", "*", "?")
+#: Deeper than any law goes; a hostile file may not nest without end.
+_DEEPEST = 12
 #: Rows of a table that fill their columns have no two spaces; so many of them may stand in a run.
 _FULL_ROWS = 6
 
@@ -105,7 +109,7 @@ class _Cutter:
         if not line.strip() or self._opens(line) or _starts_table(self.lines, self.position):
             return True
         if kind is BlockKind.HISTORY:
-            return parts[-1].rstrip().endswith(")") and joined(parts).count("(") <= joined(parts).count(")")
+            return parts[-1].rstrip().endswith(")")
         ended = parts[-1].rstrip().endswith(_ENDS) or not parts[-1].strip()
         return ended and self._fits(line) and not _LINK.match(line)
 
@@ -148,9 +152,12 @@ class _Cutter:
 def _opened(line: str) -> tuple[int, tuple[str, ...], str]:
     """(depth, labels, rest) of a line that may start with an indent and labels."""
     rest = line.lstrip(HARD)
-    depth = (len(line) - len(rest)) // INDENT
+    depth = min((len(line) - len(rest)) // INDENT, _DEEPEST)
     labels: list[str] = []
-    while depth and (match := _LABEL.match(rest)) is not None:
+    while depth and len(labels) < _DEEPEST and (match := _LABEL.match(rest)) is not None:
+        labels.append(match[1])
+        rest = rest[match.end() :]
+    if depth and not labels and (match := _SLIPPED.match(rest)) is not None:
         labels.append(match[1])
         rest = rest[match.end() :]
     return depth, tuple(labels), rest

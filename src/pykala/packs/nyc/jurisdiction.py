@@ -1,0 +1,55 @@
+"""The pack of New York City: what `pykala.packs.pack.Pack` asks for, each method a call into its own file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+
+from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document, Provision, Work
+from pykala.packs.nyc import citing, grammar, resolution
+from pykala.packs.nyc.naming import group_works
+from pykala.packs.nyc.reading import read_item
+from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
+from pykala.packs.sections import sections_below_containers
+
+
+class NewYorkCityPack:
+    """Title 11 of the Administrative Code."""
+
+    def __init__(self) -> None:
+        self._facts = read_facts("pykala.packs.nyc")
+
+    @property
+    def facts(self) -> PackFacts:
+        """The table of facts from `pack.toml`."""
+        return self._facts
+
+    def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
+        """The files of the title, plain text or JSON, as one item."""
+        return group_works(paths)
+
+    def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
+        """Read the title from the files at hand."""
+        return read_item(item, snapshots, self._facts)
+
+    def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
+        """Find citations in a provision's own text or in a question."""
+        return grammar.find_citations(text, context)
+
+    def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
+        """Say where a citation leads."""
+        return resolution.resolve(citation, context)
+
+    def cite(self, provision: ProvisionId, work: Work, language: str) -> str:
+        """The human citation: "NYC Admin. Code § 11-503(a)(1)"."""
+        return citing.cite(provision)
+
+    def url(self, provision: ProvisionId, work: Work, language: str, as_of: date | None = None) -> str:
+        """The section's page at the State Senate."""
+        return citing.url(provision)
+
+    def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
+        """Sections, whatever chapter they stand in."""
+        return sections_below_containers(document)

@@ -1,0 +1,106 @@
+"""Levels of labels in a text that does not indent them, told from how they follow one another.
+
+The Senate's text sets every paragraph alike: "a.", "(1)", "(i)" and "(A)" all start a line. A label goes on
+a list that is open, or starts one below. "(i)" after "(h)" does either: the label after it decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pykala.packs.nyc.blocks import bare
+
+#: Labels that follow nothing nest no deeper than this.
+_DEEPEST = 9
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
+_PARTS = re.compile(r"[a-z]+|[A-Z]+|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A label read one way: its style, its place in a list, and what is put after that ("e-1" is e, 1)."""
+
+    style: str
+    value: int
+    suffix: str = ""
+
+    @property
+    def first(self) -> bool:
+        """Whether a list starts with it."""
+        return self.value == 1 and not self.suffix
+
+
+def roman(text: str) -> int:
+    """The value of a Roman number in small letters; 0 where it is none."""
+    if not text or not _ROMAN.fullmatch(text):
+        return 0
+    values = [_ROMAN_VALUES[letter] for letter in text]
+    return sum(-value if value < max(values[index:]) else value for index, value in enumerate(values))
+
+
+def readings(label: str) -> list[Mark]:
+    """How a label can be read: "(i)" is the ninth letter, or one."""
+    core = bare(label)
+    parts = _PARTS.findall(core)
+    if not parts:
+        return []
+    head, suffix = parts[0], core[len(parts[0]) :]
+    shape = "(" if label.startswith("(") else "."
+    if head.isdecimal():
+        return [Mark(f"{shape}1", int(head[:6]), suffix)]
+    case = "a" if head.islower() else "A"
+    found = []
+    if len(set(head)) == 1:  # "aa" follows "z"
+        found.append(Mark(shape + case, (len(head) - 1) * 26 + ord(head[0].lower()) - 96, suffix))
+    if number := roman(head.lower()):
+        found.append(Mark(f"{shape}{'i' if case == 'a' else 'I'}", number, suffix))
+    return found
+
+
+def depths(labels: Sequence[str]) -> list[int]:
+    """The depth of each label of one section, 1 for the outermost."""
+    open_lists: list[Mark] = []
+    found: list[int] = []
+    for index, label in enumerate(labels):
+        following = labels[index + 1] if index + 1 < len(labels) else ""
+        level, mark = _placed(label, following, open_lists)
+        del open_lists[level:]
+        open_lists.append(mark)
+        found.append(level + 1)
+    return found
+
+
+def _placed(label: str, following: str, open_lists: Sequence[Mark]) -> tuple[int, Mark]:
+    marks = readings(label) or [Mark(label, 1)]
+    if label.endswith("*"):  # "there are two divisions designated (n)"
+        twice = [level for level, one in enumerate(open_lists) if one in marks]
+        if twice:
+            return twice[-1], open_lists[twice[-1]]
+    for mark in _by_what_follows(marks, following):
+        for level in range(len(open_lists) - 1, -1, -1):
+            if _follows(open_lists[level], mark, gap=1):
+                return level, mark
+        if mark.first and all(one.style != mark.style for one in open_lists):
+            return len(open_lists), mark
+    for mark in marks:
+        for level in range(len(open_lists) - 1, -1, -1):
+            if _follows(open_lists[level], mark, gap=30):
+                return level, mark
+    return min(len(open_lists), _DEEPEST), marks[0]
+
+
+def _by_what_follows(marks: Sequence[Mark], following: str) -> list[Mark]:
+    """The reading that the next label goes on with comes first."""
+    after = readings(following)
+    return sorted(marks, key=lambda mark: not any(_follows(mark, other, gap=1) for other in after))
+
+
+def _follows(before: Mark, mark: Mark, *, gap: int) -> bool:
+    if before.style != mark.style:
+        return False
+    if mark.value == before.value:
+        return bool(mark.suffix) and mark.suffix > before.suffix
+    return 0 < mark.value - before.value <= gap
