@@ -87,7 +87,7 @@ def ingest(
     with _preparing(pack, source, workers if len(changed) > _FEW else 1) as prepare:
         prepared = prepare((item, fingerprints[item.name]) for item in changed)
         _store_all(store, prepared, report, progress, len(items))
-    report.gone = _gone(store, pack, items)
+    report.gone = _gone(store, pack, source)
     if prune:
         _prune(store, report)
     report.unresolved = store.stats().unresolved
@@ -162,9 +162,13 @@ def _fingerprint(pack: Pack, item: SourceItem, hashes: Mapping[str, str]) -> str
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _gone(store: Store, pack: Pack, items: Iterable[SourceItem]) -> list[str]:
-    """Works of this pack that were stored earlier and that the source does not have any more."""
-    present = {item.name for item in items}
+def _gone(store: Store, pack: Pack, source: Mirror) -> list[str]:
+    """Works of this pack that were stored earlier and that the source does not have any more.
+
+    What it lists and could not give is not gone: an outage never yields "no law".
+    """
+    listed = (*source.paths(), *(refusal.path for refusal in source.refusals))
+    present = {item.name for item in pack.works(listed)}
     mine = ((item, work) for item, work in store.items().items() if work.jurisdiction == pack.facts.code)
     return sorted(str(work) for item, work in mine if item not in present)
 

@@ -49,7 +49,7 @@ def test_filters_do_not_change_scores(index: TextIndex) -> None:
         index.add(passage, "fi", facets(passage, valid_from=10, valid_to=20), ["vero"] * (1 + passage % 3))
     index.commit()
     everything = dict(index.match({"fi": ["vero"]}, EVERYTHING, 50))
-    narrow = FacetFilter(15, frozenset({1}), frozenset({1, 7}), frozenset({2}), frozenset(range(9)))
+    narrow = FacetFilter(15, frozenset({1}), frozenset({1, 7}), frozenset({2}), works=frozenset(range(9)))
     assert dict(index.match({"fi": ["vero"]}, narrow, 50)) == {
         passage: everything[passage] for passage in range(9)
     }
@@ -242,6 +242,7 @@ some_filter = st.builds(
     jurisdictions=some_numbers,
     languages=some_numbers,
     kinds=some_numbers,
+    provision_kinds=some_numbers,
     works=some_numbers,
 )
 asked = st.dictionaries(st.sampled_from(sorted(CODES.values())), some_terms, max_size=5)

@@ -124,6 +124,7 @@ filters = st.builds(
     jurisdictions=some,
     languages=some,
     kinds=some,
+    provision_kinds=some,
     works=st.one_of(
         st.none(), st.frozensets(st.sampled_from([0, 1, 2, 5, 2_000_000_000, 2**40]), max_size=3)
     ),

@@ -35,6 +35,7 @@ class CaveatKind(StrEnum):
     UNRESOLVED_REFERENCE = "UNRESOLVED_REFERENCE"
     SAMPLE = "SAMPLE"  # a paraphrase that ships with the product, not the law itself
     TRANSLATION = "TRANSLATION"
+    GUIDANCE = "GUIDANCE"  # how an authority reads the law, not the law
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from pykala.law.identifiers import WorkId
 class Filter:
     """Conditions on a passage; an empty set or None lets everything pass.
 
-    `kinds` holds names of work kinds ("act", "guidance") or of provision kinds ("definition").
+    `kinds` holds names of work kinds ("act", "guidance") or of provision kinds ("definition"); where it
+    holds both, a passage must match one of each: "act" and "definition" are the definitions of acts.
     """
 
     as_of: date | None = None

@@ -114,7 +114,10 @@ class UnresolvedReference:
     target: str = ""  # identifier or name that it would lead to
 
 
+_ALIKE = str.maketrans({"’": "'", "\N{NO-BREAK SPACE}": " ", "–": "-", "—": "-", "‑": "-", "œ": "oe"})
+
+
 def normalise_alias(text: str) -> str:
     """Fold a name so that its spellings meet: case, spacing and typographic marks do not count."""
-    folded = text.casefold().replace("’", "'").replace("\N{NO-BREAK SPACE}", " ")
+    folded = text.casefold().translate(_ALIKE)
     return " ".join(folded.split()).strip(" .,;:")

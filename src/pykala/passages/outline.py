@@ -7,7 +7,15 @@ part of two of them need not be a provision at all. The tree itself always tells
 from __future__ import annotations
 
 from pykala.law.composition import Composed
-from pykala.law.provisions import Provision, ProvisionKind
+from pykala.law.provisions import APPARATUS, Provision, ProvisionKind
+
+#: What is searched for by its kind, and so makes passages of its own within a section.
+_SET_APART = APPARATUS | {
+    ProvisionKind.DEFINITION,
+    ProvisionKind.FOOTNOTE,
+    ProvisionKind.TABLE,
+    ProvisionKind.FORMULA,
+}
 
 
 class Outline:
@@ -48,11 +56,11 @@ class Outline:
         return provision.versions[-1].text if provision.versions else ""
 
     def fences(self) -> set[int]:
-        """The lines at which a definition (with its items) starts, and those at which one has ended."""
-        definitions: list[int] = []  # the topmost definition that each node lies in, or -1
+        """The lines at which something that is found by its kind starts, and those at which it has ended."""
+        apart: list[int] = []  # the topmost provision set apart that each node lies in, or -1
         for number, provision in enumerate(self._nodes):
-            inherited = definitions[self._above[number]] if number else -1
-            defines = number > 0 and provision.kind is ProvisionKind.DEFINITION
-            definitions.append(number if defines and inherited < 0 else inherited)
-        within = [definitions[number] for number in self._of_line]
+            inherited = apart[self._above[number]] if number else -1
+            starts = number > 0 and provision.kind in _SET_APART
+            apart.append(number if starts and inherited < 0 else inherited)
+        within = [apart[number] for number in self._of_line]
         return {line for line in range(1, len(within)) if within[line] != within[line - 1]}

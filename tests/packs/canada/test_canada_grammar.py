@@ -85,6 +85,24 @@ UNCLEAR = [f"!{Unresolved.NOT_UNDERSTOOD}"]
         ("sections 4, 5 and 6", [["sec_4"], ["sec_5"], ["sec_6"]]),
         ("section 5 or 6, as the case may be", [["sec_5"], ["sec_6"]]),
         ("section 5 and 10 days later", [["sec_5"]]),
+        ("a fee fixed under section 5 or 6 stands", [["sec_5"], ["sec_6"]]),
+        ("section 5 or 10 days after it", [["sec_5"]]),
+        ("paragraph (b) of subsection (3)", [["sec_4/subsec_3/para_b"]]),
+        ("paragraph (b) of subsection 5(3)", [["sec_5/subsec_3/para_b"]]),
+        ("paragraphs (a) and (b) of section 6", [["sec_6"], ["sec_6"]]),  # which has none: its nearest place
+        ("paragraph 5(9)(b)", [["sec_5"]]),
+        ("paragraph 9(2)(b)", [["sec_8-12"]]),
+        ("sections 8 and 9 thereof", [UNCLEAR, UNCLEAR]),
+        ("section 5 of the Insurance Companies Act and section 9 thereof",
+         [["ca:act:I-11.8/sec_5"], ["ca:act:I-11.8/sec_9"]]),
+        ("paragraph (b) of the definition claim in subsection 2(1) of the Insurance Companies Act",
+         [["ca:act:I-11.8/sec_2/subsec_1/def_claim/para_b"]]),
+        ("paragraph (b) of the definition Act in section 2", [["sec_2/def_act"]]),
+        ("paragraph (b) of the definition Act applies", [["sec_2/def_act"]]),
+        ("see SI/2002-71 and SOR/96-332", [["ca:reg:SI-2002-71"], ["ca:reg:SOR-96-332"]]),
+        ("see C.R.C., c. 945", [["ca:reg:C.R.C.,_c._945"]]),
+        ("[Repealed, SOR/2009-113, s. 2]", []),
+        ("section 3 of the Convention", [UNCLEAR]),
         ("subsection 4(2)", [["sec_4/subsec_2"]]),
         ("subsections 4(2) to (5)", [["sec_4/subsec_2", "sec_4/subsec_3", "sec_4/subsec_4", "sec_4/subsec_5"]]),
         ("subsections 4(2) and 5(1)", [["sec_4/subsec_2"], ["sec_5/subsec_1"]]),
@@ -137,6 +155,11 @@ def test_english(text: str, expected: list[list[str]], contexts: dict[str, Citat
         ("l’article 5 de la Loi sur les banques", [["sec_5"]]),
         ("l’article 3 de la Loi", [["ca:act:A-1/sec_3"]]),
         ("l’article 3 de cette loi", [UNCLEAR]),
+        ("le paragraphe 5b)", [["sec_5"]]),
+        ("l’alinéa b) du paragraphe (3)", [["sec_4/subsec_3/para_b"]]),
+        ("voir TR/2002-71 et DORS/96-332", [["ca:reg:SI-2002-71"], ["ca:reg:SOR-96-332"]]),
+        ("l’alinéa b) de la définition de sinistre au paragraphe 2(1) de la Loi",
+         [["ca:act:A-1/sec_2/subsec_1"]]),
         ("l’article 11 du règlement intitulé Normes", [UNCLEAR]),
         ("un article de journal", []),
     ],
@@ -152,6 +175,118 @@ def test_that_act_is_the_one_named_before(language: str, contexts: dict[str, Cit
     text = next(p for p in document.root.walk() if str(p.id) == f"{WORK}/sec_7").versions[0].text
     context = CitationContext(language, ProvisionId.parse(f"{WORK}/sec_7"), document)
     assert leads(text, context) == [["ca:act:I-11.8/sec_5"], ["ca:act:I-11.8/sec_9"]]
+
+
+ACT = '<XRefExternal reference-type="act" link="I-11.8">Insurance Companies Act</XRefExternal>'
+REGULATIONS = (
+    '<XRefExternal reference-type="regulation" link="SOR-96-332">Insurance Regulations</XRefExternal>'
+)
+
+
+def found_at(path: str, body: str) -> list[list[str]]:
+    document = read(("eng/acts/B-1.01.xml", statute(body))).documents[0]
+    provision = next(each for each in document.root.walk() if str(each.id) == f"{WORK}/{path}")
+    return leads(provision.versions[0].text, CitationContext("en", provision.id, document))
+
+
+def paragraphs(*texts: str) -> str:
+    return "".join(
+        f"<Paragraph><Label>({'abcd'[place]})</Label><Text>{text}</Text></Paragraph>"
+        for place, text in enumerate(texts)
+    )
+
+
+@pytest.mark.parametrize(
+    ("opening", "lines", "expected"),
+    [
+        ("The", (f"{ACT}; and", "section 5 of that Act"), [["ca:act:I-11.8/sec_5"]]),
+        (f"Under the {ACT},", ("x", "section 5 of that Act"), [["ca:act:I-11.8/sec_5"]]),
+        (f"Under the {REGULATIONS} and the {ACT},", ("x", "section 5 of those Regulations"),
+         [["ca:reg:SOR-96-332/sec_5"]]),
+        ("The", ("x", "section 5 of that Act"), [UNCLEAR]),
+        ("The", ("x", f"the {ACT}, and section 5 of that Act"), [["ca:act:I-11.8/sec_5"]]),
+        (f"The following provisions of the {ACT} apply:", ("x", "sections 1 and 9 (oaths), if section 1 applies;"),
+         [["ca:act:I-11.8/sec_1"], ["ca:act:I-11.8/sec_9"], ["sec_1"]]),
+        (f"The following provisions of the {ACT} apply:", ("x", "any rule, subject to section 1"), [["sec_1"]]),
+    ],
+)  # fmt: skip
+def test_the_lines_above_say_which_act(
+    opening: str, lines: tuple[str, ...], expected: list[list[str]]
+) -> None:
+    assert found_at("sec_1/para_b", section("1", f"<Text>{opening}</Text>{paragraphs(*lines)}")) == expected
+
+
+def test_another_section_does_not_say_which_act() -> None:
+    body = section("1", f"<Text>The {ACT}</Text>") + section("2", "<Text>section 5 of that Act</Text>")
+    assert found_at("sec_2", body) == [UNCLEAR]
+
+
+def test_a_treaty_counts_its_paragraphs_and_articles_its_own_way() -> None:
+    def article(number: int, text: str) -> str:
+        lines = "".join(
+            f"<Provision><Label>{label}</Label><Text>{text if label == 2 else 'x'}</Text></Provision>"
+            for label in (1, 2)
+        )
+        return f"<Heading level='2'><Label>Article {number}</Label></Heading>{lines}"
+
+    text = "paragraph 1, paragraphs 1 and 2 of Article 5, Article 4(1), section 1 and Articles 4 and 9"
+    treaty = (
+        "<Schedule><ScheduleFormHeading><Label>SCHEDULE</Label></ScheduleFormHeading><ConventionAgreementTreaty>"
+        "<Heading level='1'><Label>CHAPTER I</Label></Heading>" + article(4, text)
+        + "<Heading level='1'><Label>CHAPTER II</Label></Heading>" + article(5, "x")
+        + "</ConventionAgreementTreaty></Schedule>"
+    )  # fmt: skip
+    document = read(("eng/acts/B-1.01.xml", statute(section("1", "<Text>x</Text>"), tail=treaty))).documents[
+        0
+    ]
+    provision = next(each for each in document.root.walk() if each.versions[0].text == text)
+    above = "sched_1/treaty_1"
+    assert leads(text, CitationContext("en", provision.id, document)) == [
+        [f"{above}/chp_I/art_4/item_1"],
+        [f"{above}/chp_II/art_5/item_1"],
+        [f"{above}/chp_II/art_5/item_2"],
+        [f"{above}/chp_I/art_4/item_1"],
+        NOWHERE,  # a treaty never means the section of the act that it is scheduled to
+        [f"{above}/chp_I/art_4"],
+        NOWHERE,
+    ]
+
+
+def test_a_section_that_is_not_here_is_of_the_work_cited_above() -> None:
+    opening = f"<Text>For the purposes of section 618 of the {ACT},</Text>"
+    body = section("1", opening + paragraphs("subsection 618(2) and section 2", "section 619")) + section(
+        "2", "<Text>x</Text>"
+    )
+    assert found_at("sec_1/para_a", body) == [["ca:act:I-11.8/sec_618/subsec_2"], ["sec_2"]]
+    assert found_at("sec_1/para_b", body) == [NOWHERE]
+
+
+def test_a_schedule_is_shared_by_what_the_body_does_not_have() -> None:
+    schedule = (
+        "<Schedule><ScheduleFormHeading><Label>SCHEDULE 1</Label></ScheduleFormHeading>"
+        + section("3", paragraphs("x", "x")) + section("5", paragraphs("x")) + "</Schedule>"
+    )  # fmt: skip
+    data = statute(section("3", "<Text>x</Text>"), tail=schedule)
+    document = read(("eng/acts/B-1.01.xml", data)).documents[0]
+    context = CitationContext("en", ProvisionId.parse(f"{WORK}/sec_3"), document)
+    found = leads("paragraphs 3(a) and (b) and paragraph 5(a) of Schedule 1", context)
+    assert found == [["sched_1/sec_3/para_a"], ["sched_1/sec_3/para_b"], ["sched_1/sec_5/para_a"]]
+    assert leads("section 3 and paragraph 5(a) of Schedule 1", context) == [
+        ["sec_3"],
+        ["sched_1/sec_5/para_a"],
+    ]
+
+
+def test_schedules_in_the_singular() -> None:
+    schedules = "".join(
+        f"<Schedule><ScheduleFormHeading><Label>SCHEDULE {number}</Label></ScheduleFormHeading></Schedule>"
+        for number in ("I", "II", "III")
+    )
+    document = read(
+        ("eng/acts/B-1.01.xml", statute(section("1", "<Text>x</Text>"), tail=schedules))
+    ).documents[0]
+    context = CitationContext("en", ProvisionId.parse(f"{WORK}/sec_1"), document)
+    assert leads("included in Schedule I, II or III", context) == [["sched_I"], ["sched_II"], ["sched_III"]]
 
 
 def test_spans_are_exact_and_in_order(contexts: dict[str, CitationContext]) -> None:
@@ -222,15 +357,25 @@ def test_without_a_document_levels_decide(text: str, expected: list[list[str]]) 
 PIECES = st.lists(
     st.sampled_from(
         ["section", "sections", "subsection", "paragraph", "article", "alinéa", "Part", "annexe", "5", "(2)", "(a)", "b)",
-         "to", "à", "and", "et", ",", "of", "the", "Bank Act", "de la", "Loi sur", "this Act", "[a]", "C.01.001", "é"]
+         "to", "à", "and", "et", ",", "of", "the", "Bank Act", "de la", "Loi sur", "this Act", "[a]", "C.01.001", "é",
+         "Article", "IV", "of the definition", "de la définition de", "Act", "in", "au", "thereof", "that Act", "cette loi",
+         "SOR/2001-7", "a)", "du", "l’"]
     ),
     max_size=25,
 ).map(" ".join)  # fmt: skip
 
 
-@given(PIECES, st.sampled_from(["en", "fr"]), st.booleans())
-def test_any_text_gives_ordered_spans_that_resolve(text: str, language: str, question: bool) -> None:
-    context = CitationContext(language, None if question else ProvisionId.parse(f"{WORK}/sec_4/subsec_1"))
+@given(
+    PIECES,
+    st.sampled_from(["en", "fr"]),
+    st.sampled_from(["", "/sec_4/subsec_1", "/sched_1/treaty_1/art_2/item_1", "/sec_2/def_act"]),
+    st.booleans(),
+)
+def test_any_text_gives_ordered_spans_that_resolve(
+    contexts: dict[str, CitationContext], text: str, language: str, path: str, read: bool
+) -> None:
+    provision = ProvisionId.parse(f"{WORK}{path}") if path else None
+    context = CitationContext(language, provision, contexts[language].document if read else None)
     end = 0
     for citation in pack.find_citations(text, context):
         assert end <= citation.start < citation.end

@@ -175,14 +175,11 @@ def test_repealed_text_stays_findable() -> None:
     [
         ('lims:inforce-start-date="2018-08-12"', date(2018, 8, 12), None, False),
         ("", date(2001, 1, 1), None, False),  # from the nearest ancestor that says so
-        ('lims:inforce-start-date="2015-01-01" lims:inforce-end-date="2019-09-18"', date(2015, 1, 1),
-         date(2019, 9, 18), False),
+        ('lims:inforce-start-date="2015-01-01" lims:inforce-end-date="2019-09-18"', date(2015, 1, 1), None, False),
         ('in-force="no"', None, None, True),
         ('in-force="9999-01-01" lims:inforce-start-date="2002-12-31"', None, None, True),
         ('in-force="01-01-9999"', None, None, True),
         ('in-force="2015-06-19" lims:inforce-start-date="2014-04-01"', date(2015, 6, 19), None, False),
-        ('lims:inforce-start-date="2015-01-01" lims:inforce-end-date="2010-01-01"', date(2015, 1, 1),
-         date(2015, 1, 1), False),
         ('lims:inforce-start-date="someday"', None, None, False),
     ],
 )  # fmt: skip
@@ -195,6 +192,66 @@ def test_days_in_force(attributes: str, start: date | None, end: date | None, pe
         assert validity.is_pending == pending
         if not pending:
             assert (validity.start, validity.end) == (start, end)
+
+
+def _regulation(body: str, year: int) -> bytes:
+    whole = (
+        statute(body)
+        .decode()
+        .replace("Statute", "Regulation")
+        .replace("<YYYY>1991</YYYY>", f"<YYYY>{year}</YYYY>")
+    )
+    return (
+        whole.replace("<BillHistory><Stages stage='assented-to'>", "<RegistrationDate>")
+        .replace("</Stages></BillHistory>", "</RegistrationDate>")
+        .encode()
+    )
+
+
+NOTE = "<HistoricalNote><HistoricalNoteSubItem>{}</HistoricalNoteSubItem></HistoricalNote>"
+
+
+@pytest.mark.parametrize(
+    ("year", "attributes", "note", "event", "unavailable"),
+    [
+        # A regulation's note names what amended it, so one instrument is enough.
+        (1990, 'lims:inforce-start-date="2006-03-22"', "SOR/94-145, s. 1", Event.AMENDED, True),
+        (2007, 'lims:inforce-start-date="2011-02-10"', "SOR/2011-39, s. 27(F)", Event.AMENDED, True),
+        (2003, 'lims:inforce-start-date="2019-03-26" lims:enacted-date="2019-03-26"', "SOR/2019-77, s. 1",
+         Event.INSERTED, False),
+        # In force with the publisher's record, or on a later day that no note explains: nobody knows.
+        (1990, 'lims:inforce-start-date="2006-03-22"', "", Event.ENACTED, True),
+        (1990, 'lims:inforce-start-date="2012-01-01"', "", Event.ENACTED, True),
+        # Made on record and never amended: it only came into force later.
+        (2015, 'lims:inforce-start-date="2016-12-01"', "", Event.ENACTED, False),
+        (2015, 'lims:inforce-start-date="2016-12-01" lims:fid="1" lims:id="2"', "", Event.AMENDED, True),
+    ],
+)  # fmt: skip
+def test_what_a_regulation_tells_of_earlier_wordings(
+    year: int, attributes: str, note: str, event: Event, unavailable: bool
+) -> None:
+    inside = "<Text>word</Text><Paragraph><Label>(a)</Label><Text>x</Text></Paragraph>"
+    data = _regulation(section("1", inside + (NOTE.format(note) if note else ""), attributes), year)
+    document = read(("eng/regulations/SOR-1.xml", data), name="ca:reg:SOR-1").documents[0]
+    version = places(document)["sec_1"].versions[0]
+    assert (version.event, version.history_unavailable) == (event, unavailable)
+    assert places(document)["sec_1/para_a"].versions[0].history_unavailable is unavailable
+
+
+@pytest.mark.parametrize(
+    ("end", "doubtful"), [("2019-09-18", True), ("2015-01-01", True), ("9999-01-01", False), ("", False)]
+)
+def test_a_text_that_the_publisher_follows_no_more_is_suspect_and_not_repealed(
+    end: str, doubtful: bool
+) -> None:
+    attributes = f'lims:inforce-start-date="2015-01-01" lims:inforce-end-date="{end}"'
+    document = read_english(
+        section("1", "<Text>word</Text>", attributes) + section("2", "<Text>other</Text>")
+    )
+    (version,) = places(document)["sec_1"].versions
+    assert version.validity.covers(date(2026, 1, 1))
+    assert any(end in finding for finding in version.findings) is doubtful
+    assert places(document)["sec_2"].versions[0].findings == ()
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pykala.packs.canada.drafts import Draft
 from pykala.packs.canada.labels import step
 from pykala.packs.canada.naming import linked_work
 
+_MARK = re.compile(r"\[[\w*†‡]{1,3}\]$")
 _SCOPE = re.compile(
     r"\b(?:in|to|of|for|under)\s+(?:the\s+purposes?\s+of\s+)?this\s+(?P<en>\w+)"
     r"|\bprésent[es]*\s+(?P<fr>[\w-]+)",
@@ -54,6 +55,7 @@ class Assembly:
     work: WorkId
     language: str
     observed_at: date | None
+    own_names: frozenset[str] = frozenset()  # its titles, folded as aliases are
     references: list[Reference] = field(default_factory=list)
     terms: list[DefinedTerm] = field(default_factory=list)
     renamed: set[ProvisionId] = field(default_factory=set)  # matched with their counterparts by order
@@ -88,6 +90,7 @@ class Assembly:
             draft.event,
             observed_at=self.observed_at,
             history_unavailable=draft.history_unavailable,
+            findings=draft.findings,
         )
         return Provision(identity, draft.kind, draft.label, (version,), children)
 
@@ -111,7 +114,10 @@ class Assembly:
             if target == self.work:
                 continue  # "This Act may be cited as …" points nowhere else
             named = target is None and anchor.reference_type in ("act", "regulation", "agreement")
-            alias = normalise_alias(anchor.text) if named else ""
+            # A footnote's mark may stand inside the link: "Radiocommunication Act[b]".
+            alias = normalise_alias(_MARK.sub("", anchor.text)) if named else ""
+            if alias in self.own_names:
+                continue  # "makes the annexed … Regulations"
             self.references.append(
                 Reference(
                     source,

@@ -37,6 +37,7 @@ class Draft:
     validity: Validity = ALWAYS
     event: Event = Event.ENACTED
     history_unavailable: bool = False
+    findings: tuple[str, ...] = ()  # why the text is suspect
     container: bool = False
     renamed: bool = False  # it took its identifier from its counterpart, whose label differs
     anchors: list[Anchor] = field(default_factory=list)

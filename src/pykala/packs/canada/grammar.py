@@ -8,30 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pykala.law.citations import CitationContext, FoundCitation
-from pykala.law.identifiers import Step
-from pykala.packs.canada.levels import LEVELS, steps_by_form, steps_by_unit
+from pykala.law.identifiers import ProvisionId, Step
+from pykala.law.references import Reference
+from pykala.packs.canada.antecedents import governing_work, last_fitting, named_above, title_before
+from pykala.packs.canada.instruments import find_instruments
+from pykala.packs.canada.labels import slug
+from pykala.packs.canada.members import FOOTNOTE_MARK, Member, MemberReader, stands_above
 from pykala.packs.canada.phrases import PHRASES, Phrases
-from pykala.packs.canada.places import places_of
+from pykala.packs.canada.places import Places, places_of
 from pykala.packs.canada.questions import find_in_question
 
-RANGE = ".."
 THAT_ACT = "that Act"  # some other work: the text at hand does not say which
 DEFINED = "the "  # before a word that the document defines: "the Act", "la Loi"
 #: Texts that speak of other works throughout: their bare numbers are not this work's.
 _FOREIGN = frozenset({"hist", "related", "notinforce", "quoted"})
-_MARK = re.compile(r"\[[\w*†‡]{1,3}\]")
-_AFTER_BARE = re.compile(r"\s*(?:[,;.:)]|$|(?:of|or|and|to|de|du|des|et|ou|à)\b)")
-
-
-@dataclass(slots=True)
-class _Member:
-    start: int
-    end: int
-    steps: tuple[Step, ...]
-    relative: bool
+#: Places whose paragraphs are numbered 1, 2, 3 and not (1), (2), (3).
+_TREATIES = frozenset({"treaty", "art", "document", "annex"})
 
 
 def find_citations(
@@ -45,9 +40,20 @@ def find_citations(
         return find_in_question(text, phrases, abbreviations)
     if not any(hint in text for hint in phrases.hints):
         return ()
-    foreign = any(step.kind in _FOREIGN for step in context.provision.path)
+    kinds = {step.kind for step in context.provision.path}
     found = _Finder(text, phrases, context).find()
-    return [citation for citation in found if citation.work_name] if foreign else found
+    if kinds & _FOREIGN:
+        found = [citation for citation in found if citation.work_name]
+    if "hist" not in kinds:
+        found = _merged(found, list(find_instruments(text, context.provision.work)))
+    return found
+
+
+def _merged(found: list[FoundCitation], more: list[FoundCitation]) -> list[FoundCitation]:
+    if not more:
+        return found
+    apart = [one for one in more if all(one.end <= each.start or each.end <= one.start for each in found)]
+    return sorted([*found, *apart], key=lambda citation: citation.start)
 
 
 class _Finder:
@@ -56,57 +62,156 @@ class _Finder:
     def __init__(self, text: str, phrases: Phrases, context: CitationContext) -> None:
         self.text = text
         self.phrases = phrases
-        self.named = ""  # the last work that the text named, for "that Act"
+        self.context = context
+        self.named, self.named_at = "", 0  # the last work that the text named, for "that Act"
         self.own: set[int] = set()  # where a citation ends that says "of this Act"
+        self.links: list[Reference] = []
         self.anchors: dict[int, tuple[int, str]] = {}
         self.own_names: tuple[str, ...] = ()
+        self.places: Places | None = None
+        path = context.provision.path if context.provision is not None else ()
+        self.reader = MemberReader(text, phrases, treaty=any(step.kind in _TREATIES for step in path))
         # An English title ends with a word that tells; a French one does not, and the markup must.
         self.titles = context.document is None or context.language == "en"
         if context.document is not None and context.provision is not None:
             document = context.document
             self.own_names = tuple(name for name in (document.short_title, document.title) if name)
-            references = places_of(context.document).anchors.get(context.provision, ())
-            self.anchors = {
-                reference.start: (reference.end, reference.text)
-                for reference in references
-                if reference.language == context.language
-            }
+            self.places = places_of(document)
+            references = self.places.anchors.get(context.provision, ())
+            self.links = [one for one in references if one.language == context.language]
+            self.anchors = {one.start: (one.end, FOOTNOTE_MARK.sub("", one.text)) for one in self.links}
 
     def find(self) -> list[FoundCitation]:
         found: list[FoundCitation] = []
         position = 0
-        unit = self.phrases.unit
-        while (match := unit.search(self.text, position)) is not None:
-            members = self._places(match) if match["place"] else self._references(match)
+        while (match := self.phrases.unit.search(self.text, position)) is not None:
+            members = self.reader.members(match)
             position = match.end()
-            if not members or self._leads_nowhere(match.start(), members[-1].end):
+            if not members or self._in_gazette(match.start()):
                 continue
-            end, work, prefix, relative = self._qualifier(members[-1].end)
-            if work and work != THAT_ACT:
-                self._share(found, members[0].start, work)
-            last = members[-1]
-            for member in members:
-                finish = end if member is last else member.end
-                steps = (*prefix, *member.steps)
-                found.append(
-                    FoundCitation(
-                        member.start,
-                        finish,
-                        self.text[member.start : finish],
-                        work,
-                        steps,
-                        not work and (relative or member.relative),
-                    )
+            position = max(position, self._cite(members, found))
+        return self._continued(self._governed(found))
+
+    def _cite(self, members: list[Member], found: list[FoundCitation]) -> int:
+        """Add the citations of a list and say where they end."""
+        definition = self.phrases.definition.match(self.text, members[-1].end)
+        if definition is not None:
+            return self._cite_in_definition(members, definition, found)
+        bare = self.phrases.bare_definition.match(self.text, members[-1].end)
+        if bare is not None:
+            return self._cite_in_own_definition(members, bare.end(), found)
+        end, work, prefix, relative = self._qualifier(members)
+        self._add(members, end, work, prefix, relative, found)
+        return end
+
+    def _add(
+        self,
+        members: list[Member],
+        end: int,
+        work: str,
+        prefix: tuple[Step, ...],
+        relative: bool,
+        found: list[FoundCitation],
+    ) -> None:
+        if work and work != THAT_ACT:
+            self._share(found, members[0].start, work)
+        elif prefix and not work and prefix[0].kind == "sched":
+            self._share_schedule(found, members[0].start, prefix)
+        last = members[-1]
+        for member in members:
+            finish = end if member is last else member.end
+            found.append(
+                FoundCitation(
+                    member.start,
+                    finish,
+                    self.text[member.start : finish],
+                    work,
+                    (*prefix, *member.steps),
+                    not work and (relative or member.relative),
                 )
-            position = max(position, end)
+            )
+
+    def _cite_in_definition(
+        self, members: list[Member], definition: re.Match[str], found: list[FoundCitation]
+    ) -> int:
+        """Cite "paragraph (b) of the definition claim in subsection 2(1) of the Bank Act"."""
+        match = self.phrases.unit.match(self.text, definition.end())
+        holders = self.reader.members(match) if match is not None else []
+        if len(holders) != 1:
+            return members[-1].end
+        end, work, prefix, relative = self._qualifier(holders)
+        steps = (*prefix, *holders[0].steps)
+        number = slug(definition["term"])
+        if number:
+            steps = (*steps, Step("def", number))
+        for member in members:
+            member.relative = holders[0].relative
+        self._add(members, end, work, steps, relative, found)
+        return end
+
+    def _cite_in_own_definition(self, members: list[Member], start: int, found: list[FoundCitation]) -> int:
+        """Cite "paragraph (b) of the definition claim", where this document defines the term."""
+        words = [match.end() for match in re.finditer(r"[\w’'-]+", self.text[start : start + 120])][:10]
+        for length in reversed(words):
+            number = slug(self.text[start : start + length])
+            if self.places is not None and number in self.places.definitions:
+                for member in members:
+                    member.relative = True
+                self._add(members, start + length, "", (Step("def", number),), True, found)
+                return start + length
+        return members[-1].end
+
+    def _in_gazette(self, start: int) -> bool:
+        """Whether it is a part of the Gazette, which is no law."""
+        return "Gazette" in self.text[max(0, start - 20) : start]
+
+    def _governed(self, found: list[FoundCitation]) -> list[FoundCitation]:
+        """Give the work that the lines above name to the references that a line of a list begins with."""
+        if not found or found[0].start > 0 or self.places is None or self.context.provision is None:
+            return found
+        if found[0].work_name or found[0].relative or found[0].end in self.own:
+            return found
+        work = governing_work(self.places, self.context.provision, self.phrases, self.context.language)
+        if not work:
+            return found
+        end, governed = 0, []
+        for citation in found:
+            bare = not (citation.work_name or citation.relative or citation.end in self.own)
+            if bare and (end == 0 or self.phrases.linking.fullmatch(self.text, end, citation.start)):
+                citation, end = replace(citation, work_name=work), citation.end
+            governed.append(citation)
+        return governed
+
+    def _continued(self, found: list[FoundCitation]) -> list[FoundCitation]:
+        """Give a section that this work does not have to the work whose section of that number is cited.
+
+        "For the purposes of section 618 of the Act, … (a) … referred to in subsection 618(1)".
+        """
+        places, provision = self.places, self.context.provision
+        if places is None or provision is None:
+            return found
+        for index, citation in enumerate(found):
+            first = citation.steps[0] if citation.steps else None
+            if first is None or first.kind != "sec" or citation.work_name or citation.relative:
+                continue
+            if citation.end in self.own or places.has_section(first):
+                continue
+            work = self._work_above(first, places, provision)
+            if work:
+                found[index] = replace(citation, work_name=work)
         return found
 
-    def _leads_nowhere(self, start: int, end: int) -> bool:
-        """Whether it is a part of a definition, named after it, or of the Gazette, which is no law."""
-        return (
-            self.phrases.definition.match(self.text, end) is not None
-            or "Gazette" in self.text[max(0, start - 20) : start]
-        )
+    def _work_above(self, section: Step, places: Places, provision: ProvisionId) -> str:
+        path = provision.path
+        for length in range(len(path) - 1, 0, -1):
+            above = places.provisions.get(path[:length])
+            if above is None or not above.versions:
+                continue
+            context = replace(self.context, provision=above.id)
+            for citation in _Finder(above.versions[-1].text, self.phrases, context).find():
+                if citation.work_name not in ("", THAT_ACT) and citation.steps[:1] == (section,):
+                    return citation.work_name
+        return ""
 
     def _share(self, found: list[FoundCitation], start: int, work: str) -> None:
         """Name one work for all of "subsections 34(2) and 61(2) and sections 70 and 71 of the Bank Act"."""
@@ -118,82 +223,35 @@ class _Finder:
             found[index] = replace(before, work_name=work)
             start = before.start
 
-    # The list of references
-
-    def _references(self, match: re.Match[str]) -> list[_Member]:
-        word = match["unit"].casefold()
-        plural = word.endswith("s")
-        unit = self.phrases.units.get(word.removesuffix("s"), "")
-        steps = self._steps(unit, match["number"], match["groups"], ())
-        if steps is None:
-            return []
-        members = [_Member(match.start(), match.end(), steps, match["number"] is None)]
-        while (more := self.phrases.more.match(self.text, self._past_mark(members[-1].end))) is not None:
-            separator = more["sep"].strip(" ,\t\n")
-            number, groups = more["number"], more["groups"]
-            bare = bool(number) and not groups
-            if not (number or groups) or (bare and not self._continues(unit, plural, more.end())):
-                break
-            steps = self._steps(unit, number, groups, members[-1].steps)
-            if steps is None:
-                break
-            start = more.end("sep")
-            if separator in self.phrases.range_words:
-                before = members[-1]
-                before.steps = _ranged(before.steps, steps)
-                before.end = more.end()
-            else:
-                members.append(_Member(start, more.end(), steps, members[-1].relative and not number))
-        return members
-
-    def _continues(self, unit: str, plural: bool, end: int) -> bool:
-        """Whether a bare number goes on with a list of sections: "sections 5 and 6", not "and 10 days"."""
-        if unit != "sec":
-            return False
-        return plural or _AFTER_BARE.match(self.text, end) is not None
-
-    def _places(self, match: re.Match[str]) -> list[_Member]:
-        word = match["place"].casefold()
-        kind = self.phrases.units[word.removesuffix("s")]
-        members = [_Member(match.start(), match.end(), (Step(kind, match["placed"]),), False)]
-        if not word.endswith("s"):
-            return members
-        while (more := self.phrases.more_places.match(self.text, members[-1].end)) is not None:
-            steps = (Step(kind, more["placed"]),)
-            if more["sep"].strip(" ,") in self.phrases.range_words:
-                members[-1].steps = _ranged(members[-1].steps, steps)
-                members[-1].end = more.end()
-            else:
-                members.append(_Member(more.end("sep"), more.end(), steps, False))
-        return members
-
-    def _steps(
-        self, unit: str, number: str | None, groups: str, before: tuple[Step, ...]
-    ) -> tuple[Step, ...] | None:
-        marks = [mark.strip("()") for mark in self.phrases.groups.findall(groups)] if groups else []
-        if not number and not marks:
-            return None
-        if unit == "sec":
-            if not number:
-                return None
-            return (Step("sec", number), *steps_by_form(marks))
-        if not marks:
-            return None  # "paragraph 5" belongs to texts with other levels
-        below = steps_by_unit(unit, marks)
-        if number:
-            return (Step("sec", number), *below)
-        # "subsections 4(2) to (5)": what the member leaves out, the one before it has said.
-        depth = LEVELS.index(below[0].kind)
-        kept = [step for step in before if step.kind == "sec" or LEVELS.index(step.kind) < depth]
-        return (*kept, *below)
+    def _share_schedule(self, found: list[FoundCitation], start: int, prefix: tuple[Step, ...]) -> None:
+        """Put all of "subparagraph 1(f)(i) and paragraph 5(a) of Schedule 1" there, if the body has none."""
+        for index in range(len(found) - 1, -1, -1):
+            before = found[index]
+            joined = self.phrases.linking.fullmatch(self.text, before.end, start)
+            if self.places is None or joined is None or before.work_name or before.relative:
+                return
+            if before.steps in self.places.paths or (*prefix, *before.steps) not in self.places.paths:
+                return
+            found[index] = replace(before, steps=(*prefix, *before.steps))
+            start = before.start
 
     # What stands behind it
 
-    def _qualifier(self, end: int) -> tuple[int, str, tuple[Step, ...], bool]:
+    def _qualifier(self, members: list[Member]) -> tuple[int, str, tuple[Step, ...], bool]:
         """Where the citation ends, the work it names, the place in it, and whether it says "this"."""
         prefix: tuple[Step, ...] = ()
         relative = False
-        written, end = end, self._past_mark(end)
+        end = members[-1].end
+        written, end = end, self.reader.past_mark(end)
+        held = self.phrases.holder.match(self.text, end) if all(each.relative for each in members) else None
+        if held is not None:
+            holder = self.reader.steps(
+                self.phrases.units[held["unit"].casefold()], held["number"], held["groups"], ()
+            )
+            if holder is not None and stands_above(holder, members):
+                prefix, end, relative = holder, held.end(), not held["number"]
+                for member in members:
+                    member.relative = False
         while (match := self.phrases.place.match(self.text, end)) is not None:
             if match["this"]:
                 if self.phrases.own.match(self.text, end):
@@ -208,8 +266,8 @@ class _Finder:
             self.own.add(match.end())
             return match.end(), "", prefix, relative
         match = self.phrases.earlier.match(self.text, end)
-        if match is not None:
-            return match.end(), self.named or THAT_ACT, prefix, relative
+        if match is not None and not (match["thereof"] and members[0].relative):
+            return match.end(), self._earlier(match) or THAT_ACT, prefix, relative
         named = self._named_work(end)
         if named is not None:
             return named[0], named[1], prefix, relative
@@ -217,13 +275,21 @@ class _Finder:
         if match is not None:
             return match.end(), f"{DEFINED}{match['name']}", prefix, relative
         end = max(written, end) if prefix or relative else written
-        work = THAT_ACT if self.phrases.other.match(self.text, self._past_mark(end)) else ""
+        work = THAT_ACT if self.phrases.other.match(self.text, self.reader.past_mark(end)) else ""
         return end, work, prefix, relative
 
-    def _past_mark(self, end: int) -> int:
-        """Behind a footnote's mark: "subsection 16(2)[a] of the Customs Tariff"."""
-        match = _MARK.match(self.text, end) if self.text.startswith("[", end) else None
-        return match.end() if match is not None else end
+    def _earlier(self, match: re.Match[str]) -> str:
+        """The work that "that Act" or "thereof" means; empty where nothing before says so."""
+        start, word = match.start(), match["word"] or "Act"
+        links = [link for link in self.links if link.end <= start]
+        if self.named and all(link.end <= self.named_at for link in links):
+            return self.named
+        name = last_fitting(links, word) or self.named
+        if name or match["thereof"]:
+            return FOOTNOTE_MARK.sub("", name)
+        if self.places is not None and self.context.provision is not None:
+            name = named_above(self.places, self.context.provision, word, self.context.language)
+        return FOOTNOTE_MARK.sub("", name) or title_before(self.text, start)
 
     def _named_work(self, end: int) -> tuple[int, str] | None:
         match = self.phrases.leading.match(self.text, end)
@@ -239,13 +305,5 @@ class _Finder:
             title = self.phrases.title.match(self.text, start)
             anchored = (title.end(), title[0]) if title is not None else None
         if anchored is not None:
-            self.named = anchored[1]
+            self.named, self.named_at = anchored[1], anchored[0]
         return anchored
-
-
-def _ranged(first: tuple[Step, ...], last: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Both ends in one step where they differ in the last alone; else the first end stands for the range."""
-    start, end = first[-1], last[-1]
-    if start.kind == end.kind and len(first) == len(last) and first[:-1] == last[:-1]:
-        return (*first[:-1], Step(start.kind, f"{start.number}{RANGE}{end.number}"))
-    return first

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
@@ -13,6 +14,11 @@ from pykala.packs.canada.naming import group_works
 from pykala.packs.canada.reading import read_item
 from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
 from pykala.packs.sections import sections_below_containers
+
+if TYPE_CHECKING:
+    from pykala.fetch.http import PoliteClient
+    from pykala.fetch.mirror import Mirror
+    from pykala.fetch.snapshots import Snapshots
 
 
 class CanadaPack:
@@ -53,3 +59,15 @@ class CanadaPack:
     def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
         """Sections, schedules, preambles: what stands below Parts and headings."""
         return sections_below_containers(document)
+
+    def live(
+        self,
+        client: PoliteClient,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Mirror:
+        """Justice Laws as it stands online, under the archive's paths."""
+        from pykala.packs.canada.live import live_mirror  # httpx is loaded only by those who go online
+
+        return live_mirror(client, snapshots, progress=progress)

@@ -16,7 +16,8 @@ def steps_by_unit(unit: str, marks: list[str]) -> tuple[Step, ...]:
     """Levels counted back from the unit: the last mark of "subparagraph 150(1)(d)(ii)" is a subparagraph."""
     last = LEVELS.index(unit)
     first = last - len(marks) + 1
-    if first < 0:
+    # "paragraphe 13b)": a letter is no subsection, whatever the drafter called it.
+    if first < 0 or (first == 0 and not _DIGITS.match(marks[0])):
         return steps_by_form(marks)
     return tuple(Step(LEVELS[first + index], mark) for index, mark in enumerate(marks))
 
@@ -35,6 +36,3 @@ def steps_by_form(marks: list[str]) -> tuple[Step, ...]:
         level = min(max(level + 1, wanted), len(LEVELS) - 1)
         steps.append(Step(LEVELS[level], mark))
     return tuple(steps)
-
-
-stepssteps_by_form = steps_by_form

@@ -28,7 +28,10 @@ class Phrases:
     earlier: re.Pattern[str]  # "of that Act"
     defined: re.Pattern[str]  # "of the Act"
     other: re.Pattern[str]  # "of the Convention", "of a by-law": some other text, whichever it is
-    definition: re.Pattern[str]  # "paragraph (b) of the definition claim": the section follows
+    definition: re.Pattern[str]  # "paragraph (b) of the definition claim": its term, and where it stands
+    bare_definition: re.Pattern[str]  # the same where only the term follows
+    holder: re.Pattern[str]  # "paragraph (a) of section 5"
+    following: re.Pattern[str]  # "the following provisions of the": the list below is of that work
     linking: re.Pattern[str]  # what may join two references to one work
     place: re.Pattern[str]  # "of Part II", "of Schedule I"
     leading: re.Pattern[str]  # what stands between a reference and the name of a work
@@ -39,7 +42,7 @@ class Phrases:
 def _unit_pattern(words: str, places: str, group: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![\w-])(?:(?P<unit>{words})\s+(?=[\d(A-Za-z])(?P<number>{_NUMBER})?(?P<groups>(?:{group})*)"
-        rf"|(?P<place>{places})\s+(?P<placed>{_PLACE_NUMBER}))"
+        rf"|(?P<place>{places})\s+(?P<placed>{_PLACE_NUMBER})(?P<below>(?:{group})*))"
     )
 
 
@@ -58,7 +61,7 @@ _FRENCH_INSTRUMENTS = (
 )
 _ENGLISH_TITLE_WORD = (
     r"(?:of|the|and|for|to|in|on|or|a|an|with|from|by|at|respecting|against|between|under|into|outside)\b"
-    r"|[A-Z][\w’'\-]*\.?|\([^()]{1,60}\)|\d{1,4}\b"
+    r"|[A-Z][\w’'\-–]*\.?|\([^()]{1,60}\)|\d{1,4}\b"
 )
 
 ENGLISH = Phrases(
@@ -74,12 +77,25 @@ ENGLISH = Phrases(
         "division": "div",
         "subdivision": "subdiv",
         "schedule": "sched",
+        "annex": "annex",
         "article": "art",
     },
-    hints=("ection", "aragraph", "lause", "Part", "Schedule", "Division", "Article"),
+    hints=(
+        "ection",
+        "aragraph",
+        "lause",
+        "Part",
+        "Schedule",
+        "Division",
+        "Article",
+        "Annex",
+        "SOR/",
+        "SI/",
+        "C.R.C.",
+    ),
     unit=_unit_pattern(
         r"(?:[Ss]ub-?)?[Ss]ections?|(?:[Ss]ub)?[Pp]aragraphs?|(?:[Ss]ub)?[Cc]lauses?",
-        r"Parts?|Divisions?|Subdivisions?|Schedules?|Articles?",
+        r"Parts?|Divisions?|Subdivisions?|Schedules?|Annex|Articles?",
         _ENGLISH_GROUP,
     ),
     more=_more_pattern(_ENGLISH_SEPARATORS, _ENGLISH_GROUP),
@@ -87,7 +103,8 @@ ENGLISH = Phrases(
     range_words=frozenset({"to", "through", "–", "—", "-"}),
     own=re.compile(rf"\s+(?:of|to|in|under)\s+(?:this|these)\s+(?:{_ENGLISH_INSTRUMENTS})\b"),
     earlier=re.compile(
-        rf"\s+(?:of|to|in|under)\s+(?:that|those|the\s+said|the\s+same)\s+(?:{_ENGLISH_INSTRUMENTS})\b"
+        rf"\s+(?:of|to|in|under)\s+(?:that|those|the\s+said|the\s+same)\s+(?P<word>{_ENGLISH_INSTRUMENTS})\b"
+        r"|\s+(?P<thereof>thereof)\b"
     ),
     defined=re.compile(
         r"\s+(?:of|to|in|under)\s+the\s+(?P<name>Act|Regulations|Code|Rules|Order|Agreement|Convention|Treaty|Plan)\b"
@@ -98,15 +115,24 @@ ENGLISH = Phrases(
         r"(?:Acts?|[Rr]egulations?|[Cc]ode|[Rr]ules|[Bb]y-?laws?|[Cc]onvention|[Aa]greement|[Tt]reaty|[Cc]harter"
         r"|[Ss]tandards?|[Oo]rdinance|[Pp]rotocol|[Ii]nstructions|[Cc]onstitution|[Ss]tatute)\b"
     ),
-    definition=re.compile(r"\s+of\s+the\s+definitions?\b"),
+    definition=re.compile(
+        r"\s+of\s+the\s+definitions?\s+(?:of\s+)?[“\"«]?(?P<term>[^,;.:()“”\"]{1,80}?)[”\"]?,?\s+(?:in|under)\s+"
+        r"(?=(?:[Ss]ub)?[Ss]ection\s|paragraph\s)"
+    ),
+    bare_definition=re.compile(r"\s+of\s+the\s+definitions?\s+(?:of\s+)?[“\"«]?"),
+    holder=re.compile(
+        rf"\s+of\s+(?P<unit>[Ss]ection|[Ss]ubsection|[Pp]aragraph|[Ss]ubparagraph)\s+(?P<number>{_NUMBER})?"
+        rf"(?P<groups>(?:{_ENGLISH_GROUP})*)"
+    ),
+    following=re.compile(r"\bfollowing\s+(?:provisions|sections|subsections|paragraphs)\s+of\s+(?:the\s+)?"),
     linking=re.compile(r"[\s,]*(?:(?:and|or|and/or|either|to|in|under|of|by)\b[\s,]*){0,3}"),
     place=re.compile(
-        rf"\s+(?:of|to|in)\s+(?:(?P<this>this)\s+\w+|(?:the\s+)?(?P<place>Part|Division|Subdivision|Schedule)\s+"
+        rf"\s+(?:of|to|in)\s+(?:(?P<this>this)\s+\w+|(?:the\s+)?(?P<place>Part|Division|Subdivision|Schedule|Article)\s+"
         rf"(?P<placed>{_PLACE_NUMBER}))"
     ),
     leading=re.compile(r"\s+(?:of|to|in|under)\s+(?:the\s+|any\s+|an?\s+)?"),
     title=re.compile(
-        rf"[A-Z][\w’'\-]*\.?(?:[ ,]+(?:{_ENGLISH_TITLE_WORD})){{0,16}}?[ ,]+"
+        rf"[A-Z][\w’'\-–]*\.?(?:[ ,]+(?:{_ENGLISH_TITLE_WORD})){{0,16}}?[ ,]+"
         r"(?:Act|Code|Regulations?|Rules|Order|Tariff|Charter|Plan)\b"
         r"(?:,\s\d{4}(?:,\sNo\.\s\d+)?|\s\(\d{4}\))?"
     ),
@@ -127,7 +153,7 @@ FRENCH = Phrases(
         "sous-section": "subdiv",
         "annexe": "sched",
     },
-    hints=("rticle", "aragraphe", "linéa", "division", "artie", "nnexe", "ection"),
+    hints=("rticle", "aragraphe", "linéa", "division", "artie", "nnexe", "ection", "DORS/", "TR/", "C.R.C."),
     unit=_unit_pattern(
         r"[Aa]rticles?|[Pp]aragraphes?|(?:[Ss]ous-)?[Aa]linéas?|[Dd]ivisions?|(?:sub|sous-)divisions?",
         r"[Pp]arties?|(?:[Ss]ous-)?[Ss]ections?|[Aa]nnexes?",
@@ -138,8 +164,8 @@ FRENCH = Phrases(
     range_words=frozenset({"à", "au", "–", "—", "-"}),
     own=re.compile(rf"\s+(?:de\s+la|du|des|de\s+l[’'])\s*présente?s?\s+(?:{_FRENCH_INSTRUMENTS})\b"),
     earlier=re.compile(
-        rf"\s+(?:de|à)\s+(?:cette|ce|cet|ces)\s+(?:{_FRENCH_INSTRUMENTS})\b"
-        rf"|\s+(?:de\s+la|du)\s+(?:même\s+|dite\s+|dit\s+)(?:{_FRENCH_INSTRUMENTS})\b"
+        r"\s+(?:(?:de|à)\s+(?:cette|ce|cet|ces|ladite)\s+|(?:de\s+la|du)\s+(?:même\s+|dite\s+|dit\s+)|dudit\s+)"
+        rf"(?P<word>{_FRENCH_INSTRUMENTS})\b(?P<thereof>(?!))?"
     ),
     defined=re.compile(
         r"\s+(?:de\s+la|de\s+l[’']|du|des|à\s+la)\s*(?P<name>Loi|Règlement|Code|Règles|Accord|Convention|Traité|Régime)\b"
@@ -150,7 +176,18 @@ FRENCH = Phrases(
         r"(?:[Ll]ois?|[Rr]èglements?|[Cc]ode|[Rr]ègles|[Cc]onvention|[Aa]ccord|[Tt]raité|[Cc]harte|[Nn]ormes?"
         r"|[Oo]rdonnance|[Pp]rotocole|[Ii]nstructions|[Cc]onstitution|[Dd]écret|[Aa]rrêté|statuts?)\b"
     ),
-    definition=re.compile(r"\s+de\s+la\s+définition\b"),
+    definition=re.compile(
+        r"\s+de\s+la\s+définition\s+d(?:e\s+|[’'])(?:«\s*)?(?P<term>[^,;.:()«»]{1,80}?)(?:\s*»)?,?\s+"
+        r"(?:à\s+l[’']|au\s+|à\s+la\s+)(?=article|paragraphe|alinéa)"
+    ),
+    bare_definition=re.compile(r"\s+de\s+la\s+définition\s+d(?:e\s+|[’'])(?:«\s*)?"),
+    holder=re.compile(
+        rf"\s+(?:de\s+l[’']|du\s+|de\s+)(?P<unit>[Aa]rticle|[Pp]aragraphe|[Aa]linéa)\s+(?P<number>{_NUMBER})?"
+        rf"(?P<groups>(?:{_FRENCH_GROUP})*)"
+    ),
+    following=re.compile(
+        r"\b(?:dispositions|articles|paragraphes)\s+(?:suivante?s|ci-après)\s+(?:de\s+la\s+|du\s+|des\s+|de\s+l[’'])"
+    ),
     linking=re.compile(
         r"[\s,]*(?:(?:et|ou|à|au|aux|de|du|des|par|soit|la|le|les)\b[\s,]*|(?:de\s+|à\s+)?l[’']){0,4}"
     ),

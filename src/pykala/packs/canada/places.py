@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import Reference, normalise_alias
+from pykala.packs.canada.labels import slug
 from pykala.packs.sections import CONTAINERS
 
 #: Definitions carry the English term in both languages.
@@ -12,17 +13,20 @@ _ENGLISH_WORDS = {
     "loi": "act",
     "règlement": "regulations",
     "règles": "rules",
-    "accord": "agreement",
-    "traité": "treaty",
     "régime": "plan",
 }
+#: Treaties are no works of this corpus: an act that carries one out is not the treaty.
+_TREATIES = frozenset({"agreement", "convention", "treaty", "accord", "traité"})
 Path = tuple[Step, ...]
 
 
 class Places:
     """An index of one document."""
 
-    __slots__ = ("_named", "anchors", "children", "container_of", "containers", "document", "paths", "ranges")
+    __slots__ = (
+        "_named", "anchors", "articles", "children", "container_of", "containers", "definitions", "document",
+        "numbers", "order", "paths", "provisions", "ranges",
+    )  # fmt: skip
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -32,6 +36,11 @@ class Places:
         self.container_of: dict[Path, Path] = {}  # section → the heading it stands under
         self.ranges: list[tuple[Path, str, str]] = []  # "2 to 23", repealed as one
         self.anchors: dict[ProvisionId, list[Reference]] = {}
+        self.articles: dict[Step, list[Path]] = {}  # of treaties, whose chapters do not restart the numbers
+        self.order: list[Path] = []  # document order
+        self.numbers: dict[Path, int] = {}
+        self.provisions: dict[Path, Provision] = {}
+        self.definitions: dict[str, list[Path]] = {}  # a term of this language, folded → where it is defined
         own = ProvisionId(document.work)
         self._named = {normalise_alias(name): own for name in (document.short_title, document.title) if name}
         self._fill(document.root, ())
@@ -39,6 +48,9 @@ class Places:
             self.anchors.setdefault(reference.source, []).append(reference)
             if reference.target is not None:
                 self._named.setdefault(normalise_alias(reference.text), reference.target)
+        for term in document.terms:
+            if term.language == document.language:
+                self.definitions.setdefault(slug(term.term), []).append(term.provision.path)
 
     def _fill(self, root: Provision, container: Path) -> None:
         stack = [(root, container)]
@@ -46,6 +58,9 @@ class Places:
             provision, above = stack.pop()
             path = provision.id.path
             self.paths.add(path)
+            self.numbers.setdefault(path, len(self.order))
+            self.order.append(path)
+            self.provisions.setdefault(path, provision)
             if path:
                 self.children.setdefault(path[:-1], []).append(path[-1])
                 if provision.kind in CONTAINERS:
@@ -53,10 +68,19 @@ class Places:
                     above = path
                 elif len(path) == 1 and above:
                     self.container_of[path] = above
+                if path[-1].kind == "art":
+                    self.articles.setdefault(path[-1], []).append(path)
                 if "-" in path[-1].number and path[-1].kind == "sec":
                     first, _, last = path[-1].number.partition("-")
                     self.ranges.append((path, first, last))
             stack.extend((child, above) for child in reversed(provision.children))
+
+    def has_section(self, section: Step) -> bool:
+        """Whether the body has a section of that number, or had it before "2 to 23" were repealed."""
+        number = natural_order(section.number)
+        return (section,) in self.paths or any(
+            natural_order(first) <= number <= natural_order(last) for _, first, last in self.ranges
+        )
 
     def named(self, name: str) -> ProvisionId | None:
         """The work that a link of this document gives a name to."""
@@ -64,6 +88,12 @@ class Places:
 
     def defined_work(self, word: str) -> WorkId | None:
         """What "the Act" or "la Loi" means here: its definition, or the act a regulation is made under."""
+        if word.casefold() in _TREATIES:
+            return None
+        for path in self.definitions.get(slug(word), ()):
+            for reference in self.anchors.get(ProvisionId(self.document.work, path), ()):
+                if reference.target is not None:
+                    return reference.target.work
         wanted = f"def_{_ENGLISH_WORDS.get(word.casefold(), word.casefold())}"
         enabling: set[WorkId] = set()
         for source, references in self.anchors.items():

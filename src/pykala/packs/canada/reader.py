@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from lxml import etree
@@ -10,6 +9,7 @@ from lxml import etree
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.law.validity import ALWAYS
 from pykala.packs.canada.drafts import Draft
+from pykala.packs.canada.headings import read_heading, read_heading_between
 from pykala.packs.canada.inline import Words, plain_words, words_of
 from pykala.packs.canada.labels import label_number, labelled_place, slug
 from pykala.packs.canada.schedules import (
@@ -25,7 +25,6 @@ from pykala.packs.canada.schedules import (
 )
 from pykala.packs.canada.standing import Standing
 from pykala.packs.canada.tables import read_table
-from pykala.packs.sections import CONTAINERS
 
 Kind = ProvisionKind
 Handler = Callable[["TreeReader", etree._Element, Draft, Standing], None]
@@ -62,8 +61,6 @@ _TRANSPARENT = (
     "Group1-Part", "Group2-Division", "Group3-Subdivision", "Group4-Subsubdivision", "BillPiece",
     "RegulationPiece",
 )  # fmt: skip
-_DEEPEST_HEADING = 9
-_NUMERAL = re.compile(r"[IVXLC]+|\d+(?:\.\d+)*|[A-Z]|premier", re.IGNORECASE)
 
 
 class TreeReader:
@@ -83,7 +80,7 @@ class TreeReader:
             tag = child.tag
             here = places[-1][1]
             if tag in ("Heading", "GroupHeading"):
-                heading, level = self.heading(child, standing)
+                heading, level = read_heading(self, child, standing)
                 while places[-1][0] >= level:
                     places.pop()
                 places[-1][1].children.append(heading)
@@ -132,7 +129,7 @@ class TreeReader:
         kind, step = _LABELLED[element.tag]
         standing = standing.of(element)
         if kind is Kind.SECTION:
-            standing = _with_section_history(element, standing)
+            standing = standing.with_history(element, in_body=not self.schedules and not self._quoting)
             if self._quoting:
                 kind = Kind.ITEM
         child = standing.begin(draft, kind, step)
@@ -230,7 +227,7 @@ class TreeReader:
         if words.repealed and _only_tombstone(words):
             draft.event, draft.history_unavailable = Event.REPEALED, True
         for note in words.historical:
-            self._historical_note(note, draft, standing)
+            self.historical_note(note, draft, standing)
 
     def _marginal_note(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
         words = words_of(element)
@@ -241,9 +238,10 @@ class TreeReader:
         )
         draft.terms.extend(words.terms)
         for note in words.historical:
-            self._historical_note(note, draft, standing)
+            self.historical_note(note, draft, standing)
 
-    def _historical_note(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
+    def historical_note(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
+        """The acts that made and amended a provision, as a provision of their own."""
         entries = [words_of(item).text for item in element if isinstance(item.tag, str)]
         direct = plain_words(element) if element.text and not element.text.isspace() else ""
         text = direct or "; ".join(entry for entry in entries if entry)
@@ -281,50 +279,11 @@ class TreeReader:
         for child in element:
             if child.tag == "table":
                 for note in read_table(child, table, standing):
-                    self._historical_note(note, table, standing)
+                    self.historical_note(note, table, standing)
             elif child.tag == "Caption":
                 self._set_text(words_of(child), table, standing)
             elif isinstance(child.tag, str):
                 _HANDLERS.get(child.tag, TreeReader._unknown)(self, child, table, standing)
-
-    # Headings, schedules and what is apart from the body
-
-    def heading(self, element: etree._Element, standing: Standing) -> tuple[Draft, int]:
-        """A heading and its level; what it holds is added by the caller."""
-        heading = Draft(Kind.HEADING, "head", container=True)
-        standing = standing.of(element)
-        for child in element:
-            tag = child.tag
-            if tag == "Label":
-                self._label(child, heading, standing)
-            elif tag in ("TitleText", "Separator", "OriginatingRef"):
-                words = words_of(child)
-                heading.heading = f"{heading.heading} {words.text}".strip()
-                heading.event = Event.REPEALED if words.repealed else heading.event
-                for note in words.historical:
-                    self._historical_note(note, heading, standing)
-            elif tag == "Note":
-                heading.text = f"{heading.text} {plain_words(child)}".strip()
-            elif isinstance(tag, str):
-                _HANDLERS.get(tag, TreeReader._unknown)(self, child, heading, standing)
-        place = labelled_place(heading.label) if heading.label else _titled_place(heading.heading)
-        if place is not None:
-            heading.step, heading.number, heading.kind = place
-            # Numbers restart under the Parts of a schedule and the articles of a treaty, not in the body.
-            heading.container = not self.schedules
-            if heading.container and heading.kind not in _BODY_HEADINGS:
-                heading.kind = Kind.HEADING
-        if heading.kind not in CONTAINERS:
-            heading.validity = standing.validity
-        level = element.get("level", "")
-        return heading, int(level) if level in _LEVELS else _level_of_group(element)
-
-    def _heading_between(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
-        heading, _ = self.heading(element, standing)
-        if heading.step != "head":
-            heading.step, heading.number, heading.kind = "head", "", Kind.HEADING
-        heading.container = False
-        draft.children.append(heading)
 
     def _title(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
         words = words_of(element)
@@ -332,36 +291,13 @@ class TreeReader:
         if words.repealed:
             draft.event, draft.history_unavailable = Event.REPEALED, True
         for note in words.historical:
-            self._historical_note(note, draft, standing)
+            self.historical_note(note, draft, standing)
 
     def _nothing(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
         """Page breaks, and what `identification` reads."""
 
 
-_BODY_HEADINGS = frozenset({Kind.PART, Kind.DIVISION, Kind.CHAPTER})
-_LEVELS = frozenset(str(level) for level in range(1, _DEEPEST_HEADING + 1))
-_GROUP_LEVELS = {"Group1-Part": 1, "Group2-Division": 2, "Group3-Subdivision": 3, "Group4-Subsubdivision": 4}
 _STEPS_OF_WORDS = {"Oath": "oath", "ImageGroup": "image", "Reserved": "reserved", "Image": "image"}
-
-
-def _titled_place(title: str) -> tuple[str, str, ProvisionKind] | None:
-    """The place of a heading that prints its number as its title: "Article 1"."""
-    _, _, number = title.partition(" ")
-    # "Titre abrégé" is no Title of that number.
-    return labelled_place(title) if _NUMERAL.fullmatch(number) else None
-
-
-def _level_of_group(element: etree._Element) -> int:
-    parent = element.getparent()
-    return _GROUP_LEVELS.get(str(parent.tag), 1) if parent is not None else 1
-
-
-def _with_section_history(element: etree._Element, standing: Standing) -> Standing:
-    note = element.find("HistoricalNote")
-    if note is None:
-        return standing
-    acts = sum((item.text or "").count(";") + 1 for item in note)
-    return standing.amended() if acts > 1 else standing
 
 
 def _term(draft: Draft, language: str) -> str:
@@ -399,14 +335,14 @@ _HANDLERS: dict[str, Handler] = {
     "Label": TreeReader._label,
     "Text": TreeReader._text,
     "MarginalNote": TreeReader._marginal_note,
-    "HistoricalNote": TreeReader._historical_note,
+    "HistoricalNote": TreeReader.historical_note,
     "Note": TreeReader._note,
     "Repealed": TreeReader._tombstone,
     "SignatureBlock": read_signature_block,
     "BilingualGroup": read_bilingual_group,
     "TableGroup": TreeReader._table,
-    "Heading": TreeReader._heading_between,
-    "GroupHeading": TreeReader._heading_between,
+    "Heading": read_heading_between,
+    "GroupHeading": read_heading_between,
     "Schedule": read_schedule,
     "FormGroup": read_form,
     "ScheduleFormHeading": read_schedule_heading,

@@ -10,6 +10,7 @@ from lxml import etree
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Pairing, ProvisionKind, Work, WorkKind
+from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada.alignment import align
 from pykala.packs.canada.documents import Assembly
@@ -85,7 +86,7 @@ def draft_file(snapshot: Snapshot) -> DraftedFile:
 def _draft(root: etree._Element, language: str, head: Identification) -> Draft:
     draft = Draft(ProvisionKind.WORK, "work", heading=head.title or head.short_title, container=True)
     reader = TreeReader(language)
-    standing = Standing(head.issued).of(root)
+    standing = Standing(head.issued, regulation=root.tag == "Regulation").of(root)
     publication_item(root, draft)
     identification = root.find("Identification")
     for note in identification if identification is not None else ():
@@ -105,7 +106,9 @@ def _assemble(
     renamed: set[ProvisionId] = set()
     for language, file in files.items():
         observed = parse_date(file.root.get(f"{LIMS}current-date")) or file.snapshot.retrieved_at
-        assembly = Assembly(work, language, observed)
+        titles = (file.head.title, file.head.short_title)
+        own_names = frozenset(normalise_alias(title) for title in titles if title)
+        assembly = Assembly(work, language, observed, own_names)
         root = assembly.build(file.draft)
         snapshot = file.snapshot
         documents[language] = Document(

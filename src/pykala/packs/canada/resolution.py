@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
 from pykala.law.references import Unresolved, normalise_alias
-from pykala.packs.canada.grammar import DEFINED, RANGE, THAT_ACT
+from pykala.packs.canada.grammar import DEFINED, THAT_ACT
+from pykala.packs.canada.instruments import numbered_work
 from pykala.packs.canada.levels import LEVELS
+from pykala.packs.canada.members import RANGE
 from pykala.packs.canada.places import Path, Places, places_of
 
 _LONGEST_RANGE = 500
@@ -21,7 +23,7 @@ def resolve(
     """Say where a citation leads; a range gives each of its members."""
     places = places_of(context.document) if context.document is not None else None
     if citation.work_name:
-        return _elsewhere(citation, places, abbreviations)
+        return _elsewhere(citation, context.language, places, abbreviations)
     if context.provision is None or not citation.steps:
         return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
     work = context.provision.work
@@ -42,22 +44,26 @@ def _at(work: WorkId, path: Path) -> ResolvedCitation:
 
 
 def _elsewhere(
-    citation: FoundCitation, places: Places | None, abbreviations: Mapping[str, str]
+    citation: FoundCitation, language: str, places: Places | None, abbreviations: Mapping[str, str]
 ) -> Sequence[ResolvedCitation]:
     name = citation.work_name
     if name == THAT_ACT:
         return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
-    work: WorkId | None = None
+    work = numbered_work(name)
     if name.startswith(DEFINED):
         work = places.defined_work(name.removeprefix(DEFINED)) if places is not None else None
         if work is None:
             return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
-    elif places is not None:
+    elif work is None and places is not None:
         target = places.named(name)
         work = target.work if target is not None else None
     if work is None and name in abbreviations:
         work = WorkId(abbreviations[name])
-    paths = _counted(citation.steps) if citation.steps else [()]
+    steps = citation.steps
+    if language != "en":
+        # Identifiers hold the English term: of another work's definition only the section is sure.
+        steps = next((steps[:place] for place, step in enumerate(steps) if step.kind == "def"), steps)
+    paths = _counted(steps) if steps else [()]
     if work is not None:
         return [_at(work, path) for path in paths]
     return [ResolvedCitation(alias=normalise_alias(name), path=path) for path in paths]
@@ -84,7 +90,7 @@ def _here(citation: FoundCitation, path: Path, places: Places) -> list[Path]:
     if one is None or last is None:
         return [one] if one is not None else []
     other = _locate(last, path, places, citation.relative)
-    if other is None or one[:-1] != other[:-1]:
+    if other is None or one[:-1] != other[:-1] or one[-1].kind != other[-1].kind:
         return [place for place in (one, other) if place is not None]
     siblings = [step for step in places.children.get(one[:-1], ()) if step.kind == one[-1].kind]
     begin, end = siblings.index(one[-1]), siblings.index(other[-1])
@@ -106,8 +112,13 @@ def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | N
     """
     if steps[0].kind in _PLACES:
         return _heading(steps, path, places)
-    climbing = relative or (path and path[0].kind != "sec")
-    for length in range(len(path) if climbing else 0, -1, -1):
+    for place, step in enumerate(steps):
+        if step.kind == "def":
+            return _in_definition(steps, place, path, places)
+    outside = bool(path) and path[0].kind != "sec"
+    # The articles of a treaty never mean the sections of the act that it is scheduled to.
+    highest = 0 if any(step.kind == "treaty" for step in path) and steps[0].kind == "sec" else -1
+    for length in range(len(path) if relative or outside else 0, highest, -1):
         candidate = (*path[:length], *steps)
         if candidate in places.paths:
             return candidate
@@ -117,18 +128,65 @@ def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | N
             and (printed := _outside_body(path[:length], steps)) in places.paths
         ):
             return printed
-    return _within_range(steps, places)
+    if outside:
+        article = _article(_outside_body((), steps), path, places)
+        if article is not None:
+            return article
+    if steps[0].kind == "sched":
+        return _annexed(steps, path, places)
+    return _nearest(steps, places) if steps[0].kind == "sec" and highest < 0 else None
+
+
+def _annexed(steps: Path, path: Path, places: Places) -> Path | None:
+    """An annex or appendix, which French calls an "annexe" like a schedule, nearest first."""
+    for length in range(len(path), -1, -1):
+        for kind in ("sched", "annex", "appendix"):
+            candidate = (*path[:length], Step(kind, steps[0].number), *steps[1:])
+            if candidate in places.paths:
+                return candidate
+    return None
+
+
+def _article(steps: Path, path: Path, places: Places) -> Path | None:
+    """An article under another chapter of the same treaty, with what exists of the steps below it."""
+    found = [each for each in places.articles.get(steps[0], ()) if each[:1] == path[:1]]
+    if not found:
+        return None
+    whole = (*max(found, key=lambda each: _shared(each, path)), *steps[1:])
+    return _existing(whole, places)
+
+
+def _in_definition(steps: Path, place: int, path: Path, places: Places) -> Path | None:
+    """A part of a definition, found by its term in the document's own language."""
+    above = _locate(steps[:place], path, places, relative=False) if place else None
+    found = [
+        each
+        for each in places.definitions.get(steps[place].number, ())
+        if above is None or each[: len(above)] == above
+    ]
+    if not found:
+        return above
+    whole = (*max(found, key=lambda each: _shared(each, path)), *steps[place + 1 :])
+    return _existing(whole, places)
+
+
+def _existing(path: Path, places: Places) -> Path | None:
+    """The place, or the nearest above it that the document has."""
+    while path and path not in places.paths:
+        path = path[:-1]
+    return path or None
 
 
 def _outside_body(above: Path, steps: Path) -> Path:
     """The same as schedules and treaties have it: articles for sections, items for all below."""
-    return (*above, *(Step("art" if step.kind == "sec" else "item", step.number) for step in steps))
+    return (*above, *(Step("art" if step.kind in ("sec", "art") else "item", step.number) for step in steps))
 
 
-def _within_range(steps: Path, places: Places) -> Path | None:
-    """A section that was repealed with its neighbours, "2 to 23"."""
-    if steps[0].kind != "sec" or len(steps) > 1:
-        return None
+def _nearest(steps: Path, places: Places) -> Path | None:
+    """What is left of a section that was repealed as a whole, or with its neighbours: "2 to 23"."""
+    existing = _existing(steps, places)
+    if existing is not None:
+        return existing
     number = natural_order(steps[0].number)
     for path, first, last in places.ranges:
         if natural_order(first) <= number <= natural_order(last):

@@ -9,6 +9,7 @@ from lxml import etree
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada.drafts import Draft
+from pykala.packs.canada.headings import read_heading
 from pykala.packs.canada.inline import plain_words, words_of
 from pykala.packs.canada.labels import label_number, labelled_place
 from pykala.packs.canada.standing import Standing
@@ -78,7 +79,7 @@ def read_group(reader: TreeReader, element: etree._Element, draft: Draft, standi
     for child in element:
         tag = child.tag
         if tag == "GroupHeading" or (tag == "Heading" and place is draft):
-            heading, _ = reader.heading(child, standing)
+            heading, _ = read_heading(reader, child, standing)
             draft.children.append(heading)
             place = heading
         elif isinstance(tag, str):
@@ -101,7 +102,7 @@ def read_related(reader: TreeReader, element: etree._Element, draft: Draft, stan
     related = standing.begin(draft, Kind.RELATED_PROVISION, "rel")
     for child in element:
         if child.tag == "Heading" and not related.heading:
-            heading, _ = reader.heading(child, standing)
+            heading, _ = read_heading(reader, child, standing)
             related.label, related.heading = heading.label, heading.heading.lstrip("—– ")
             related.text = heading.text
             related.children.extend(heading.children)

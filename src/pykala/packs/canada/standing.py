@@ -6,9 +6,16 @@ existed, and to be unavailable, where any of these holds:
 
 - the provision is a tombstone ("[Repealed, …]");
 - `lims:id` differs from `lims:fid`: the first names this wording, the second the provision through time;
-- the historical note of its section names more than one act;
+- the historical note of its section names more than one act (a regulation's note names only what amended it:
+  there one is enough, unless `lims:enacted-date` says that it was inserted);
 - it has no `lims:enacted-date` (so it is older than the publisher's own record of changes) and its start
-  lies after the day the work was made, or that day is unknown.
+  lies after the day the work was made, or that day is unknown; save a section of the body that has no
+  historical note, in a work made after the publisher's record had begun: it was never amended.
+
+`lims:inforce-end-date` does not end it. 44 regulations have one, 2019-09-18, on all they hold, and no
+tombstone: rules of court under section 482 of the Criminal Code. The day after, 2019, c. 25, s. 186 came
+into force, and the publisher, who still lists them as current, follows the courts' rules no more. (A 45th
+has it on a coming-into-force section that was spent on its first day.) The text stays, with a finding.
 """
 
 from __future__ import annotations
@@ -29,7 +36,8 @@ END = f"{LIMS}inforce-end-date"
 ENACTED = f"{LIMS}enacted-date"
 FAMILY = f"{LIMS}fid"
 WORDING = f"{LIMS}id"
-_NEVER = 9000  # years from here on are the publisher's "not yet"
+#: The first days of the publisher's record: texts that were in force then carry them as their start.
+RECORD_OF_ACTS, RECORD_OF_REGULATIONS = date(2003, 1, 1), date(2006, 3, 22)
 
 
 @lru_cache(maxsize=16_384)
@@ -46,18 +54,24 @@ def parse_date(text: str | None) -> date | None:
 
 
 @lru_cache(maxsize=16_384)
-def _validity(start: str | None, end: str | None) -> Validity:
-    first, last = parse_date(start), parse_date(end)
-    if first == date.max:
-        return Validity.pending()
-    if first is not None and last is not None and last < first:
-        last = first
-    return Validity(first, None if last == date.max else last)
+def _validity(start: str | None) -> Validity:
+    first = parse_date(start)
+    return Validity.pending() if first == date.max else Validity(first)
+
+
+@lru_cache(maxsize=4096)
+def _findings(end: str | None) -> tuple[str, ...]:
+    last = parse_date(end)
+    if last is None or last == date.max:
+        return ()
+    return (
+        f"the publisher's record of this text ends on {last} without a repeal: it may have changed since",
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Since when and until when an element is law, and what is known of earlier wordings."""
+    """Since when an element is law, until when its publisher follows it, and what earlier wordings it had."""
 
     issued: date | None
     validity: Validity = ALWAYS
@@ -66,6 +80,8 @@ class Standing:
     event: Event = Event.ENACTED
     history_unavailable: bool = False
     amended_section: bool = False
+    unnoted_section: bool = False
+    regulation: bool = False
 
     def of(self, element: etree._Element) -> Standing:
         """The standing of an element that lies below one with this standing."""
@@ -78,7 +94,7 @@ class Standing:
         enacted = element.get(ENACTED)
         if start == self.start and end == self.end and not (in_force or revised or enacted):
             return self
-        validity = self.validity if self.validity.is_pending else _validity(start, end)
+        validity = self.validity if self.validity.is_pending else _validity(start)
         if in_force and not validity.is_pending:
             validity = _entering(in_force, validity)
         return Standing(
@@ -89,6 +105,8 @@ class Standing:
             self._event(revised, parse_date(enacted)),
             self.amended_section or revised or self._older_than_record(validity, enacted),
             self.amended_section,
+            self.unnoted_section,
+            self.regulation,
         )
 
     def begin(self, parent: Draft, kind: ProvisionKind, step: str) -> Draft:
@@ -99,12 +117,26 @@ class Standing:
             validity=self.validity,
             event=self.event,
             history_unavailable=self.history_unavailable,
+            findings=_findings(self.end),
         )
         parent.children.append(child)
         return child
 
-    def amended(self) -> Standing:
-        """The same for a section, and all below it, whose historical note names several acts."""
+    def with_history(self, section: etree._Element, *, in_body: bool) -> Standing:
+        """The same for a section, and all below it, after a look at its historical notes."""
+        note = section.find("HistoricalNote")
+        if note is not None:
+            acts = sum((item.text or "").count(";") + 1 for item in note)
+            amended = acts > 1 or (self.regulation and acts and section.get(ENACTED) is None)
+            return self._amended() if amended else self
+        # The notes of a schedule stand at its end, not in its sections.
+        if not in_body or next(section.iter("HistoricalNote"), None) is not None:
+            return self
+        unavailable = self.history_unavailable and not self._made_on_record()
+        revised = section.get(FAMILY) != section.get(WORDING)
+        return replace(self, unnoted_section=True, history_unavailable=unavailable or revised)
+
+    def _amended(self) -> Standing:
         event = Event.AMENDED if self.event is Event.ENACTED else self.event
         return replace(self, event=event, history_unavailable=True, amended_section=True)
 
@@ -118,7 +150,13 @@ class Standing:
     def _older_than_record(self, validity: Validity, enacted: str | None) -> bool:
         if enacted is not None or validity.start is None or validity.is_pending:
             return False
+        if self.unnoted_section and self._made_on_record():
+            return False
         return self.issued is None or validity.start > self.issued
+
+    def _made_on_record(self) -> bool:
+        record = RECORD_OF_REGULATIONS if self.regulation else RECORD_OF_ACTS
+        return self.issued is not None and self.issued > record
 
 
 @lru_cache(maxsize=4096)
@@ -128,6 +166,6 @@ def _entering(in_force: str, validity: Validity) -> Validity:
     day = parse_date(in_force)
     if day == date.max:
         return Validity.pending()
-    if day is not None and validity.start is not None and validity.start < day and validity.end is None:
+    if day is not None and validity.start is not None and validity.start < day:
         return Validity(day)
     return validity

@@ -29,13 +29,15 @@ class Facets:
 class FacetFilter:
     """A `law.Filter` in the store's own numbers; None means that anything passes.
 
-    `kinds` passes a passage whose work kind *or* provision kind is in the set.
+    `kinds` passes a passage whose work kind *or* provision kind is in the set; `provision_kinds` looks at
+    the provision alone, so that both together ask for the sections of acts.
     """
 
     day: int | None = None
     jurisdictions: frozenset[int] | None = None
     languages: frozenset[int] | None = None
     kinds: frozenset[int] | None = None
+    provision_kinds: frozenset[int] | None = None
     works: frozenset[int] | None = None
 
     def passes(self, facets: Facets) -> bool:
@@ -45,5 +47,6 @@ class FacetFilter:
             and (self.jurisdictions is None or facets.jurisdiction in self.jurisdictions)
             and (self.languages is None or facets.language in self.languages)
             and (self.kinds is None or facets.work_kind in self.kinds or facets.provision_kind in self.kinds)
+            and (self.provision_kinds is None or facets.provision_kind in self.provision_kinds)
             and (self.works is None or facets.work in self.works)
         )

@@ -312,6 +312,8 @@ def passing(snapshot: Snapshot, filter: FacetFilter) -> NDArray[np.bool_] | None
     if filter.kinds is not None:
         conditions.append(_is_one_of(columns["work_kinds"], filter.kinds))
         conditions[-1] |= _is_one_of(columns["provision_kinds"], filter.kinds)
+    if filter.provision_kinds is not None:
+        conditions.append(_is_one_of(columns["provision_kinds"], filter.provision_kinds))
     if filter.day is not None:
         conditions.append(columns["valid_from"] <= filter.day)
         conditions.append(columns["valid_to"] > filter.day)

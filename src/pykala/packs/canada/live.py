@@ -1,0 +1,93 @@
+"""Justice Laws online: the index `Legis.xml`, then the XML files that it lists.
+
+An index that cannot be had, or that lists nothing, is an error: an outage never reads as "there is no law".
+"""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
+
+from lxml import etree
+
+from pykala.fetch.http import FetchFailed, PoliteClient
+from pykala.fetch.live import ListedFile, LiveMirror, Progress, fetch_listed
+from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable
+from pykala.fetch.snapshots import Snapshots
+from pykala.fetch.xml import RefusedFile, parse_xml
+from pykala.packs.canada.naming import item_name
+
+INDEX = "https://laws-lois.justice.gc.ca/eng/XML/Legis.xml"
+NAME = "Justice Laws"
+#: (kind of the entry, its language) → the folder that the archive keeps such files in.
+_FOLDERS = {
+    ("Act", "eng"): "eng/acts",
+    ("Act", "fra"): "fra/lois",
+    ("Regulation", "eng"): "eng/regulations",
+    ("Regulation", "fra"): "fra/reglements",
+}
+_ROOTS = frozenset({"Statute", "Regulation"})
+
+
+def live_mirror(
+    client: PoliteClient,
+    snapshots: Snapshots,
+    *,
+    index: str = INDEX,
+    progress: Progress = lambda done, total: None,
+) -> LiveMirror:
+    """Bring snapshots up to date and return them under the archive's own paths.
+
+    Raises MirrorUnavailable where the index cannot be fetched, MirrorDamaged where it is no index.
+    """
+    try:
+        answer = client.get(index)
+    except FetchFailed as fault:
+        raise MirrorUnavailable(NAME, f"the index cannot be had ({fault}); nothing was changed") from fault
+    files = listed_files(answer.data, index)
+    return fetch_listed(NAME, files, client, snapshots, check=_damage, progress=progress)
+
+
+def listed_files(data: bytes, index: str) -> list[ListedFile]:
+    """The files that an index lists. Raises MirrorDamaged for what is no index or lists nothing."""
+    try:
+        root = parse_xml(data, index)
+    except RefusedFile as fault:
+        raise MirrorDamaged(NAME, f"its index cannot be read ({fault.reason}); try again later") from fault
+    if root.tag != "ActsRegsList":
+        raise MirrorDamaged(NAME, f"its index is a {root.tag!r}, not an ActsRegsList; try again later")
+    entries = [*root.iterfind("Acts/Act"), *root.iterfind("Regulations/Regulation")]
+    files = [file for file in (_listed(entry, index) for entry in entries) if file is not None]
+    if not files:
+        raise MirrorDamaged(NAME, "its index lists no file that can be read; try again later")
+    return files
+
+
+def _listed(entry: etree._Element, index: str) -> ListedFile | None:
+    folder = _FOLDERS.get((str(entry.tag), (entry.findtext("Language") or "").strip()))
+    link = (entry.findtext("LinkToXML") or "").strip()
+    if folder is None or not link:
+        return None
+    try:
+        url = _address(link, index)
+    except ValueError:
+        return None
+    path = f"{folder}/{unquote(url.rpartition('/')[2])}"
+    work = item_name(path)
+    return ListedFile(path, url, work) if work is not None else None
+
+
+def _address(link: str, index: str) -> str:
+    """The address of a link; the index still writes http, where the host itself answers by https."""
+    parts = urlsplit(urljoin(index, link))
+    return urlunsplit((urlsplit(index).scheme, parts.netloc, parts.path, parts.query, ""))
+
+
+def _damage(path: str, data: bytes) -> str:
+    """What is wrong with a body: half a file, a page that says "try later", an encoding it does not name."""
+    try:
+        root = parse_xml(data, path)
+    except RefusedFile as fault:
+        return f"what came is damaged: {fault.reason}"
+    if root.tag not in _ROOTS:
+        return f"what came is a {root.tag!r}, not an act or a regulation"
+    return ""
