@@ -16,8 +16,8 @@ from plain_pack import pack
 from pykala.ask import Engine, ask
 from pykala.law.answers import CaveatKind, Outcome
 from pykala.law.composition import compose
-from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Event, Version
+from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
+from pykala.law.provisions import Event, Version, WorkKind
 from pykala.library import Library
 from pykala.packs.pack import installed
 from pykala.sample import sample_library
@@ -178,6 +178,46 @@ def test_what_was_not_law_yet_does_not_answer(tmp_path: Path) -> None:
     assert ask("horse tax", made, as_of=date(2010, 1, 1)).outcome is Outcome.ANSWERED
     cited = ask("§ 1 of act 1", made, as_of=date(2009, 1, 1))
     assert {caveat.kind for caveat in cited.caveats} == {CaveatKind.NOT_YET_IN_FORCE}
+    made.store.close()
+
+
+def test_a_cited_text_that_has_ended_says_so(tmp_path: Path) -> None:
+    made = engine(tmp_path, Version("The horse tax is 5 euros.", since(2000, 2010)))
+    for text in ("§ 1 of act 1", "xx:act:1/sec_1"):
+        assert kinds(made, date(2010, 1, 1), text) == {CaveatKind.REPEALED}
+        assert kinds(made, date(2009, 12, 31), text) == set()
+    made.store.close()
+
+
+def test_guidance_is_not_quoted_as_if_it_were_law(tmp_path: Path) -> None:
+    guide = WorkId("xx:guide:1")
+    text = document(guide, "en", [section(guide, "1", "The horse tax is 5 euros.")])
+    with EmbeddedStore.open(tmp_path / "library", writable=True) as store:
+        store.put(bundle(guide, [text], kind=WorkKind.GUIDANCE, authority=60))
+        assert kinds(Engine(store, {"xx": pack}), date(2020, 1, 1)) == {CaveatKind.GUIDANCE}
+
+
+def test_a_section_is_in_force_since_its_youngest_part(sample: Library) -> None:
+    shown = sample.show("fi:act:1992/1535/sec_124", as_of=date(2026, 6, 1), language="fi").cited
+    part = sample.show("fi:act:1992/1535/sec_124/subsec_2", as_of=date(2026, 6, 1), language="fi").cited
+    assert "34" in part.text
+    assert part.text in shown.text
+    assert part.validity.start == date(2016, 1, 1)
+    assert (shown.validity.start or date.min) >= date(2016, 1, 1)
+
+
+def test_the_languages_that_a_work_is_held_in_are_told_rightly(sample: Library) -> None:
+    shown = sample.show("fi:act:1992/1535/sec_124", as_of=date(2026, 6, 1), language="fr")
+    message = next(one.message for one in shown.caveats if one.kind is CaveatKind.OTHER_LANGUAGE)
+    assert "does not hold the work in French" in message
+
+
+def test_a_provision_is_not_deleted_with_its_whole_act(tmp_path: Path) -> None:
+    made = engine(tmp_path, Version("The horse tax is 5 euros."))
+    library = Library(made.store, packs={"xx": pack})
+    with pytest.raises(InvalidIdentifier, match="works are removed whole, as xx:act:1"):
+        library.delete("xx:act:1/sec_1")
+    assert [work.id for work in made.store.works()] == [WORK]
     made.store.close()
 
 

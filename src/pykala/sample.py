@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pykala.fetch.mirror import open_mirror
 from pykala.ingest import PREPARATION, ingest
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack
-from pykala.stores.embedded.schema import SCHEMA
+from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.text.analysis import fingerprint as analysis_fingerprint
 
@@ -25,13 +26,24 @@ def sample_library(cache: Path, packs: Mapping[str, Pack], embedder: Embedder | 
     name = _fingerprint(packs, embedder)
     folder = cache / f"sample-{name[:16]}"
     if not (folder / "complete").exists():
-        _build(folder, packs, embedder)
-        _forget_older(cache, folder)
+        with _only_one(cache):
+            if not (folder / "complete").exists():
+                _build(folder, packs, embedder)
+                _forget_older(cache, folder)
     return folder
 
 
+@contextmanager
+def _only_one(cache: Path) -> Iterator[None]:
+    """Let one process build at a time; the others wait for it, and find its work done."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "sample.lock").open("ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -> None:
-    # Ingest is resumable and the store takes one writer, so two first runs at once do no harm.
+    # Ingest is resumable: what a run that was cut off has stored stays.
     with EmbeddedStore.open(folder, writable=True, embedder=embedder) as store:
         for pack, sample in _samples(packs):
             with as_file(sample) as path, open_mirror(path) as mirror:
@@ -48,7 +60,7 @@ def _samples(packs: Mapping[str, Pack]) -> Iterator[tuple[Pack, Path]]:
 
 
 def _fingerprint(packs: Mapping[str, Pack], embedder: Embedder | None) -> str:
-    digest = hashlib.sha256(f"{SCHEMA} {PREPARATION} {analysis_fingerprint()}".encode())
+    digest = hashlib.sha256(f"{SCHEMA} {TABLES} {PREPARATION} {analysis_fingerprint()}".encode())
     digest.update((embedder.fingerprint if embedder else "").encode())
     for pack, sample in _samples(packs):
         digest.update(f"{pack.facts.code} {pack.facts.version}".encode())

@@ -7,7 +7,7 @@ from datetime import date
 
 from pykala.law.answers import Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Event, Version
+from pykala.law.provisions import Event, Version, WorkKind
 from pykala.law.references import UnresolvedReference
 from pykala.stores.store import StoredProvision
 
@@ -22,6 +22,12 @@ def of_provision(stored: StoredProvision, language: str, as_of: date) -> Iterato
     if version.event is Event.REPEALED:
         since = f" since {validity.start.isoformat()}" if validity.start else ""
         yield Caveat(CaveatKind.REPEALED, provision, f"This provision is repealed{since}.")
+    elif validity.end is not None and validity.end <= as_of:
+        message = f"This text is no longer in force: it was until {validity.end.isoformat()}."
+        yield Caveat(CaveatKind.REPEALED, provision, message)
+    if stored.work.kind is WorkKind.GUIDANCE:
+        message = "This is guidance, not law: it says how an authority reads the law."
+        yield Caveat(CaveatKind.GUIDANCE, provision, message)
     if validity.is_pending:
         message = "This text is enacted, but the day of its entry into force is not fixed."
         yield Caveat(CaveatKind.NOT_YET_IN_FORCE, provision, message)
@@ -41,9 +47,10 @@ def of_provision(stored: StoredProvision, language: str, as_of: date) -> Iterato
         message = f"This is an unofficial translation; the authentic text is in {_names(others)}."
         yield Caveat(CaveatKind.TRANSLATION, provision, message)
     if stored.language != language:
-        message = f"The library holds this provision in {_names([stored.language])} only."
+        held = f"This is the {_names([stored.language])} text"
+        message = f"{held}; the library does not hold the work in {_names([language])}."
         if language in stored.languages:
-            message = f"The match was found in the {_names([stored.language])} text."
+            message = f"{held}: it is the one that was found, or that has a wording on the date."
         yield Caveat(CaveatKind.OTHER_LANGUAGE, provision, message)
 
 

@@ -9,6 +9,7 @@ from pykala.law.answers import CitedProvision
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Work
+from pykala.law.validity import Validity
 from pykala.packs.pack import Pack
 from pykala.stores.store import StoredProvision
 
@@ -26,10 +27,21 @@ def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None
         text=compose(provision).text,
         heading=provision.heading or next((a.heading for a in reversed(stored.ancestors) if a.heading), ""),
         language=stored.language,
-        validity=stored.version.validity,
+        validity=_validity(stored),
         authority=work.authority,
         source=", ".join(part for part in (publisher, stored.format) if part),
     )
+
+
+def _validity(stored: StoredProvision) -> Validity:
+    """Since when, and until when, the whole text that is shown stands: its own words and all below them."""
+    own = stored.version.validity
+    whole = own
+    for node in stored.provision.walk():
+        for version in node.versions:
+            whole = whole.intersection(version.validity)
+    # Nothing was in force at once where a later wording is shown in place of one that the source lacks.
+    return own if whole.is_empty else whole
 
 
 def citation(provision: ProvisionId, work: Work, language: str, packs: Mapping[str, Pack]) -> str:

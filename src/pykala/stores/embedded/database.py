@@ -44,8 +44,10 @@ def connect(folder: Path, *, writable: bool) -> sqlite3.Connection:
 
 
 def _connect_reader(path: Path) -> sqlite3.Connection:
-    # Without write permission on the folder SQLite cannot share memory with a writer: there is none.
-    mode = "ro" if os.access(path.parent, os.W_OK) else "ro&immutable=1"
+    # Without write permission on the folder SQLite can read along with a writer, whose log is then there,
+    # but it cannot begin a log itself: where there is none, there is no writer either.
+    shared = os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists()
+    mode = "ro" if shared else "ro&immutable=1"
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA cache_size = -65536")

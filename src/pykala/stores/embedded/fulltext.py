@@ -12,18 +12,21 @@ BM25: Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009), with
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import tantivy
 from tantivy import Occur, Query
 
 from pykala.stores.embedded.facets import FacetFilter, Facets
+from pykala.stores.store import StoreError
 
 LANGUAGES_WITH_A_FIELD: Final = ("fi", "sv", "en", "fr")
 _BODIES: Final = (*(f"body_{language}" for language in LANGUAGES_WITH_A_FIELD), "body_other")
@@ -44,7 +47,7 @@ _PAGE: Final = 100_000
 _FOOTER_MAGIC: Final = 1337
 
 
-class TextIndexError(Exception):
+class TextIndexError(StoreError):
     """Something is wrong with the full-text index; the records themselves are not touched."""
 
 
@@ -68,8 +71,9 @@ def body_field(language: str) -> str:
 class TextIndex:
     """A folder of passages' terms: one writer, and readers that each keep the snapshot they opened."""
 
-    def __init__(self, folder: Path, index: Any, writer: Any) -> None:
+    def __init__(self, folder: Path, index: Any, writer: Any, mirror: _Mirror | None = None) -> None:
         self._folder = folder
+        self._mirror = mirror
         self._index = index
         self._schema = index.schema
         self._writer = writer
@@ -81,6 +85,8 @@ class TextIndex:
 
         Raises `TextIndexLocked` when another writer has it and `TextIndexDamaged` when it cannot be read.
         """
+        if not writable and folder.is_dir() and not os.access(folder, os.W_OK):
+            return cls._open_mirrored(folder)
         with _reading(folder):
             if writable and not (folder / "meta.json").exists():
                 folder.mkdir(parents=True, exist_ok=True)
@@ -92,6 +98,20 @@ class TextIndex:
         writer = _writer(folder, index) if writable else None
         with _reading(folder):
             return cls(folder, index, writer)
+
+    @classmethod
+    def _open_mirrored(cls, folder: Path) -> TextIndex:
+        """Open an index that may not be written to: Tantivy writes a lock file even to read."""
+        with _reading(folder):
+            mirror = _Mirror(folder)
+            try:
+                index = tantivy.Index.open(str(mirror.folder))
+                _require_layout(folder, index)
+                index.config_reader("manual")
+                return cls(folder, index, None, mirror)
+            except BaseException:
+                mirror.remove()
+                raise
 
     @staticmethod
     def discard(folder: Path) -> None:
@@ -140,11 +160,15 @@ class TextIndex:
     def refresh(self) -> None:
         """Move to the latest commit; until then a reader sees the one it had."""
         with _reading(self._folder):
+            if self._mirror is not None:
+                self._mirror.catch_up()
             self._index.reload()
             self._searcher = self._index.searcher()
 
     def close(self) -> None:
         """Let go of the writer's lock; additions that were not committed are dropped."""
+        if self._mirror is not None:
+            self._mirror.remove()
         writer, self._writer = self._writer, None
         if writer is not None:
             with _writing(self._folder):
@@ -248,6 +272,7 @@ class TextIndex:
             ("jurisdictions", filter.jurisdictions),
             ("languages", filter.languages),
             ("kinds", filter.kinds),
+            ("provision_kinds", filter.provision_kinds),
         ):
             if wanted is None:
                 continue
@@ -286,6 +311,27 @@ class TextIndex:
         passages = self._searcher.fast_field_values("passage", [address for _, address in hits])
         ranked = sorted(zip(scores, passages, strict=True), key=lambda hit: (-hit[0], hit[1]))
         return [(int(passage), score) for score, passage in ranked[:limit]]
+
+
+class _Mirror:
+    """A temporary folder of links to the files of an index, in which a lock file may be written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._source = folder.absolute()
+        self._temporary = TemporaryDirectory(prefix="pykala-")
+        self.folder = Path(self._temporary.name)
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Link the files that have come since."""
+        for path in self._source.iterdir():
+            link = self.folder / path.name
+            if not path.name.endswith(".lock") and not link.is_symlink():
+                link.symlink_to(path)
+
+    def remove(self) -> None:
+        """Take the links away; what is open stays readable."""
+        self._temporary.cleanup()
 
 
 def _schema() -> Any:

@@ -112,32 +112,26 @@ def forget(connection: sqlite3.Connection, *keys: str) -> None:
     connection.executemany("DELETE FROM meta WHERE key = ?", ((key,) for key in keys))
 
 
-def discard(folder: Path, connection: sqlite3.Connection) -> None:
-    """Throw both indexes away, and what is known of what made them."""
-    TextIndex.discard(folder / TEXT_FOLDER)
-    shutil.rmtree(folder / VECTOR_FOLDER, ignore_errors=True)
+def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | None) -> None:
+    """Throw both indexes away; the next ones are made with the analysis and the embedder at hand."""
+    connection.execute("BEGIN IMMEDIATE")
     forget(
         connection,
         *("analysis", "embedder", "embedder_name", "dimension"),
         *("text_seq", "text_documents", "vector_seq", "vector_documents"),
     )
+    adopt(connection, embedder)
+    connection.execute("COMMIT")
+    TextIndex.discard(folder / TEXT_FOLDER)
+    shutil.rmtree(folder / VECTOR_FOLDER, ignore_errors=True)
 
 
 def check_fingerprints(
     folder: Path, connection: sqlite3.Connection, embedder: Embedder | None, *, writable: bool
 ) -> None:
-    """Refuse an index made by another analysis or embedder; a new library takes on the ones at hand."""
+    """Refuse an index made by another analysis or embedder; a library that has none yet takes any."""
     meta = read_meta(connection)
     if "analysis" not in meta:
-        write_meta(
-            connection,
-            {
-                "analysis": fingerprint(),
-                "embedder": embedder.fingerprint if embedder else "",
-                "embedder_name": embedder.name if embedder else "",
-                "dimension": str(embedder.dimension if embedder else 0),
-            },
-        )
         return
     mend = f"'pykala reindex --library {folder}' mends it"
     if meta["analysis"] != fingerprint():
@@ -149,6 +143,18 @@ def check_fingerprints(
             f"the vectors in {folder} are of {meta['embedder_name'] or 'no embedder'},"
             f" not of {embedder.name if embedder else 'none'}; {mend}"
         )
+
+
+def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
+    """Let a new library take on the analysis and the embedder at hand."""
+    if "analysis" not in read_meta(connection):
+        facts = {
+            "analysis": fingerprint(),
+            "embedder": embedder.fingerprint if embedder else "",
+            "embedder_name": embedder.name if embedder else "",
+            "dimension": str(embedder.dimension if embedder else 0),
+        }
+        write_meta(connection, facts)
 
 
 def is_behind(connection: sqlite3.Connection, embedder: Embedder | None) -> bool:

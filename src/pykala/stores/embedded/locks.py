@@ -53,9 +53,11 @@ def _flock(folder: Path, mode: int) -> Iterator[None]:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError:
-        # A folder that cannot be written to has no writer to wait for.
-        yield
-        return
+        try:  # others may write where this user may not, and a lock needs no right to
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            yield  # nobody has ever written here
+            return
     try:
         fcntl.flock(descriptor, mode)
         yield

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Provision, ProvisionKind, Version, Work
+from pykala.law.validity import ALWAYS, NOT_YET
 from pykala.stores.embedded import rows
 from pykala.stores.store import Ancestor, NotInForce, StoredProvision, UnknownProvision
 
@@ -77,7 +78,18 @@ def read_provision(
     document, held, translation, manifestations, position, last = place(
         connection, number, provision, language
     )
-    tree, missing = _tree(connection, str(provision.work), document, position, last, as_of)
+    try:
+        tree, missing = _tree(connection, str(provision.work), document, position, last, as_of)
+    except NotInForce:
+        if not translation:
+            raise
+        # Translations keep fewer wordings than the law: what was in force is for the authentic text to say.
+        document, held, translation, manifestations, position, last = place(
+            connection, number, provision, None
+        )
+        if translation:
+            raise
+        tree, missing = _tree(connection, str(provision.work), document, position, last, as_of)
     ancestors = _ancestors(connection, str(provision.work), document, position)
     files = rows.manifestations_from(manifestations)
     return StoredProvision(
@@ -99,8 +111,8 @@ def read_history(
     number, _ = read_work(connection, provision.work)
     document, _, _, _, position, _ = place(connection, number, provision, language)
     found = connection.execute(
-        f"SELECT {_VERSION} FROM versions WHERE document = ? AND position = ? ORDER BY id",
-        (document, position),
+        f"SELECT {_VERSION} FROM versions WHERE document = ? AND position = ? AND event != ? ORDER BY id",
+        (document, position, rows.PLACE),
     )
     return tuple(rows.version_from(*row) for row in found)
 
@@ -180,19 +192,23 @@ def _tree(
     for row in found:
         grouped.setdefault(row[0], []).append(row)
     whole = last is None
+    below_on = as_of or _newest_day([rows.version_from(*row[5:]) for row in grouped.get(position, ())])
     children: dict[int, list[Provision]] = {}
     root: Provision | None = None
     missing: list[ProvisionId] = []
     for at in sorted(grouped, reverse=True):
         versions = [rows.version_from(*row[5:]) for row in grouped[at]]
         _, parent, path, kind, label = grouped[at][0][:5]
-        chosen = versions if whole else _in_force(versions, as_of)
         below = tuple(reversed(children.pop(at, [])))
+        is_place = grouped[at][0][9] == rows.PLACE
+        chosen = versions if whole else _in_force(versions, as_of if at == position else below_on)
+        if is_place and (whole or (as_of is not None and not below)):
+            chosen, versions = [], []
         identifier = rows.provision_id(work, path)
-        if not chosen:
+        if not chosen and not (is_place and whole):
             if at == position and as_of is not None:
                 raise NotInForce(identifier, as_of, versions)
-            if versions[0].history_unavailable and not versions[0].validity.is_pending:
+            if versions and versions[0].history_unavailable and not versions[0].validity.is_pending:
                 missing.append(identifier)
             continue
         node = Provision(identifier, ProvisionKind(kind), label, tuple(chosen), below)
@@ -203,6 +219,16 @@ def _tree(
     if root is None:
         raise UnknownProvision(f"{work} is empty")
     return root, tuple(reversed(missing))
+
+
+def _newest_day(versions: Sequence[Version]) -> date:
+    """The last day of the newest wording: what lies below it is shown as it stood then."""
+    newest = _in_force(versions, None)
+    validity = newest[0].validity if newest else ALWAYS
+    if validity.is_pending:
+        return NOT_YET
+    last = (validity.end or NOT_YET) - timedelta(days=1)
+    return max(last, validity.start or last)
 
 
 def _in_force(versions: Sequence[Version], as_of: date | None) -> list[Version]:

@@ -20,6 +20,7 @@ from pykala.law.references import (
 )
 from pykala.stores.embedded import rows
 from pykala.stores.embedded.reading import place, read_work, select_in
+from pykala.stores.store import UnknownProvision
 
 _OUT = ("source_unit", Direction.OUT)
 _IN = ("target_unit", Direction.IN)
@@ -186,8 +187,11 @@ def _parents(
 ) -> list[Edge]:
     edges = []
     for provision in provisions:
-        number, _ = read_work(connection, provision.work)
-        document, _, _, _, position, _ = place(connection, number, provision, None)
+        try:
+            number, _ = read_work(connection, provision.work)
+            document, _, _, _, position, _ = place(connection, number, provision, None)
+        except UnknownProvision:
+            continue  # no edges, like those of every other kind
         above = (
             "SELECT nodes.path FROM versions AS own JOIN versions ON versions.document = own.document"
             " AND versions.position = own.parent JOIN nodes ON nodes.id = versions.node"
@@ -217,14 +221,15 @@ def read_unresolved(
     """References from the provisions, or from below them, that lead nowhere yet."""
     found: list[UnresolvedReference] = []
     for provision in provisions:
-        path = rows.path_text(provision)
         for source, kind, text, reason, work, target, alias in connection.execute(
-            "SELECT nodes.path, refs.kind, refs.text, reason, target_work, target_path, alias FROM works"
-            " JOIN nodes ON nodes.work = works.id"
-            " AND (nodes.path = ? OR (nodes.path >= ? AND nodes.path < ?))"
-            " JOIN refs ON refs.source = nodes.id"
-            " WHERE works.key = ? AND reason != '' ORDER BY refs.id",
-            (path, path + "/", path + "0", str(provision.work)),
+            # By position, not by path: the identifiers of sections need not name their chapter.
+            "SELECT nodes.path, refs.kind, refs.text, reason, target_work, target_path, alias FROM refs"
+            " JOIN nodes ON nodes.id = refs.source WHERE reason != '' AND refs.source IN ("
+            "SELECT below.node FROM works JOIN nodes AS home ON home.work = works.id AND home.path = ?"
+            " JOIN versions AS own ON own.node = home.id JOIN versions AS below"
+            " ON below.document = own.document AND below.position BETWEEN own.position AND own.last"
+            " WHERE works.key = ?) ORDER BY refs.id",
+            (rows.path_text(provision), str(provision.work)),
         ):
             where = "/".join(part for part in (work or alias, target) if part)
             found.append(

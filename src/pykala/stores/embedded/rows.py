@@ -13,6 +13,7 @@ from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.stores.embedded.facets import NO_END, UNKNOWN_START
 
+PLACE = ""  # the event of a provision without versions: a place that stands while something is below it
 EDGE_KINDS = tuple(EdgeKind)
 EDGE_NUMBERS = {kind: number for number, kind in enumerate(EDGE_KINDS)}
 
@@ -93,7 +94,7 @@ def version_from(heading: str, text: str, start: int, end: int, event: str, fact
         text=text,
         validity=interval(start, end),
         heading=heading,
-        event=Event(event),
+        event=Event(event) if event != PLACE else Event.ENACTED,
         source_act=WorkId(str(source_act)) if source_act else None,
         application=str(known.get("application", "")),
         observed_at=date.fromisoformat(str(observed_at)) if observed_at else None,

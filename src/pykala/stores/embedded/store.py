@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from pykala.law.bundles import Bundle
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import DefinedTerm, Document, Pairing, Version, Work
+from pykala.law.provisions import DefinedTerm, Document, Pairing, Version, Work, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
 from pykala.models.embedder import Embedder
 from pykala.stores.embedded import indexing, matches, reading, relations, rows, writing
@@ -35,6 +36,7 @@ from pykala.stores.embedded.vector_files import VectorIndexDamaged
 from pykala.stores.store import Match, Stats, StoredProvision, StoreError, StoreLocked, UnknownProvision
 from pykala.text.analysis import analyse
 
+_WORK_KINDS = frozenset(kind.value for kind in WorkKind)
 _TERMS = 128  # of a query, in each language
 
 
@@ -56,6 +58,7 @@ class EmbeddedStore:
         self._lock = lock
         self._names = writing.Names(connection)
         self._in_batch = False
+        self._unfinished = False  # whether an index may hold what the journal still lists
         self._languages: tuple[str, ...] | None = None
 
     # Opening and closing
@@ -75,9 +78,14 @@ class EmbeddedStore:
         require(folder)
         with taking_snapshot(folder):
             store = cls._open_reader(folder, embedder)
+        if store is None and not os.access(folder, os.W_OK):
+            raise StoreError(
+                f"the indexes in {folder} are behind its records or damaged, and the folder cannot be written"
+                f" to; 'pykala stats --library {folder}' mends it for whoever may write there"
+            )
         if store is None:
             # Left behind by a writer that was killed, or damaged: mend it as a writer would, then read.
-            with suppress(StoreLocked):  # then its writer mends it, under the lock that we wait for next
+            with suppress(StoreLocked):  # then its writer has mended it: it lets nobody in before it has
                 cls._open_writer(folder, embedder, mending=True).close()
             with taking_snapshot(folder):
                 store = cls._open_reader(folder, embedder)
@@ -91,20 +99,23 @@ class EmbeddedStore:
     def _open_writer(cls, folder: Path, embedder: Embedder | None, *, mending: bool = False) -> EmbeddedStore:
         with clear_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            lock = WriterLock(folder)
-            try:
-                connection = connect(folder, writable=True)
-                indexing.check_fingerprints(folder, connection, embedder, writable=not mending)
-                indexes = indexing.open_indexes(folder, connection, writable=True)
-                store = cls(folder, connection, indexes, embedder, lock)
-                if indexing.is_behind(connection, embedder):
-                    with publishing(folder):
+            # Readers, and others who would mend the library, wait from before the writer's lock is taken
+            # until the indexes have caught up: whoever is told that it is locked finds it in order.
+            with publishing(folder):
+                lock = WriterLock(folder)
+                try:
+                    connection = connect(folder, writable=True)
+                    indexing.check_fingerprints(folder, connection, embedder, writable=not mending)
+                    indexing.adopt(connection, embedder)
+                    indexes = indexing.open_indexes(folder, connection, writable=True)
+                    store = cls(folder, connection, indexes, embedder, lock)
+                    if indexing.is_behind(connection, embedder):
                         newest = indexing.stage(connection, indexes, embedder, catching_up=True)
                         indexing.commit(connection, indexes, embedder, newest)
-                connection.execute("BEGIN IMMEDIATE")
-            except BaseException:
-                lock.release()
-                raise
+                    connection.execute("BEGIN IMMEDIATE")
+                except BaseException:
+                    lock.release()
+                    raise
         return store
 
     @classmethod
@@ -128,26 +139,42 @@ class EmbeddedStore:
         """Write both indexes anew from the records, with the analysis and the embedder at hand."""
         with clear_errors(folder):
             require(folder)
-            lock = WriterLock(folder)
-            try:
-                connection = connect(folder, writable=True)
-                indexing.discard(folder, connection)
-                connection.close()
-            finally:
-                lock.release()
+            with publishing(folder):
+                lock = WriterLock(folder)
+                try:
+                    connection = connect(folder, writable=True)
+                    indexing.discard(folder, connection, embedder)
+                    connection.close()
+                finally:
+                    lock.release()
         cls.open(folder, writable=True, embedder=embedder).close()
 
     def refresh(self) -> None:
         """Move to the newest published state."""
         if self._lock is not None:
             return
+        if not self._move_on():
+            # A writer was killed half-way, or an index is damaged: opening it mends the library.
+            mended = self.open(self.folder, embedder=self._embedder)
+            self._indexes.close()
+            self._connection.close()
+            self._connection, self._indexes = mended._connection, mended._indexes
+            self._names = writing.Names(self._connection)
+        self._names.forget()
+        self._languages = None
+
+    def _move_on(self) -> bool:
+        """Pin the newest state of the records and of both indexes; False where these are not one state."""
         with taking_snapshot(self.folder), clear_errors(self.folder):
             self._connection.execute("COMMIT")
             self._connection.execute("BEGIN")
-            indexing.is_behind(self._connection, None)  # reads, which pins the records' state
-            self._indexes.refresh()
-        self._names.forget()
-        self._languages = None
+            if indexing.is_behind(self._connection, self._embedder):  # reads, which pins the records' state
+                return False
+            try:
+                self._indexes.refresh()
+            except (TextIndexDamaged, VectorIndexDamaged):
+                return False
+            return True
 
     def close(self) -> None:
         """Publish what is pending and release the folder."""
@@ -239,10 +266,14 @@ class EmbeddedStore:
     def _publish(self) -> None:
         with clear_errors(self.folder):
             try:
-                newest = indexing.stage(self._connection, self._indexes, self._embedder)
+                newest = indexing.stage(
+                    self._connection, self._indexes, self._embedder, catching_up=self._unfinished
+                )
                 with publishing(self.folder):
                     self._connection.execute("COMMIT")
+                    self._unfinished = True
                     indexing.commit(self._connection, self._indexes, self._embedder, newest)
+                self._unfinished = False
                 self._connection.execute("BEGIN IMMEDIATE")
             except BaseException:
                 self._roll_back()
@@ -404,13 +435,16 @@ class EmbeddedStore:
                 for work in filter.works
             )
             works = frozenset(row[0] for row in found if row)
-        jurisdictions, languages, kinds = map(
-            self._numbers, (filter.jurisdictions, filter.languages, filter.kinds)
+        of_works = filter.kinds & _WORK_KINDS
+        # Kinds of works and of provisions together ask for the sections of acts, not for either.
+        within = filter.kinds - _WORK_KINDS if of_works else frozenset[str]()
+        jurisdictions, languages, kinds, provision_kinds = map(
+            self._numbers, (filter.jurisdictions, filter.languages, of_works or filter.kinds, within)
         )
-        if any(numbers == frozenset() for numbers in (works, jurisdictions, languages, kinds)):
+        if frozenset() in (works, jurisdictions, languages, kinds, provision_kinds):
             return None
         day = filter.as_of.toordinal() if filter.as_of else None
-        return FacetFilter(day, jurisdictions, languages, kinds, works)
+        return FacetFilter(day, jurisdictions, languages, kinds, provision_kinds, works)
 
     def _numbers(self, values: frozenset[str]) -> frozenset[int] | None:
         known = (self._names.known(value) for value in values)

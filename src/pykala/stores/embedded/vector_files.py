@@ -21,6 +21,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pykala.stores.store import StoreError
+
 Column: TypeAlias = NDArray[Any]
 
 FORMAT: Final = 1
@@ -54,7 +56,7 @@ DTYPES: Final[Mapping[str, np.dtype[Any]]] = {
 VECTORS: Final = frozenset({"codes", "originals", CENTROIDS})
 
 
-class VectorIndexDamaged(RuntimeError):
+class VectorIndexDamaged(StoreError):
     """A file of the vector index is missing, cut short or altered; the records can rebuild it."""
 
     def __init__(self, path: Path, reason: str) -> None:

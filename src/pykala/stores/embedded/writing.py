@@ -12,7 +12,7 @@ from pykala.law.provisions import Document, Provision, Version, Work
 from pykala.law.references import Reference, normalise_alias
 from pykala.stores.embedded import linking, rows
 
-_EMPTY = (Version(""),)
+_PLACE = (Version(""),)  # what has no words of its own keeps a row, for where it stands
 
 Path = tuple[Step, ...]
 
@@ -49,7 +49,7 @@ class Names:
 def write_work(connection: sqlite3.Connection, names: Names, bundle: Bundle) -> tuple[int, int | None]:
     """Replace a work by a bundle; return its number and that of the state it replaces, if any."""
     replaced = remove_work(connection, str(bundle.work.id))
-    _forget_item(connection, bundle.item)
+    _forget_item(connection, bundle.item)  # and the work of another number that it gave before
     work = _insert_work(connection, names, bundle.work)
     connection.execute("INSERT INTO items VALUES (?, ?, ?, '[]')", (bundle.item, bundle.fingerprint, work))
     nodes = _insert_nodes(connection, work, bundle)
@@ -99,11 +99,7 @@ def refuse_item(
     connection: sqlite3.Connection, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]
 ) -> int | None:
     """Record that an item gave no work; what an earlier state of it gave is removed and returned."""
-    row = connection.execute(
-        "SELECT works.key FROM items JOIN works ON works.id = items.work WHERE item = ?", (item,)
-    ).fetchone()
-    removed = remove_work(connection, row[0]) if row else None
-    _forget_item(connection, item)
+    removed = _forget_item(connection, item)
     connection.execute(
         "INSERT INTO items VALUES (?, ?, NULL, ?)",
         (item, fingerprint, json.dumps(list(reasons), ensure_ascii=False)),
@@ -134,8 +130,14 @@ def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
     return work
 
 
-def _forget_item(connection: sqlite3.Connection, item: str) -> None:
+def _forget_item(connection: sqlite3.Connection, item: str) -> int | None:
+    """Forget an item and remove the work that it gave, if any; return that work's number."""
+    row = connection.execute(
+        "SELECT works.key FROM items JOIN works ON works.id = items.work WHERE item = ?", (item,)
+    ).fetchone()
+    removed = remove_work(connection, row[0]) if row else None
     connection.execute("DELETE FROM items WHERE item = ?", (item,))
+    return removed
 
 
 def _insert_work(connection: sqlite3.Connection, names: Names, work: Work) -> int:
@@ -224,11 +226,11 @@ def _insert_document(
                 version.heading,
                 version.text,
                 *rows.days(version.validity),
-                version.event.value,
+                version.event.value if provision.versions else rows.PLACE,
                 rows.version_facts(version),
             )
             for position, last, parent, provision in rows.positions(document.root)
-            for version in provision.versions or _EMPTY
+            for version in provision.versions or _PLACE
         ),
     )
     return number
