@@ -62,6 +62,33 @@ def test_everyday_questions_over_the_sample(
     assert words in answer.primary.text
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the tax rate in Germany?",
+        "What is the capital gains tax in the United States?",
+        "What is the corporate tax rate in Finland?",
+        "What is the inheritance tax in Finland?",
+        "Mikä on perintöveron määrä?",
+        "What is the minimum wage in Canada?",
+        "What is the penalty for theft?",
+        "Quel est le salaire minimum ?",
+        "How old must I be to drive a car?",
+        "2",
+    ],
+)
+def test_what_the_sample_does_not_say_is_not_answered(sample: Library, question: str) -> None:
+    answer = sample.ask(question, as_of=date(2026, 6, 1))
+    assert answer.outcome in (Outcome.SILENT, Outcome.OUTSIDE_CORPUS)
+    assert answer.primary is None
+
+
+def test_a_bare_citation_speaks_the_language_of_its_law(sample: Library) -> None:
+    answer = sample.ask("TVL 124 §", as_of=date(2026, 6, 1))
+    assert answer.primary is not None
+    assert answer.primary.language == "fi"
+
+
 def test_a_statute_prevails_over_older_guidance_that_disagrees(sample: Library) -> None:
     answer = sample.ask(
         "For how many months can a foreign key employee be taxed under the special act?",

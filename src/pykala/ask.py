@@ -57,9 +57,9 @@ def ask(
     with trace.stage("grade") as facts:
         terms, known = _terms(question, engine, candidates)
         graded = grade(candidates, terms, question.figures)
-        result = outcome(graded, known)
+        result = Outcome.OUTSIDE_CORPUS if question.elsewhere else outcome(graded, known)
         facts |= {"known": round(known, 3), "best": round(graded[0].coverage, 3) if graded else 0.0}
-    if result is not Outcome.ANSWERED:
+    if result is not Outcome.ANSWERED and not question.elsewhere:
         with trace.stage("later wording") as facts:
             graded, result = _later_wording(question, engine, graded, terms, result)
             facts |= {"candidates": len(graded)}

@@ -10,6 +10,7 @@ import pytest
 from making import bundle, document, section
 from plain_pack import pack
 from pykala.law.identifiers import WorkId
+from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.fuse import reciprocal_ranks
 from pykala.retrieve.question import understand
 from pykala.retrieve.wording import figures_wanted, without_asking
@@ -84,6 +85,22 @@ def test_words_that_only_ask_are_not_searched(text: str, language: str, left: st
 def test_questions_that_want_a_figure(text: str, wanted: bool, units: set[str]) -> None:
     figures = figures_wanted(text)
     assert (figures.wanted, figures.units) == (wanted, units)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "place"),
+    [
+        ("What is the tax rate in Germany?", "en", "Germany"),
+        ("What is the capital gains tax in the United States?", "en", "United States"),
+        ("Is income received from Germany taxed?", "en", ""),
+        ("Mikä on verokanta Ruotsissa?", "fi", "Ruotsissa"),
+        ("Hur hög är skatten i Sverige?", "sv", "Sverige"),
+        ("Quel est le taux aux États-Unis ?", "fr", "États-Unis"),
+        ("What is the tax rate in May?", "en", ""),
+    ],
+)
+def test_a_question_about_elsewhere(text: str, language: str, place: str) -> None:
+    assert place_elsewhere(text, language) == place
 
 
 def test_fusion_rewards_what_both_rankings_have() -> None:

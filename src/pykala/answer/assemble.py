@@ -101,10 +101,12 @@ def unanswered(
         Support(shown, "nearest", 0) for shown in islice(_shown(question, store, packs, graded), _NEAREST)
     ]
     on = question.as_of.isoformat()
-    if outcome is Outcome.SILENT:
+    if question.elsewhere:
+        text = f"The question is about {question.elsewhere}; this library holds no law of that place."
+    elif outcome is Outcome.SILENT:
         text = f"Nothing in this library that is in force on {on} answers the question."
     else:
-        text = "The question is about something that this library does not cover."
+        text = "This library has nothing on most of what the question speaks of."
     if nearest:
         text += f" Nearest: {'; '.join(support.cited.citation for support in nearest)}."
     return Answer(

@@ -64,6 +64,7 @@ class ProvisionKind(StrEnum):
 #: What stands around the law: found by search, never itself an answer about it.
 APPARATUS = frozenset(
     {
+        ProvisionKind.ENACTING_CLAUSE,
         ProvisionKind.EDITORIAL_NOTE,
         ProvisionKind.HISTORICAL_NOTE,
         ProvisionKind.TABLE_OF_PROVISIONS,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -31,6 +31,7 @@ __all__ = [
     "ENTRY_POINTS",
     "LivePack",
     "Pack",
+    "PackBroken",
     "PackFacts",
     "Reading",
     "Refusal",
@@ -58,6 +59,7 @@ class PackFacts:
     authority: Mapping[str, int]  # work kind → rank
     authority_reasons: Mapping[str, str]
     abbreviations: Mapping[str, str] = field(default_factory=dict)  # "TVL" → "fi:act:1992/1535"
+    synonyms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # "VAT" → the law's words
     exception_cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # this is the exception
     yielding_cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the cited is the exception
     hosts: tuple[str, ...] = ()  # the only hosts its connector may reach
@@ -157,10 +159,15 @@ def read_facts(package: str) -> PackFacts:
         authority={kind: entry["rank"] for kind, entry in authority.items()},
         authority_reasons={kind: entry["reason"] for kind, entry in authority.items()},
         abbreviations=dict(table.get("abbreviations", {})),
+        synonyms={language: dict(words) for language, words in table.get("synonyms", {}).items()},
         exception_cues={language: tuple(words) for language, words in cues.get("exception", {}).items()},
         yielding_cues={language: tuple(words) for language, words in cues.get("yielding", {}).items()},
         hosts=tuple(table.get("hosts", ())),
     )
+
+
+class PackBroken(RuntimeError):
+    """An installed pack that cannot be loaded: its law would be missing without a word."""
 
 
 class UnknownPack(LookupError):
@@ -171,7 +178,18 @@ class UnknownPack(LookupError):
 def installed() -> Mapping[str, Pack]:
     """Every installed pack by its code, in order of code."""
     found = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
-    return {code: found[code].load() for code in sorted(found)}
+    return {code: _load(found[code]) for code in sorted(found)}
+
+
+def _load(entry: EntryPoint) -> Pack:
+    try:
+        pack: Pack = entry.load()
+    except Exception as error:  # whatever a plug-in's code does when it is imported
+        raise PackBroken(
+            f"the pack {entry.name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error};"
+            " mend it, or uninstall the package that brings it"
+        ) from error
+    return pack
 
 
 def pack_for(code: str) -> Pack:

@@ -22,10 +22,13 @@ from pykala.text.quantities import quantities
 ANSWERS_FROM = 0.5
 #: Below this share, the library does not even know the question's words.
 KNOWN_FROM = 0.4
-_UNKNOWN_TERM = 1.25  # an unknown term weighs as the rarest known one, times this
+#: A term that stands nowhere in the library weighs twice the rarest known one, and no less than this: a
+#: question about Germany is not answered by a passage that has all its other words.
+_UNKNOWN_TIMES, _UNKNOWN_LEAST = 2.0, 6.0
 _AUTHORITY = 0.001  # a tie-breaker among passages that cover the question alike
 _SCORE, _COVERAGE, _HEADING = 0.4, 0.35, 0.25  # what a grade is made of
 _FIGURE = 0.1
+_RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Graded:
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
     """Weights of the question's terms; those found nowhere count as rarer than any that is found."""
-    rarest = max(found.values(), default=0.0) or 1.0
-    return {term: weight or rarest * _UNKNOWN_TERM for term, weight in found.items()}
+    unknown = max(_UNKNOWN_LEAST, _UNKNOWN_TIMES * max(found.values(), default=0.0))
+    return {term: weight or unknown for term, weight in found.items()}
 
 
 def known_share(found: Mapping[str, float]) -> float:
@@ -68,7 +71,17 @@ def grade(
             + _figure_grade(match, figures)
         )
         graded.append(Graded(candidate, share, value))
-    return tuple(sorted(graded, key=lambda one: (_gives_way(one, graded), -one.grade)))
+    ranked = sorted(graded, key=lambda one: (_gives_way(one, graded), -one.grade))
+    return tuple(_law_before_guidance(ranked))
+
+
+def _law_before_guidance(ranked: Sequence[Graded]) -> list[Graded]:
+    """A source of lower rank does not come first where one of higher rank speaks to the question as well."""
+    for higher in ranked[1:]:
+        first, rank = ranked[0], higher.candidate.match.authority
+        if rank >= first.candidate.match.authority + _RANK_STEP and higher.coverage >= first.coverage:
+            return [higher, *(one for one in ranked if one is not higher)]
+    return list(ranked)
 
 
 def _gives_way(one: Graded, graded: Sequence[Graded]) -> bool:

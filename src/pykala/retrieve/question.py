@@ -11,6 +11,7 @@ from pykala.law.citations import CitationContext
 from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.packs.pack import Pack
+from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking
 from pykala.stores.store import Store
 from pykala.text.language import detect
@@ -27,6 +28,7 @@ class Question:
     filter: Filter
     cited: tuple[ProvisionId, ...]
     figures: Figures
+    elsewhere: str = ""  # a country or city whose law no installed pack holds
 
 
 def understand(
@@ -40,20 +42,40 @@ def understand(
 ) -> Question:
     """Read a question. What the caller fixes (date, language, jurisdiction) is never guessed over."""
     named = () if jurisdiction else _named_jurisdictions(text, packs)
-    jurisdictions = (jurisdiction,) if jurisdiction else tuple(code for code, _ in named)
-    understood = language or detect(text, default=_default_language(jurisdictions, packs)).language
+    jurisdictions = (jurisdiction,) if jurisdiction else tuple(dict.fromkeys(code for code, _ in named))
+    cited = cited_provisions(text, store, packs, language=language, jurisdictions=jurisdictions)
+    spoken = language or _language(text, packs, jurisdictions, cited)
     search_text = text
     for _, word in named:
         search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=re.IGNORECASE)
     return Question(
         text=text,
-        search_text=without_asking(search_text, understood),
-        language=understood,
+        search_text=_written_out(without_asking(search_text, spoken), spoken, packs, jurisdictions),
+        language=spoken,
         as_of=as_of,
         filter=Filter(as_of=as_of, jurisdictions=frozenset(jurisdictions)),
-        cited=cited_provisions(text, store, packs, language=understood, jurisdictions=jurisdictions),
+        cited=cited,
         figures=figures_wanted(text),
+        elsewhere="" if jurisdictions else place_elsewhere(text, spoken),
     )
+
+
+def _language(
+    text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str], cited: Sequence[ProvisionId]
+) -> str:
+    """The question's language; a bare citation speaks that of its jurisdiction."""
+    homes = [*jurisdictions, *(provision.work.jurisdiction for provision in cited)]
+    default = packs[homes[0]].facts.default_language if homes and homes[0] in packs else "en"
+    return detect(text, default=default).language
+
+
+def _written_out(text: str, language: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str]) -> str:
+    """A question with what people abbreviate put into the law's own words: VAT is value added tax."""
+    for code, pack in packs.items():
+        if not jurisdictions or code in jurisdictions:
+            for short, words in pack.facts.synonyms.get(language, {}).items():
+                text = re.sub(rf"(?<!\w){re.escape(short)}(?!\w)", words, text)
+    return text
 
 
 def _named_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[tuple[str, str], ...]:
@@ -64,12 +86,6 @@ def _named_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[tuple[st
                 if re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE):
                     found.append((code, name))
     return tuple(dict.fromkeys(found))
-
-
-def _default_language(jurisdictions: Sequence[str], packs: Mapping[str, Pack]) -> str:
-    if len(jurisdictions) == 1 and jurisdictions[0] in packs:
-        return packs[jurisdictions[0]].facts.default_language
-    return "en"
 
 
 def cited_provisions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,8 @@ def search(
     query: str, filter: Filter, store: Store, embedder: Embedder | None, *, limit: int
 ) -> tuple[Candidate, ...]:
     """Sections by fused rank, best first, at most one candidate a section and language."""
+    if not re.search(r"[^\W\d_]", query):
+        return ()  # a bare number is in half the law and says nothing of what is wanted
     rankings = [store.match_text(query, filter, _DEPTH)]
     if embedder is not None:
         vector = embedder.encode([query], "query")[0]

@@ -31,7 +31,7 @@ from pykala.interfaces.cli.terminal import console, json_text, printable, readab
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.law.provisions import ProvisionKind, WorkKind
 from pykala.library import Library, live_source
-from pykala.packs.pack import UnknownPack, installed, pack_for
+from pykala.packs.pack import PackBroken, UnknownPack, installed, pack_for
 from pykala.sample import sample_library
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
@@ -114,6 +114,8 @@ def search_command(
     as_json: AsJson = False,
 ) -> None:
     """Find provisions in force on a date."""
+    if not query.strip():
+        raise typer.BadParameter("give words to look for")
     with _opened(library) as opened:
         found = opened.search(
             readable(query),
@@ -332,7 +334,7 @@ def _clear_errors() -> Iterator[None]:
         yield
     except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
         _fail(str(error), NOT_UNDERSTOOD)
-    except (StoreError, WorkerLost) as error:
+    except (StoreError, WorkerLost, PackBroken) as error:
         _fail(str(error), LIBRARY_UNUSABLE)
     except BrokenPipeError:
         raise
