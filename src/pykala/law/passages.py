@@ -11,7 +11,10 @@ from pykala.law.validity import Validity
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A span of its parent's text, small enough to be searched, and the provision that holds it."""
+    """A span of its parent's text, small enough to be searched, and the provision that holds it.
+
+    `kind` is what it is found as: a definition, a footnote, a table; else what its section is.
+    """
 
     start: int
     end: int

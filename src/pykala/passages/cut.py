@@ -105,8 +105,8 @@ def _spans(state: _State, options: CutOptions) -> Iterator[tuple[int, int, Itera
         return
     outline = Outline(section, state.composed)
     if len(text) <= options.children.maximum and not outline.fences():
-        holder = outline.holder(0, len(lines) - 1)
-        yield 0, len(text), [Child(0, len(text), holder.id, holder.kind)]
+        last = len(lines) - 1
+        yield 0, len(text), [Child(0, len(text), outline.holder(0, last).id, outline.kind(0, last))]
         return
     pieces = units(
         outline,
@@ -141,5 +141,5 @@ def _children(outline: Outline, held: Sequence[Unit], offset: int, bounds: Bound
         sizes = [piece.end - piece.start + 1 for piece in block]
         for span in pack(sizes, [piece.rank for piece in block], bounds):
             first, last = block[span.begin], block[span.end - 1]
-            holder = outline.holder(first.line, last.line)
-            yield Child(first.start - offset, last.end - offset, holder.id, holder.kind)
+            holder, kind = outline.holder(first.line, last.line), outline.kind(first.line, last.line)
+            yield Child(first.start - offset, last.end - offset, holder.id, kind)

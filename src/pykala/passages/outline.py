@@ -6,6 +6,8 @@ part of two of them need not be a provision at all. The tree itself always tells
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from pykala.law.composition import Composed
 from pykala.law.provisions import APPARATUS, Provision, ProvisionKind
 
@@ -55,12 +57,25 @@ class Outline:
         provision = self._nodes[self._of_line[line]]
         return provision.versions[-1].text if provision.versions else ""
 
+    def kind(self, first_line: int, last_line: int) -> ProvisionKind:
+        """What a run of lines is found as: what is set apart by its own kind, the rest by the section's.
+
+        So a search for the sections of acts, or for schedules, finds every part of them.
+        """
+        apart = {self._apart[self._of_line[line]] for line in (first_line, last_line)}
+        return self._nodes[apart.pop()].kind if len(apart) == 1 and -1 not in apart else self._nodes[0].kind
+
     def fences(self) -> set[int]:
         """The lines at which something that is found by its kind starts, and those at which it has ended."""
-        apart: list[int] = []  # the topmost provision set apart that each node lies in, or -1
+        within = [self._apart[number] for number in self._of_line]
+        return {line for line in range(1, len(within)) if within[line] != within[line - 1]}
+
+    @cached_property
+    def _apart(self) -> list[int]:
+        """The topmost provision set apart that each node lies in, or -1."""
+        apart: list[int] = []
         for number, provision in enumerate(self._nodes):
             inherited = apart[self._above[number]] if number else -1
             starts = number > 0 and provision.kind in _SET_APART
             apart.append(number if starts and inherited < 0 else inherited)
-        within = [apart[number] for number in self._of_line]
-        return {line for line in range(1, len(within)) if within[line] != within[line - 1]}
+        return apart
