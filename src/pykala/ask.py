@@ -18,6 +18,7 @@ from pykala.law.answers import Answer, Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack
+from pykala.retrieve.definitions import defining_provision
 from pykala.retrieve.grade import Graded, grade, known_share, outcome, weights
 from pykala.retrieve.question import Question, understand
 from pykala.retrieve.search import Candidate, search, search_in_language
@@ -130,8 +131,10 @@ def _primary(
     terms: Mapping[str, float],
     result: Outcome,
 ) -> StoredProvision | None:
-    """The provision that answers: the one the question cites, else the best of the best section."""
-    for cited in question.cited:
+    """The provision that answers: the one the question cites or whose term it asks for, else the best."""
+    works = list(dict.fromkeys(one.candidate.match.work for one in graded))
+    defining = None if question.elsewhere else defining_provision(question, engine.store, works)
+    for cited in (*question.cited, *((defining,) if defining else ())):
         if cited.path:
             try:
                 return _on_date(engine.store, question, cited, question.language)

@@ -13,7 +13,7 @@ from pykala.law.identifiers import WorkId
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.fuse import reciprocal_ranks
 from pykala.retrieve.question import understand
-from pykala.retrieve.wording import figures_wanted, without_asking
+from pykala.retrieve.wording import figures_wanted, term_asked, without_asking
 from pykala.stores.embedded.store import EmbeddedStore
 
 PACKS = {"xx": pack}
@@ -101,6 +101,22 @@ def test_questions_that_want_a_figure(text: str, wanted: bool, units: set[str]) 
 )
 def test_a_question_about_elsewhere(text: str, language: str, place: str) -> None:
     assert place_elsewhere(text, language) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "term"),
+    [
+        ("What is a foreign national?", "en", "foreign national"),
+        ("Who is a small supplier?", "en", "small supplier"),
+        ("What does capital income mean?", "en", "capital income"),
+        ("Qu’est-ce qu’une fourniture taxable ?", "fr", "fourniture taxable"),
+        ("Mikä on pääomatulo?", "fi", "pääomatulo"),
+        ("Vad avses med kapitalinkomst?", "sv", "kapitalinkomst"),
+        ("How much is the fee?", "en", ""),
+    ],
+)
+def test_a_question_that_asks_what_a_term_means(text: str, language: str, term: str) -> None:
+    assert term_asked(text, language) == term
 
 
 def test_fusion_rewards_what_both_rankings_have() -> None:

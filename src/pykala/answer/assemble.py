@@ -9,7 +9,7 @@ from itertools import islice
 from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
-from pykala.answer.extract import best_sentence
+from pykala.answer.extract import best_sentence, whole_statement
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,
@@ -135,7 +135,9 @@ def _texts(
 
 
 def _claim(shown: CitedProvision, terms: Mapping[str, float], question: Question) -> Claim:
-    start, end = best_sentence(shown.text, terms, shown.language, figures=question.figures)
+    start, end = whole_statement(
+        shown.text, *best_sentence(shown.text, terms, shown.language, figures=question.figures)
+    )
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
     return Claim(quote or shown.heading, (citation,))

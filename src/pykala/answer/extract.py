@@ -21,6 +21,8 @@ CITABLE = frozenset(ProvisionKind) - {
     ProvisionKind.FOOTNOTE,
     ProvisionKind.HISTORICAL_NOTE,
 }
+_ENDS = frozenset('.!?…|”»")')
+_LONGEST_QUOTE = 700
 #: What a sentence gains, where a figure was asked for, by a figure in the unit asked for, or by any.
 _FIGURE_ASKED, _FIGURE = 0.35, 0.15
 
@@ -48,6 +50,17 @@ def best_sentence(
         return coverage(sentence, language, terms) + _figure_bonus(sentence, figures)
 
     return max(spans, key=worth)
+
+
+def whole_statement(text: str, start: int, end: int) -> tuple[int, int]:
+    """A sentence with the list that it introduces: "a bank means" says nothing without its items."""
+    while end < len(text) and text[start:end].rstrip()[-1:] not in _ENDS:
+        line_end = text.find("\n", end + 1)
+        further = len(text) if line_end < 0 else line_end
+        if further - start > _LONGEST_QUOTE:
+            break
+        end = further
+    return start, end
 
 
 def _figure_bonus(sentence: str, figures: Figures) -> float:

@@ -33,6 +33,29 @@ _FIGURES = (
     r"|hur (?:mycket|många|länge|stor|hög|ofta)|\w*procent\w*|\w*skattesats\w*|\w*gräns\w*|när"
     r"|combien|taux|montant|délai|seuil|plafond|pourcentage|quand"
 )
+#: Questions that ask what a term means; the term is the group.
+_DEFINING = {
+    "en": (
+        r"(?:what|who) (?:is|are)(?: meant by)? (?:an? |the )?(.+?)",
+        r"what does (?:an? |the )?(.+?) mean",
+        r"(?:the )?(?:definition|meaning) of (?:an? |the )?(.+?)",
+    ),
+    "fr": (
+        r"qu'est-ce (?:que|qu') ?(?:une? |le |la |les |l')?(.+?)",
+        r"(?:la )?définition (?:de |du |d')(?:la |l')?(.+?)",
+        r"que (?:signifie|désigne) (?:une? |le |la |l')?(.+?)",
+    ),
+    "fi": (r"mikä on (.+?)", r"mitä tarkoittaa (.+?)", r"(.+?)n määritelmä"),
+    "sv": (
+        r"vad är (?:en |ett )?(.+?)",
+        r"vad (?:avses med|betyder) (?:en |ett )?(.+?)",
+        r"definition av (.+?)",
+    ),
+}
+_defining = {
+    language: [re.compile(rf"{pattern}\s*\??", re.IGNORECASE) for pattern in patterns]
+    for language, patterns in _DEFINING.items()
+}
 _asking = {
     language: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for language, words in _ASKING.items()
 }
@@ -58,3 +81,10 @@ def figures_wanted(text: str) -> Figures:
     """Whether the question wants a number, a rate, a period or a date."""
     wanted = bool(_figures.search(text))
     return Figures(wanted, units_named(text) if wanted else frozenset())
+
+
+def term_asked(text: str, language: str) -> str:
+    """The term whose meaning a question asks for, or nothing: "foreign national"."""
+    plain = " ".join(text.replace("’", "'").split())
+    matches = (pattern.fullmatch(plain) for pattern in _defining.get(language, ()))
+    return next((match[1] for match in matches if match), "")

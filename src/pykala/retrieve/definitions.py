@@ -1,0 +1,41 @@
+"""Definition mode: a question that asks what a term means goes to where the law defines it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import ProvisionKind
+from pykala.retrieve.question import Question
+from pykala.retrieve.wording import term_asked
+from pykala.stores.store import NotInForce, Store, UnknownProvision
+
+
+def defining_provision(question: Question, store: Store, works: Sequence[WorkId]) -> ProvisionId | None:
+    """The definition of the term asked for, on the date; of several, that of the likeliest work.
+
+    `works` are those that the search found, best first: "foreign national" is the immigration act's term
+    before it is that of an act which borrows it.
+    """
+    term = term_asked(question.text, question.language)
+    found = []
+    for defined in store.definitions([term], question.language) if term else ():
+        home = defined.provision.work
+        if question.filter.jurisdictions and home.jurisdiction not in question.filter.jurisdictions:
+            continue
+        try:
+            stored = store.provision(defined.provision, as_of=question.as_of, language=question.language)
+        except (UnknownProvision, NotInForce):
+            continue
+        place = works.index(home) if home in works else len(works)
+        is_definition = stored.provision.kind is ProvisionKind.DEFINITION  # rather than a mention of one
+        worth = (is_definition, _reach(defined.scope), stored.work.authority, -place)
+        found.append((worth, defined.provision))
+    return max(found)[1] if found else None
+
+
+def _reach(scope: ProvisionId) -> int:
+    """Definitions of a whole work before those of a part of it, and these before those of a schedule."""
+    if not scope.path:
+        return 2
+    return 1 if scope.path[0].kind in ("sec", "part", "chp", "div") else 0
