@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import ProvisionKind
+from pykala.law.provisions import DefinedTerm, ProvisionKind
 from pykala.retrieve.question import Question
 from pykala.retrieve.wording import term_asked
 from pykala.stores.store import NotInForce, Store, UnknownProvision
+
+_BODY = frozenset({"sec", "art", "part", "chp", "div"})  # what begins a place in a work's body
 
 
 def defining_provision(question: Question, store: Store, works: Sequence[WorkId]) -> ProvisionId | None:
@@ -29,13 +31,13 @@ def defining_provision(question: Question, store: Store, works: Sequence[WorkId]
             continue
         place = works.index(home) if home in works else len(works)
         is_definition = stored.provision.kind is ProvisionKind.DEFINITION  # rather than a mention of one
-        worth = (is_definition, _reach(defined.scope), stored.work.authority, -place)
+        worth = (is_definition, _reach(defined), stored.work.authority, -place)
         found.append((worth, defined.provision))
     return max(found)[1] if found else None
 
 
-def _reach(scope: ProvisionId) -> int:
+def _reach(defined: DefinedTerm) -> int:
     """Definitions of a whole work before those of a part of it, and these before those of a schedule."""
-    if not scope.path:
-        return 2
-    return 1 if scope.path[0].kind in ("sec", "part", "chp", "div") else 0
+    if defined.provision.path[:1] and defined.provision.path[0].kind not in _BODY:
+        return 0
+    return 1 if defined.scope.path else 2
