@@ -6,7 +6,7 @@ The labels (tests/packs/canada/labels) hold places, not sentences: a provision, 
 every citation a person saw in it the span and where it leads. They were made so:
 
 - Provisions were drawn at random (historical notes aside) from works drawn at random, by the words and digits
-  in them and not by what the grammar finds; 170 of the 696 hold no citation.
+  in them and not by what the grammar finds; 207 of the 784 hold no citation.
 - A citation names a numbered place ("section 5", "paragraphs (a) and (b)", "Part II"), a work by its title,
   or an instrument by its number. "This section", "that subsection", "the schedule" are none, nor is a work's
   own title. Each member of a list is a citation; a range is one, with all its members as targets.
@@ -15,8 +15,9 @@ every citation a person saw in it the span and where it leads. They were made so
   Gazette, annual statutes by chapter), and a title that quotes another one, is optional: finding it counts
   neither way, resolving it wrongly counts.
 
-The last provisions were drawn and labelled when the rules were written (`--held-out`): their figures are the
-ones to expect of texts not seen before.
+The last provisions were drawn and labelled when the rules were written (`--held-out`). Their misses have been
+read since, and a few rules answer them, so their figures are somewhat better than those of texts not seen
+before. The 88 French ones drawn last had, when first scored: find 0.971 / 1.000, resolve 0.944 / 0.985.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import Reference, normalise_alias
 from pykala.packs.canada import pack
-from pykala.packs.canada.identification import read_identification
+from pykala.packs.canada.identification import aliases_of, read_identification
 from pykala.packs.pack import Snapshot
 
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "packs" / "canada" / "labels"
@@ -157,16 +158,15 @@ class Corpus:
         return self._documents[work.value][language]
 
     def names(self, work: WorkId) -> frozenset[str]:
-        """Every title of a work, folded as aliases are."""
+        """Every name that the library knows a work by, folded as aliases are."""
         if work.value not in self._names:
             item = self._items.get(work.value)
             heads = [
                 read_identification(parse_xml(self._mirror.read(path).data, path))
                 for path in (item.paths if item else ())
             ]
-            self._names[work.value] = frozenset(
-                normalise_alias(name) for head in heads for name in (head.title, head.short_title) if name
-            )
+            titles = [name for head in heads for name in (head.title, head.short_title) if name]
+            self._names[work.value] = frozenset(map(normalise_alias, (*titles, *aliases_of(work, heads))))
         return self._names[work.value]
 
 

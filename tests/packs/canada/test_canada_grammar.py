@@ -161,6 +161,7 @@ def test_english(text: str, expected: list[list[str]], contexts: dict[str, Citat
         ("l’alinéa b) de la définition de sinistre au paragraphe 2(1) de la Loi",
          [["ca:act:A-1/sec_2/subsec_1"]]),
         ("l’article 11 du règlement intitulé Normes", [UNCLEAR]),
+        ("l’article 9 de l’Entente Canada — Yukon", [UNCLEAR]),
         ("un article de journal", []),
     ],
 )  # fmt: skip
@@ -229,7 +230,10 @@ def test_a_treaty_counts_its_paragraphs_and_articles_its_own_way() -> None:
         )
         return f"<Heading level='2'><Label>Article {number}</Label></Heading>{lines}"
 
-    text = "paragraph 1, paragraphs 1 and 2 of Article 5, Article 4(1), section 1 and Articles 4 and 9"
+    text = (
+        "paragraph 1, paragraphs 1 and 2 of Article 5, Article 4(1), section 1 and Articles 4 and 9; "
+        "paragraph 1(c) of Article 5"
+    )
     treaty = (
         "<Schedule><ScheduleFormHeading><Label>SCHEDULE</Label></ScheduleFormHeading><ConventionAgreementTreaty>"
         "<Heading level='1'><Label>CHAPTER I</Label></Heading>" + article(4, text)
@@ -249,6 +253,7 @@ def test_a_treaty_counts_its_paragraphs_and_articles_its_own_way() -> None:
         NOWHERE,  # a treaty never means the section of the act that it is scheduled to
         [f"{above}/chp_I/art_4"],
         NOWHERE,
+        [f"{above}/chp_II/art_5/item_1"],  # which has no (c)
     ]
 
 
@@ -275,6 +280,39 @@ def test_a_schedule_is_shared_by_what_the_body_does_not_have() -> None:
         ["sec_3"],
         ["sched_1/sec_5/para_a"],
     ]
+
+
+def test_a_schedule_that_amends_does_not_mean_its_own_sections() -> None:
+    new = "<AmendedText><Section><Label>3</Label><Text>x</Text></Section></AmendedText>"
+    schedule = (
+        "<Schedule><ScheduleFormHeading><Label>SCHEDULE 1</Label></ScheduleFormHeading>"
+        + section("1", f"<Text>Section 3 is replaced by the following:</Text>{new}")
+        + section("2", "<Text>section 3 applies</Text>") + section("3", "<Text>x</Text>") + "</Schedule>"
+    )  # fmt: skip
+    data = statute(section("3", "<Text>x</Text>"), tail=schedule)
+    document = read(("eng/acts/B-1.01.xml", data)).documents[0]
+    for path, expected in (("sched_1/sec_1", "sec_3"), ("sched_1/sec_2", "sched_1/sec_3")):
+        context = CitationContext("en", ProvisionId.parse(f"{WORK}/{path}"), document)
+        assert leads("section 3", context) == [[expected]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("section 5 of the former Act", [["ca:act:I-11.8/sec_5"]]),
+        ("section 3 of the new Act", [["sec_3"]]),
+        ("section 3 of the other Act", [UNCLEAR]),
+    ],
+)
+def test_an_act_by_the_term_that_the_text_gives_it(text: str, expected: list[list[str]]) -> None:
+    terms = (
+        f"<Text>In this section, <DefinedTermEn>former Act</DefinedTermEn> means the {ACT} and "
+        "<DefinedTermEn>new Act</DefinedTermEn> means the Bank Act.</Text>"
+    )
+    body = section("2", terms) + section("3", "<Text>x</Text>")
+    document = read(("eng/acts/B-1.01.xml", statute(body))).documents[0]
+    context = CitationContext("en", ProvisionId.parse(f"{WORK}/sec_3"), document)
+    assert leads(text, context) == expected
 
 
 def test_schedules_in_the_singular() -> None:

@@ -15,7 +15,7 @@ from pykala.fetch.mirror import open_mirror
 ROOT = Path(__file__).resolve().parents[3]
 ARCHIVE = ROOT.parent / "shared" / "corpora" / "canada.tar.zst"
 #: What is reached today, rounded down: (find precision, find recall, resolve precision, resolve recall).
-REACHED = {"en": (0.994, 0.999, 0.983, 0.987), "fr": (0.994, 0.985, 0.959, 0.951)}
+REACHED = {"en": (0.994, 0.999, 0.985, 0.990), "fr": (0.995, 0.991, 0.979, 0.977)}
 LANGUAGES = ("en", "fr")
 
 

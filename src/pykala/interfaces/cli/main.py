@@ -7,13 +7,10 @@ provision, date, flag or pack, or a provision not in force on the date); 3 the l
 
 from __future__ import annotations
 
-import codecs
 import io
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from datetime import date
 from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep
@@ -27,9 +24,11 @@ from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import MirrorFault
 from pykala.ingest import Progress, WorkerLost
 from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.arguments import day_of, kinds_of, language_of
+from pykala.interfaces.cli.batch import batch_answers, lines_of
+from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.terminal import console, json_text, printable, readable
 from pykala.law.identifiers import InvalidIdentifier
-from pykala.law.provisions import ProvisionKind, WorkKind
 from pykala.library import Library, live_source
 from pykala.packs.pack import PackBroken, UnknownPack, installed, pack_for
 from pykala.sample import sample_library
@@ -88,13 +87,13 @@ def ask_command(
     with _opened(library) as opened:
         if batch is not None:
             defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction}
-            _day(as_of), _language(language)  # a mistake there is not one of every line
-            for line in _batch_answers(opened, _lines(batch), defaults):
+            day_of(as_of), language_of(language)  # a mistake there is not one of every line
+            for line in batch_answers(opened, lines_of(batch), defaults):
                 sys.stdout.write(json_text(line) + "\n")
             return
         assert question is not None
         answer = opened.ask(
-            readable(question), as_of=_day(as_of), language=_language(language), jurisdiction=jurisdiction
+            readable(question), as_of=day_of(as_of), language=language_of(language), jurisdiction=jurisdiction
         )
         _write(as_json, lambda: answer_json(answer), lambda console: render.answer(console, answer))
 
@@ -119,10 +118,10 @@ def search_command(
     with _opened(library) as opened:
         found = opened.search(
             readable(query),
-            as_of=_day(as_of),
-            languages=[language] if _language(language) and language else [],
+            as_of=day_of(as_of),
+            languages=[language] if language_of(language) and language else [],
             jurisdictions=[jurisdiction] if jurisdiction else [],
-            kinds=_kinds(kind),
+            kinds=kinds_of(kind),
             works=work or [],
             limit=limit,
         )
@@ -143,7 +142,7 @@ def show_command(
 ) -> None:
     """Show a provision as it stands on a date."""
     with _opened(library) as opened:
-        shown = opened.show(readable(provision), as_of=_day(as_of), language=_language(language))
+        shown = opened.show(readable(provision), as_of=day_of(as_of), language=language_of(language))
         _write(as_json, lambda: output.shown_json(shown), lambda console: render.shown(console, shown))
 
 
@@ -157,7 +156,7 @@ def related_command(
 ) -> None:
     """Show what a provision refers to and what refers to it."""
     with _opened(library) as opened:
-        found = opened.related(readable(provision), as_of=_day(as_of), hops=hops)
+        found = opened.related(readable(provision), as_of=day_of(as_of), hops=hops)
         _write(as_json, lambda: output.related_json(found), lambda console: render.related(console, found))
 
 
@@ -184,7 +183,7 @@ def ingest_command(
     with _clear_errors():
         pack_for(pack)  # a mistyped pack or source must not leave an empty library behind
         with (
-            _progress(as_json) as progress,
+            progress_bar(as_json) as progress,
             _source(pack, source, settings, progress) as mirror,
             Library.open(folder, writable=True, create=True) as opened,
         ):
@@ -226,7 +225,7 @@ def tree_command(
 ) -> None:
     """Show an act as a slim tree: numbers, titles, a sentence of each section."""
     with _opened(library) as opened:
-        tree = opened.tree(work, as_of=_day(as_of), language=_language(language))
+        tree = opened.tree(work, as_of=day_of(as_of), language=language_of(language))
         _write(as_json, tree.as_dict, lambda console: render.tree(console, tree))
 
 
@@ -351,109 +350,8 @@ def _one_line(message: str) -> str:
     return printable(" ".join(message.split("\n")))
 
 
-def _language(text: str | None) -> str | None:
-    known = sorted({language for pack in installed().values() for language in pack.facts.languages})
-    if text is not None and text not in known:
-        raise typer.BadParameter(
-            f"{text!r} is not a language that is held here; there are: {', '.join(known)}"
-        )
-    return text
-
-
-def _kinds(names: Sequence[str] | None) -> Sequence[str]:
-    known = {kind.value for kinds in (WorkKind, ProvisionKind) for kind in kinds}
-    for name in names or ():
-        if name not in known:
-            raise typer.BadParameter(f"{name!r} is not a kind; there are: {', '.join(sorted(known))}")
-    return names or ()
-
-
-def _day(text: str | None) -> date | None:
-    if text is None:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise typer.BadParameter(
-            f"{text!r} is not a date; write it as YYYY-MM-DD, such as 2019-12-31"
-        ) from None
-
-
-def _lines(batch: Path) -> list[bytes]:
-    try:
-        return batch.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
-    except OSError as error:
-        raise typer.BadParameter(f"{batch} cannot be read: {error.strerror or error}") from None
-
-
-def _batch_answers(
-    library: Library, lines: Iterable[bytes], defaults: Mapping[str, str | None]
-) -> Iterator[dict[str, object]]:
-    """One answer a line; a line that cannot be read gives an error in its place and the rest goes on."""
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        identifier = str(number)
-        try:
-            asked = json.loads(line.decode("utf-8"))
-            if not isinstance(asked, dict):
-                raise ValueError('write an object, such as {"id": "1", "question": "…"}')
-            identifier = identifier if asked.get("id") is None else str(asked["id"])
-            question, as_of, language, jurisdiction = (
-                _text_of(asked, name) or defaults.get(name)
-                for name in ("question", "as_of", "language", "jurisdiction")
-            )
-            if not question or not question.strip():
-                raise ValueError("there is no question")
-            answer = library.ask(
-                readable(question),
-                as_of=_day(as_of),
-                language=_language(language),
-                jurisdiction=jurisdiction,
-                identifier=identifier,
-            )
-        except (ValueError, RecursionError, UnknownPack, typer.BadParameter) as error:
-            yield {"id": identifier, "error": f"line {number}: {error}"}
-        else:
-            yield answer_json(answer)
-
-
-def _text_of(asked: Mapping[str, object], name: str) -> str | None:
-    value = asked.get(name)
-    if value is not None and not isinstance(value, str):
-        raise ValueError(f"{name} is not a text")
-    return value
-
-
 def _write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], None]) -> None:
     if as_json:
         sys.stdout.write(json_text(data(), indent=2) + "\n")
     else:
         draw(console())
-
-
-@contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar with rate and time left, on the error stream so that output stays clean."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    errors = console(stderr=True)
-    if quiet or not errors.is_terminal:
-        yield lambda done, total: None
-        return
-    columns = (
-        TextColumn("reading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    started = perf_counter()
-    with Progress(*columns, console=errors, transient=True) as bar:
-        task = bar.add_task("", rate="")
-
-        def advance(done: int, total: int) -> None:
-            rate = done / max(perf_counter() - started, 1e-6)
-            bar.update(task, completed=done, total=total, rate=f"{rate:,.0f}/s")
-
-        yield advance

@@ -292,6 +292,10 @@ class _Finder:
         return FOOTNOTE_MARK.sub("", name) or title_before(self.text, start)
 
     def _named_work(self, end: int) -> tuple[int, str] | None:
+        called = self.phrases.named_law.match(self.text, end)
+        law = self.places.law_called(called["name"]) if called is not None and self.places is not None else ""
+        if called is not None and law:
+            return called.end(), law
         match = self.phrases.leading.match(self.text, end)
         if match is None:
             return None

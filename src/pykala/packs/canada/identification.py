@@ -10,6 +10,7 @@ from lxml import etree
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import ProvisionKind
 from pykala.packs.canada.drafts import Anchor, Draft
+from pykala.packs.canada.former_titles import FORMER_TITLES
 from pykala.packs.canada.inline import plain_words, words_of
 from pykala.packs.canada.naming import french_number, printed_number
 
@@ -64,7 +65,7 @@ def _day(element: etree._Element | None) -> date | None:
 
 
 def aliases_of(work: WorkId, heads: list[Identification]) -> tuple[str, ...]:
-    """Every number a work answers to, in both languages."""
+    """Every number a work answers to, in both languages, and the titles it had before."""
     number = work.value.rpartition(":")[2]
     names = [number]
     if work.value.startswith("ca:act:"):
@@ -77,6 +78,7 @@ def aliases_of(work: WorkId, heads: list[Identification]) -> tuple[str, ...]:
         french = french_number(number)
         names += [french, printed_number(number), printed_number(french)]
         names += [head.number for head in heads if head.number]
+    names += FORMER_TITLES.get(work.value, ())
     return tuple(dict.fromkeys(names))
 
 

@@ -117,6 +117,9 @@ class MemberReader:
             return (
                 (Step("item", number),) if self.treaty and number and unit in _NUMBERED_IN_TREATIES else None
             )
+        if self.treaty and number and unit in _NUMBERED_IN_TREATIES:
+            # "paragraph 1(c) of Article 13"
+            return tuple(Step("item", mark) for mark in (number, *marks))
         below = steps_by_unit(unit, marks)
         if number:
             return (Step("sec", number), *below)

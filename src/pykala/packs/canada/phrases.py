@@ -27,6 +27,7 @@ class Phrases:
     own: re.Pattern[str]  # "of this Act"
     earlier: re.Pattern[str]  # "of that Act"
     defined: re.Pattern[str]  # "of the Act"
+    named_law: re.Pattern[str]  # "of the former Act": a term that the text itself gives to some act
     other: re.Pattern[str]  # "of the Convention", "of a by-law": some other text, whichever it is
     definition: re.Pattern[str]  # "paragraph (b) of the definition claim": its term, and where it stands
     bare_definition: re.Pattern[str]  # the same where only the term follows
@@ -110,6 +111,9 @@ ENGLISH = Phrases(
         r"\s+(?:of|to|in|under)\s+the\s+(?P<name>Act|Regulations|Code|Rules|Order|Agreement|Convention|Treaty|Plan)\b"
         r"(?!\s+[A-Z])"
     ),
+    named_law=re.compile(
+        r"\s+(?:of|to|in|under)\s+the\s+(?P<name>(?:other|new|former|old|amended|previous)\s+Act)\b"
+    ),
     other=re.compile(
         r"\s+(?:of|to|in|under)\s+(?:the|an?|any|each|such|its|their|every)\s+(?:[\w’'-]+\s+){0,4}?"
         r"(?:Acts?|[Rr]egulations?|[Cc]ode|[Rr]ules|[Bb]y-?laws?|[Cc]onvention|[Aa]greement|[Tt]reaty|[Cc]harter"
@@ -171,10 +175,14 @@ FRENCH = Phrases(
         r"\s+(?:de\s+la|de\s+l[’']|du|des|à\s+la)\s*(?P<name>Loi|Règlement|Code|Règles|Accord|Convention|Traité|Régime)\b"
         r"(?!\s+(?:sur|de|des|du|d[’']|concernant|relati|régissant|canadien|instituant|portant|visant|[A-Z(]))"
     ),
+    named_law=re.compile(
+        r"\s+(?:de\s+la|de\s+l[’'])\s*"
+        r"(?P<name>(?:autre|nouvelle|ancienne)\s+loi|loi\s+(?:nouvelle|antérieure|ancienne|modifiée))\b"
+    ),
     other=re.compile(
         r"\s+(?:de\s+la|de\s+l[’']|du|des|d[’']une?|de)\s*(?!présente?\b)(?:[\w’-]+\s+){0,2}?"
         r"(?:[Ll]ois?|[Rr]èglements?|[Cc]ode|[Rr]ègles|[Cc]onvention|[Aa]ccord|[Tt]raité|[Cc]harte|[Nn]ormes?"
-        r"|[Oo]rdonnance|[Pp]rotocole|[Ii]nstructions|[Cc]onstitution|[Dd]écret|[Aa]rrêté|statuts?)\b"
+        r"|[Oo]rdonnance|[Pp]rotocole|[Ee]ntente|[Ii]nstructions|[Cc]onstitution|[Dd]écret|[Aa]rrêté|statuts?)\b"
     ),
     definition=re.compile(
         r"\s+de\s+la\s+définition\s+d(?:e\s+|[’'])(?:«\s*)?(?P<term>[^,;.:()«»]{1,80}?)(?:\s*»)?,?\s+"

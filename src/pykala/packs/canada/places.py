@@ -86,6 +86,36 @@ class Places:
         """The work that a link of this document gives a name to."""
         return self._named.get(normalise_alias(name))
 
+    def law_called(self, term: str) -> str:
+        """The name of the act that the text calls "former Act" or "loi nouvelle"; empty where it is unclear.
+
+        One sentence may give two such terms: each ends where the next begins.
+        """
+        for path in dict.fromkeys(self.definitions.get(slug(term), ())):
+            provision = self.provisions.get(path)
+            text = provision.versions[-1].text if provision is not None and provision.versions else ""
+            start = text.find(term)
+            if start < 0:
+                continue
+            others = [each.term for each in self.document.terms if each.provision.path == path]
+            ends = [text.find(other, start + len(term)) for other in others if other != term]
+            end = min((place for place in ends if place >= 0), default=len(text))
+            names = {
+                reference.target.work: reference.text
+                for reference in self.anchors.get(ProvisionId(self.document.work, path), ())
+                if reference.target is not None and start <= reference.start < end
+            }
+            for name in (self.document.short_title, self.document.title):
+                if name and text.find(name, start, end) >= 0:
+                    names[self.document.work] = name
+            if len(names) == 1:
+                return names.popitem()[1]
+        return ""
+
+    def amends(self, path: Path) -> bool:
+        """Whether a provision carries new words for another one: what it names is not beside it."""
+        return any(step.kind == "quoted" for step in self.children.get(path, ()))
+
     def defined_work(self, word: str) -> WorkId | None:
         """What "the Act" or "la Loi" means here: its definition, or the act a regulation is made under."""
         if word.casefold() in _TREATIES:

@@ -115,7 +115,7 @@ def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | N
     for place, step in enumerate(steps):
         if step.kind == "def":
             return _in_definition(steps, place, path, places)
-    outside = bool(path) and path[0].kind != "sec"
+    outside = bool(path) and path[0].kind != "sec" and not places.amends(path)
     # The articles of a treaty never mean the sections of the act that it is scheduled to.
     highest = 0 if any(step.kind == "treaty" for step in path) and steps[0].kind == "sec" else -1
     for length in range(len(path) if relative or outside else 0, highest, -1):

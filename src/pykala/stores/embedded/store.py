@@ -12,7 +12,6 @@ import json
 import math
 import os
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
@@ -27,11 +26,12 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Version, Work, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
 from pykala.models.embedder import Embedder
-from pykala.stores.embedded import indexing, matches, reading, relations, rows, writing
+from pykala.stores.embedded import indexing, matches, reading, relations, writing
 from pykala.stores.embedded.database import clear_errors, connect, exists, read_meta, require, write_meta
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.fulltext import TextIndexDamaged
 from pykala.stores.embedded.locks import WriterLock, publishing, taking_snapshot
+from pykala.stores.embedded.statistics import count_all
 from pykala.stores.embedded.vector_files import VectorIndexDamaged
 from pykala.stores.store import Match, Stats, StoredProvision, StoreError, StoreLocked, UnknownProvision
 from pykala.text.analysis import analyse
@@ -402,29 +402,8 @@ class EmbeddedStore:
 
     def stats(self) -> Stats:
         """How much the library holds."""
-        count = self._count
-        unresolved = "SELECT reason, count(*) FROM refs WHERE reason != '' GROUP BY reason ORDER BY 2 DESC"
-        by_kind = "SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY 2 DESC"
-        works: Counter[str] = Counter(f"{work.id.jurisdiction}/{work.kind}" for work in self.works())
-        documents = "SELECT language, count(*) FROM documents GROUP BY language ORDER BY language"
-        return Stats(
-            works=dict(sorted(works.items())),
-            documents=dict(self._connection.execute(documents).fetchall()),
-            provisions=count("nodes"),
-            versions=count("versions"),
-            passages=count("passages"),
-            children=count("children"),
-            edges={rows.EDGE_KINDS[k].value: n for k, n in self._connection.execute(by_kind)},
-            unresolved=dict(self._connection.execute(unresolved).fetchall()),
-            pairings=count("pairings"),
-            terms=count("terms"),
-            vectors=len(self._indexes.vectors) if self._indexes.vectors is not None else 0,
-            bytes=sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file()),
-            facts=self.facts(),
-        )
-
-    def _count(self, table: str) -> int:
-        return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        vectors = len(self._indexes.vectors) if self._indexes.vectors is not None else 0
+        return count_all(self._connection, self.folder, vectors)
 
     def _facet_filter(self, filter: Filter) -> FacetFilter | None:
         """The filter in numbers, or None where it names only what the library does not hold."""

@@ -1,0 +1,42 @@
+"""What people write after a flag, as values; a mistake says what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import typer
+
+from pykala.law.provisions import ProvisionKind, WorkKind
+from pykala.packs.pack import installed
+
+
+def language_of(text: str | None) -> str | None:
+    """A language that some pack is in."""
+    known = sorted({language for pack in installed().values() for language in pack.facts.languages})
+    if text is not None and text not in known:
+        raise typer.BadParameter(
+            f"{text!r} is not a language that is held here; there are: {', '.join(known)}"
+        )
+    return text
+
+
+def kinds_of(names: Sequence[str] | None) -> Sequence[str]:
+    """Kinds of works or of provisions."""
+    known = {kind.value for kinds in (WorkKind, ProvisionKind) for kind in kinds}
+    for name in names or ():
+        if name not in known:
+            raise typer.BadParameter(f"{name!r} is not a kind; there are: {', '.join(sorted(known))}")
+    return names or ()
+
+
+def day_of(text: str | None) -> date | None:
+    """A date as the standard writes it."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(
+            f"{text!r} is not a date; write it as YYYY-MM-DD, such as 2019-12-31"
+        ) from None

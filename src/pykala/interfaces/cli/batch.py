@@ -1,0 +1,63 @@
+"""Many questions from a file, one answer a line."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import typer
+
+from pykala.answer.record import answer_json
+from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.interfaces.cli.terminal import readable
+from pykala.library import Library
+from pykala.packs.pack import UnknownPack
+
+
+def lines_of(batch: Path) -> list[bytes]:
+    """The lines of a file, each to be read for itself."""
+    try:
+        return batch.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
+    except OSError as error:
+        raise typer.BadParameter(f"{batch} cannot be read: {error.strerror or error}") from None
+
+
+def batch_answers(
+    library: Library, lines: Iterable[bytes], defaults: Mapping[str, str | None]
+) -> Iterator[dict[str, object]]:
+    """One answer a line; a line that cannot be read gives an error in its place and the rest goes on."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        identifier = str(number)
+        try:
+            asked = json.loads(line.decode("utf-8"))
+            if not isinstance(asked, dict):
+                raise ValueError('write an object, such as {"id": "1", "question": "…"}')
+            identifier = identifier if asked.get("id") is None else str(asked["id"])
+            question, as_of, language, jurisdiction = (
+                _text_of(asked, name) or defaults.get(name)
+                for name in ("question", "as_of", "language", "jurisdiction")
+            )
+            if not question or not question.strip():
+                raise ValueError("there is no question")
+            answer = library.ask(
+                readable(question),
+                as_of=day_of(as_of),
+                language=language_of(language),
+                jurisdiction=jurisdiction,
+                identifier=identifier,
+            )
+        except (ValueError, RecursionError, UnknownPack, typer.BadParameter) as error:
+            yield {"id": identifier, "error": f"line {number}: {error}"}
+        else:
+            yield answer_json(answer)
+
+
+def _text_of(asked: Mapping[str, object], name: str) -> str | None:
+    value = asked.get(name)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f"{name} is not a text")
+    return value

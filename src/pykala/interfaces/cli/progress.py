@@ -1,0 +1,36 @@
+"""Progress of a long read: a bar with rate and time left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from pykala.interfaces.cli.terminal import console
+
+
+@contextmanager
+def progress_bar(quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A bar with rate and time left, on the error stream so that output stays clean."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    errors = console(stderr=True)
+    if quiet or not errors.is_terminal:
+        yield lambda done, total: None
+        return
+    columns = (
+        TextColumn("reading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    started = perf_counter()
+    with Progress(*columns, console=errors, transient=True) as bar:
+        task = bar.add_task("", rate="")
+
+        def advance(done: int, total: int) -> None:
+            rate = done / max(perf_counter() - started, 1e-6)
+            bar.update(task, completed=done, total=total, rate=f"{rate:,.0f}/s")
+
+        yield advance

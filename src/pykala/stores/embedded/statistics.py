@@ -1,0 +1,38 @@
+"""Counting what a library holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from pathlib import Path
+
+from pykala.stores.embedded import reading, rows
+from pykala.stores.embedded.database import read_meta
+from pykala.stores.store import Stats
+
+
+def count_all(connection: sqlite3.Connection, folder: Path, vectors: int) -> Stats:
+    """Every count of a library, from its records."""
+
+    def count(table: str) -> int:
+        return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+    unresolved = "SELECT reason, count(*) FROM refs WHERE reason != '' GROUP BY reason ORDER BY 2 DESC"
+    by_kind = "SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY 2 DESC"
+    documents = "SELECT language, count(*) FROM documents GROUP BY language ORDER BY language"
+    works = Counter(f"{work.id.jurisdiction}/{work.kind}" for work in reading.read_works(connection))
+    return Stats(
+        works=dict(sorted(works.items())),
+        documents=dict(connection.execute(documents).fetchall()),
+        provisions=count("nodes"),
+        versions=count("versions"),
+        passages=count("passages"),
+        children=count("children"),
+        edges={rows.EDGE_KINDS[kind].value: number for kind, number in connection.execute(by_kind)},
+        unresolved=dict(connection.execute(unresolved).fetchall()),
+        pairings=count("pairings"),
+        terms=count("terms"),
+        vectors=vectors,
+        bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
+        facts=read_meta(connection),
+    )
