@@ -7,6 +7,7 @@ loses at most the batch under way, and the next run goes on from there.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import signal
 from collections import Counter, deque
@@ -84,7 +85,7 @@ def ingest(
     changed = [item for item in items if known.get(item.name) != fingerprints[item.name]]
     report.unchanged = len(items) - len(changed)
     progress(report.unchanged, len(items))
-    with _preparing(pack, source, workers if len(changed) > _FEW else 1) as prepare:
+    with _uncollected(), _preparing(pack, source, workers if len(changed) > _FEW else 1) as prepare:
         prepared = prepare((item, fingerprints[item.name]) for item in changed)
         _store_all(store, prepared, report, progress, len(items))
     report.gone = _gone(store, pack, source)
@@ -180,6 +181,18 @@ def _prune(store: Store, report: Report) -> None:
             report.removed += 1
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the cycle collector: documents are trees of millions of nodes and hold no cycles to find."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 _Prepare = Callable[[Iterable[tuple[SourceItem, str]]], Iterator[Prepared]]
 
 
@@ -197,7 +210,8 @@ def _preparing(pack: Pack, source: Mirror, workers: int) -> Iterator[_Prepare]:
         initargs=(pack, source),
     )
     try:
-        yield lambda jobs: _in_order(executor, jobs, ahead=workers * 4)
+        # Far enough ahead that the workers have something to do while a batch is published.
+        yield lambda jobs: _in_order(executor, jobs, ahead=workers * 24)
     except BrokenProcessPool as error:
         raise WorkerLost(
             "a worker process ended unexpectedly, perhaps for want of memory; what was published is safe."
@@ -225,6 +239,7 @@ _worker: tuple[Pack, Mirror] | None = None
 def _start_worker(pack: Pack, source: Mirror) -> None:
     global _worker
     _worker = (pack, source)
+    gc.disable()
     # An interrupt is for the process that stores: it stops at a batch and lets the workers go.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
