@@ -6,6 +6,7 @@ from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import Reference, normalise_alias
 from pykala.packs.canada.labels import slug
+from pykala.packs.last_read import LastRead
 from pykala.packs.sections import CONTAINERS
 
 #: Definitions carry the English term in both languages.
@@ -136,19 +137,4 @@ class Places:
         return enabling.pop() if len(enabling) == 1 and wanted == "def_act" else None
 
 
-class _LastRead:
-    """The index of the document at hand. Documents compare by value, at great cost; here identity counts."""
-
-    __slots__ = ("places",)
-
-    def __init__(self) -> None:
-        self.places: Places | None = None
-
-    def of(self, document: Document) -> Places:
-        places = self.places
-        if places is None or places.document is not document:
-            places = self.places = Places(document)
-        return places
-
-
-places_of = _LastRead().of
+places_of = LastRead(Places).of

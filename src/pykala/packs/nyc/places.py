@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pykala.law.identifiers import Step
 from pykala.law.provisions import Document, Provision
+from pykala.packs.last_read import LastRead
 from pykala.packs.nyc.outline import roman
 from pykala.packs.nyc.tree import CONTAINERS
 
@@ -79,19 +80,4 @@ def _by_value(one: str, other: str) -> bool:
     )
 
 
-class _LastRead:
-    """The index of the document at hand. Documents compare by value, at great cost; here identity counts."""
-
-    __slots__ = ("places",)
-
-    def __init__(self) -> None:
-        self.places: Places | None = None
-
-    def of(self, document: Document) -> Places:
-        places = self.places
-        if places is None or places.document is not document:
-            places = self.places = Places(document)
-        return places
-
-
-places_of = _LastRead().of
+places_of = LastRead(Places).of
