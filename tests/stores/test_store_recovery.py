@@ -183,8 +183,8 @@ def test_another_user_may_read_but_not_write(shared: Path) -> None:
 
 
 def test_damage_in_an_index_is_an_error_of_the_store(library: Path) -> None:
+    from pykala.stores.embedded.damage import VectorIndexDamaged
     from pykala.stores.embedded.fulltext import TextIndexUnwritable
-    from pykala.stores.embedded.vector_files import VectorIndexDamaged
 
     assert issubclass(TextIndexUnwritable, StoreError)  # so that every interface gives it its one line
     assert issubclass(VectorIndexDamaged, StoreError)

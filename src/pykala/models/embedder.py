@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from numpy import float32
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
+    from numpy import float32
+    from numpy.typing import NDArray
+
 
 Role = Literal["query", "document"]
 

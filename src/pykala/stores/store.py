@@ -10,10 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
-
-from numpy import float32
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol
 
 from pykala.law.bundles import Bundle
 from pykala.law.filters import Filter
@@ -21,6 +18,10 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, ProvisionKind, Version, Work
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference
 from pykala.law.validity import Validity
+
+if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
+    from numpy import float32
+    from numpy.typing import NDArray
 
 
 class StoreError(Exception):

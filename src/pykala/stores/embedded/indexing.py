@@ -7,15 +7,18 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pykala.models.embedder import Embedder
+from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.facets import Facets
 from pykala.stores.embedded.fulltext import TextIndex, TextIndexDamaged
-from pykala.stores.embedded.vector_files import VectorIndexDamaged
-from pykala.stores.embedded.vectors import VectorIndex
 from pykala.stores.store import StoreIncompatible
 from pykala.text.analysis import analyse, fingerprint
+
+if TYPE_CHECKING:
+    from pykala.stores.embedded.vectors import VectorIndex
 
 TEXT_FOLDER, VECTOR_FOLDER = "text", "vectors"
 _ENCODE_AT_ONCE = 4096
@@ -84,6 +87,8 @@ def _open_vectors(folder: Path, connection: sqlite3.Connection, *, writable: boo
     dimension, committed = int(read_meta(connection).get("dimension", "0")), _committed(connection, "vector")
     if not dimension:
         return None
+    from pykala.stores.embedded.vectors import VectorIndex  # brings NumPy, which only vectors need
+
     try:
         if not writable and not folder.is_dir():
             raise VectorIndexDamaged(folder, "it is missing")

@@ -16,9 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
-
-from numpy import float32
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from pykala.law.bundles import Bundle
 from pykala.law.filters import Filter
@@ -27,14 +25,18 @@ from pykala.law.provisions import DefinedTerm, Document, Pairing, Version, Work,
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
 from pykala.models.embedder import Embedder
 from pykala.stores.embedded import indexing, matches, reading, relations, writing
+from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.database import clear_errors, connect, exists, read_meta, require, write_meta
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.fulltext import TextIndexDamaged
 from pykala.stores.embedded.locks import WriterLock, publishing, taking_snapshot
 from pykala.stores.embedded.statistics import count_all
-from pykala.stores.embedded.vector_files import VectorIndexDamaged
 from pykala.stores.store import Match, Stats, StoredProvision, StoreError, StoreLocked, UnknownProvision
 from pykala.text.analysis import analyse
+
+if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
+    from numpy import float32
+    from numpy.typing import NDArray
 
 _WORK_KINDS = frozenset(kind.value for kind in WorkKind)
 _TERMS = 128  # of a query, in each language

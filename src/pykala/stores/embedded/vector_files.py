@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.stores.store import StoreError
+from pykala.stores.embedded.damage import VectorIndexDamaged
 
 Column: TypeAlias = NDArray[Any]
 
@@ -54,15 +54,6 @@ DTYPES: Final[Mapping[str, np.dtype[Any]]] = {
     CENTROIDS: np.dtype("<f4"),
 }
 VECTORS: Final = frozenset({"codes", "originals", CENTROIDS})
-
-
-class VectorIndexDamaged(StoreError):
-    """A file of the vector index is missing, cut short or altered; the records can rebuild it."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"vector index file {path} is damaged: {reason}; rebuild the index from the records")
-        self.path = path
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.stores.embedded.vector_files import Snapshot, VectorIndexDamaged
+from pykala.stores.embedded.damage import VectorIndexDamaged
+from pykala.stores.embedded.vector_files import Snapshot
 
 numkong: Any = None
 with suppress(ImportError):  # the extra `fast` may not be installed

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.stores.embedded.clusters import ClusteredLists, assign_lists, train_centroids
+from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.facets import FacetFilter, Facets
 from pykala.stores.embedded.vector_files import (
     CENTROIDS,
@@ -24,7 +25,6 @@ from pykala.stores.embedded.vector_files import (
     Column,
     ColumnWriter,
     Snapshot,
-    VectorIndexDamaged,
     read_header,
 )
 from pykala.stores.embedded.vector_scan import FASTEST_KERNEL, KERNELS, Query, Scan, encode_rows
