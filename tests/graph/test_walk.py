@@ -201,3 +201,26 @@ def test_the_order_of_edges_and_seeds_does_not_matter(
     chance.shuffle(edges)
     chance.shuffle(seeds)
     assert walk(seeds, Graph(edges), as_of=DAY, options=options) == expected
+
+
+def test_what_bears_on_a_section_bears_on_its_subsections() -> None:
+    ruling, section = ProvisionId.parse("fi:kho:2025/46"), ProvisionId.parse("fi:act:1993/1501/sec_18e")
+    edge = Edge(EdgeKind.APPLIES, ruling, section, Method.CITATION)
+
+    def neighbours(*_: object, direction: Direction, **__: object) -> list[Edge]:
+        return [edge] if direction is Direction.IN else []
+
+    found = walk([(section.child("subsec", "1"), 1.0)], neighbours, as_of=None)
+    assert [one.provision for one in found] == [ruling]
+
+
+def test_a_chapter_leads_where_its_sections_lead() -> None:
+    chapter = ProvisionId.parse("fi:act:1995/1551/chp_1")
+    guidance, section = ProvisionId.parse("fi:vero:x/sec_1"), ProvisionId.parse("fi:act:1995/1551/sec_2")
+    edge = Edge(EdgeKind.INTERPRETS, guidance, section, Method.CITATION)
+
+    def neighbours(*_: object, direction: Direction, **__: object) -> list[Edge]:
+        return [edge] if direction is Direction.IN else []
+
+    found = walk([(chapter, 1.0)], neighbours, as_of=None)
+    assert [one.provision for one in found] == [guidance]

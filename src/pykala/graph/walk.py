@@ -232,13 +232,29 @@ def _ways(
         if direction is Direction.IN:
             here, there = there, here
         if here not in holders:
-            holders[here] = [above for above in _with_ancestors(here) if above in frontier]
+            holders[here] = _origins(here, frontier)
         for origin in holders[here]:
             if not origin.contains(there):
                 known = ways[origin, edge.kind].setdefault(there, edge)
                 if known is not edge and _edge_order(edge) < _edge_order(known):
                     ways[origin, edge.kind][there] = edge
     return ways
+
+
+def _origins(here: ProvisionId, frontier: Iterable[ProvisionId]) -> list[ProvisionId]:
+    """The frontier provisions that an end of an edge belongs to.
+
+    Those that hold it; those that it holds, for a ruling on a section bears on each of its subsections;
+    else the chapters and works among them, whose sections need not be named after them.
+    """
+    near = [
+        origin for origin in frontier if origin.contains(here) or (bool(here.path) and here.contains(origin))
+    ]
+    return near or [origin for origin in frontier if origin.work == here.work and not _in_section(origin)]
+
+
+def _in_section(provision: ProvisionId) -> bool:
+    return any(step.kind in SECTION_STEPS for step in provision.path)
 
 
 def _edge_order(edge: Edge) -> tuple[object, ...]:
