@@ -273,9 +273,10 @@ def live_source(
 
     kept = Snapshots(snapshots / pack)
     hosts = AllowedHosts(frozenset(found.facts.hosts))
-    manners = Manners(user_agent=f"pykala/{version('pykala')}")
-    client = PoliteClient(hosts, manners, snapshots=kept)
-    return found.live(client, kept, progress=progress)
+    # Five requests a second: a first full fetch of ten thousand files then takes under an hour.
+    manners = Manners(user_agent=f"pykala/{version('pykala')}", interval=0.2)
+    with PoliteClient(hosts, manners, snapshots=kept) as client:  # the mirror reads what was fetched
+        return found.live(client, kept, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loopback import hang_up, reply
 from pykala.fetch.addresses import AllowedHosts, FetchRefused, redacted
 from pykala.fetch.http import FetchFailed, Manners, PoliteClient
 from pykala.fetch.snapshots import Snapshots
@@ -87,22 +88,6 @@ def source() -> Iterator[Server]:
     server.shutdown()
     server.server_close()
     thread.join()
-
-
-def reply(status: int, body: bytes = b"", **headers: str) -> Reply:
-    def send(handler: Handler) -> None:
-        handler.send_response(status)
-        for name, value in ({"Content_Length": str(len(body))} | headers).items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.end_headers()
-        handler.wfile.write(body)
-
-    return send
-
-
-def hang_up(handler: Handler) -> None:
-    handler.close_connection = True
-    handler.connection.close()
 
 
 def cut_short(handler: Handler) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, shared_steps
 from pykala.law.provisions import Provision, ProvisionKind
 
 
@@ -46,12 +46,7 @@ class Composed:
         first, *rest = touched
         depth = len(first.path)
         for other in rest:
-            shared = 0
-            for mine, theirs in zip(first.path[:depth], other.path, strict=False):
-                if mine != theirs:
-                    break
-                shared += 1
-            depth = shared
+            depth = shared_steps(first.path[:depth], other.path)
         return ProvisionId(first.work, first.path[:depth])
 
 

@@ -9,6 +9,7 @@ type, an underscore, a number. `parse(str(x)) == x` holds for every identifier.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import total_ordering
 
@@ -121,6 +122,16 @@ class ProvisionId:
     def step(self, kind: str) -> str | None:
         """The number of the first step of a kind: `id.step("sec")` is "124"."""
         return next((step.number for step in self.path if step.kind == kind), None)
+
+
+def shared_steps(one: Sequence[Step], other: Sequence[Step]) -> int:
+    """How many steps two paths have in common from their beginning."""
+    count = 0
+    for mine, theirs in zip(one, other, strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
 
 
 def _parse_step(segment: str) -> Step:

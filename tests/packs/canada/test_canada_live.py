@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from loopback import hang_up, reply
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import Manners, PoliteClient
 from pykala.fetch.live import LiveMirror
@@ -55,22 +56,6 @@ def index_of(base: str, paths: list[str]) -> bytes:
 
 
 Reply = Callable[["Handler"], None]
-
-
-def reply(status: int, body: bytes = b"", **headers: str) -> Reply:
-    def send(handler: Handler) -> None:
-        handler.send_response(status)
-        for name, value in ({"Content_Length": str(len(body))} | headers).items():
-            handler.send_header(name.replace("_", "-"), value)
-        handler.end_headers()
-        handler.wfile.write(body)
-
-    return send
-
-
-def hang_up(handler: Handler) -> None:
-    handler.close_connection = True
-    handler.connection.close()
 
 
 def cut_short(handler: Handler) -> None:

@@ -119,7 +119,7 @@ def search_command(
         found = opened.search(
             readable(query),
             as_of=day_of(as_of),
-            languages=[language] if language_of(language) and language else [],
+            languages=[known for known in (language_of(language),) if known],
             jurisdictions=[jurisdiction] if jurisdiction else [],
             kinds=kinds_of(kind),
             works=work or [],
@@ -225,7 +225,7 @@ def tree_command(
 ) -> None:
     """Show an act as a slim tree: numbers, titles, a sentence of each section."""
     with _opened(library) as opened:
-        tree = opened.tree(work, as_of=day_of(as_of), language=language_of(language))
+        tree = opened.tree(readable(work), as_of=day_of(as_of), language=language_of(language))
         _write(as_json, tree.as_dict, lambda console: render.tree(console, tree))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
-from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
+from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order, shared_steps
 from pykala.law.references import Unresolved, normalise_alias
 from pykala.packs.canada.grammar import DEFINED, THAT_ACT
 from pykala.packs.canada.instruments import numbered_work
@@ -152,7 +152,7 @@ def _article(steps: Path, path: Path, places: Places) -> Path | None:
     found = [each for each in places.articles.get(steps[0], ()) if each[:1] == path[:1]]
     if not found:
         return None
-    whole = (*max(found, key=lambda each: _shared(each, path)), *steps[1:])
+    whole = (*max(found, key=lambda each: shared_steps(each, path)), *steps[1:])
     return _existing(whole, places)
 
 
@@ -166,7 +166,7 @@ def _in_definition(steps: Path, place: int, path: Path, places: Places) -> Path 
     ]
     if not found:
         return above
-    whole = (*max(found, key=lambda each: _shared(each, path)), *steps[place + 1 :])
+    whole = (*max(found, key=lambda each: shared_steps(each, path)), *steps[place + 1 :])
     return _existing(whole, places)
 
 
@@ -205,21 +205,12 @@ def _heading(steps: Path, path: Path, places: Places) -> Path | None:
         for candidate in places.containers.get(steps[-1], ())
         if steps == _only_named(candidate, steps)
     ]
-    return max(found, key=lambda candidate: (_shared(candidate, here), -len(candidate)), default=None)
+    return max(found, key=lambda candidate: (shared_steps(candidate, here), -len(candidate)), default=None)
 
 
 def _only_named(candidate: Path, steps: Path) -> Path:
     wanted = {step.kind for step in steps}
     return tuple(step for step in candidate if step.kind in wanted)[-len(steps) :]
-
-
-def _shared(one: Path, other: Path) -> int:
-    count = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
 
 
 def _counted(steps: tuple[Step, ...]) -> list[Path]:

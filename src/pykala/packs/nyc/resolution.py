@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
-from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.identifiers import ProvisionId, Step, WorkId, shared_steps
 from pykala.law.references import Unresolved
 from pykala.packs.nyc.grammar import ANOTHER, HERE, LOCAL, RANGE
 from pykala.packs.nyc.naming import TITLE, WORK
@@ -122,21 +122,12 @@ def _placed(path: Path, here: Path, places: Places) -> Path | None:
         if not inside:
             return None
         # "Part four" without its subchapter is the one of the subchapter at hand.
-        whole = max(inside, key=lambda one: (_shared(one, here), -len(one)))
+        whole = max(inside, key=lambda one: (shared_steps(one, here), -len(one)))
     return whole
 
 
 def _upper(step: Step) -> Step:
     return Step(step.kind, step.number.upper())
-
-
-def _shared(one: Path, other: Path) -> int:
-    count = 0
-    for mine, theirs in zip(one, other, strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
 
 
 # Below a section

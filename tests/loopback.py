@@ -1,0 +1,25 @@
+"""What a server of a test sends, rightly or not, as its handler is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
+
+
+def reply(status: int, body: bytes = b"", **headers: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    """Send a status, headers (`Content_Length` for Content-Length) and a body."""
+
+    def send(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        for name, value in ({"Content_Length": str(len(body))} | headers).items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return send
+
+
+def hang_up(handler: BaseHTTPRequestHandler) -> None:
+    """Close the connection without a word."""
+    handler.close_connection = True
+    handler.connection.close()
