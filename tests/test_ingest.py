@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import pykala.ingest
 from plain_pack import PlainPack, pack
-from pykala.fetch.mirror import open_mirror
+from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.ingest import Report, WorkerLost, ingest
 from pykala.law.filters import Filter
 from pykala.packs.pack import Reading, Snapshot, SourceItem
@@ -102,6 +103,40 @@ def test_what_left_the_source_is_reported_and_pruned_on_request(store: EmbeddedS
     assert (report.gone, report.removed) == (["xx:act:2"], 1)
     assert [str(work.id) for work in store.works()] == ["xx:act:1"]
     assert run(store, source).gone == []
+
+
+class PairedPack(PlainPack):
+    """A pack that looks into the files: "1.txt" and "1.more.txt" are one act, if the latter says so."""
+
+    def survey(self, source: Mirror) -> Iterator[SourceItem]:
+        for item in self.works(path for path in source.paths() if ".more" not in path):
+            more = item.paths[0].replace(".txt", ".more.txt")
+            if more in set(source.paths()) and source.read(more).data.startswith(b"amends"):
+                item = replace(item, paths=(*item.paths, more), notes=((more, "amends"),))
+            yield item
+
+
+def test_a_pack_that_surveys_its_source_groups_files_by_what_they_say(
+    store: EmbeddedStore, source: Path
+) -> None:
+    (source / "1.more.txt").write_text("amends act 1", "utf-8")
+    (source / "2.more.txt").write_text("says nothing", "utf-8")
+    run(store, source, PairedPack())
+    assert store.sources() == {"xx:act:1": ("1.txt", "1.more.txt"), "xx:act:2": ("2.txt",)}
+
+
+def test_a_work_known_from_more_files_is_not_read_again_from_fewer(
+    store: EmbeddedStore, source: Path
+) -> None:
+    (source / "1.more.txt").write_text("amends act 1", "utf-8")
+    run(store, source, PairedPack())
+    (source / "1.more.txt").unlink()
+    (source / "1.txt").write_text("Horse Act\nA poorer text.", "utf-8")
+    report = run(store, source, PairedPack())
+    assert (report.kept, report.gone) == (frozenset({"xx:act:1"}), [])
+    assert store.match_text("poorer", Filter(), 5) == ()
+    assert run(store, source, PairedPack(), prune=True).kept == frozenset()
+    assert [match.text for match in store.match_text("poorer", Filter(), 5)] == ["A poorer text."]
 
 
 class BrokenPack(PlainPack):

@@ -24,7 +24,7 @@ from pykala.graph.relate import relate
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
 from pykala.law.references import Reference
-from pykala.packs.pack import Pack, Reading, Snapshot, SourceItem
+from pykala.packs.pack import Pack, Reading, Snapshot, SourceItem, SurveyingPack
 from pykala.passages.cut import cut
 from pykala.stores.store import Store
 
@@ -60,6 +60,7 @@ class Report:
     passages: int = 0
     references: int = 0
     gone: list[str] = field(default_factory=list)  # stored earlier, no longer in the source
+    kept: frozenset[str] = frozenset()  # stored from files that this source lacks: left as they are
     unresolved: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -79,16 +80,20 @@ def ingest(
     hashes = {file.path: file.sha256 for file in source.files()}
     # What could not be opened, or went away since it was listed, is among the refusals by now.
     report = Report(refusals=list(source.refusals))
-    items = [item for item in pack.works(source.paths()) if all(path in hashes for path in item.paths)]
+    grouped = pack.survey(source) if isinstance(pack, SurveyingPack) else pack.works(source.paths())
+    items = [item for item in grouped if all(path in hashes for path in item.paths)]
     known = store.fingerprints()
     fingerprints = {item.name: _fingerprint(pack, item, hashes) for item in items}
     changed = [item for item in items if known.get(item.name) != fingerprints[item.name]]
     report.unchanged = len(items) - len(changed)
+    if not prune:
+        report.kept = _from_more_sources(store, changed, {*hashes, *(one.path for one in source.refusals)})
+        changed = [item for item in changed if item.name not in report.kept]
     progress(report.unchanged, len(items))
     with _uncollected(), _preparing(pack, source, workers if len(changed) > _FEW else 1) as prepare:
         prepared = prepare((item, fingerprints[item.name]) for item in changed)
         _store_all(store, prepared, report, progress, len(items))
-    report.gone = _gone(store, pack, source)
+    report.gone = _gone(store, pack, {item.name for item in items}, source)
     if prune:
         _prune(store, report)
     report.unresolved = store.stats().unresolved
@@ -124,6 +129,7 @@ def _bundle(pack: Pack, item: SourceItem, fingerprint: str, reading: Reading) ->
         passages=tuple(
             passage for document in reading.documents for passage in cut(document, pack.sections(document))
         ),
+        paths=item.paths,
     )
 
 
@@ -159,19 +165,38 @@ def _store(store: Store, prepared: Prepared, report: Report) -> int:
 
 def _fingerprint(pack: Pack, item: SourceItem, hashes: Mapping[str, str]) -> str:
     facts = pack.facts
-    parts = (facts.code, facts.version, PREPARATION, *(f"{path}={hashes[path]}" for path in item.paths))
+    parts = [facts.code, facts.version, PREPARATION]
+    parts += [f"{path}={hashes[path]}" for path in item.paths]
+    parts += [f"{path}: {note}" for path, note in item.notes]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _gone(store: Store, pack: Pack, source: Mirror) -> list[str]:
+def _from_more_sources(store: Store, changed: Iterable[SourceItem], present: set[str]) -> frozenset[str]:
+    """Items whose stored work was also read from files that are not here now.
+
+    To read them again from less would put a poorer text in the place of a better one.
+    """
+    sources = store.sources()
+    return frozenset(
+        item.name for item in changed if any(p not in present for p in sources.get(item.name, ()))
+    )
+
+
+def _gone(store: Store, pack: Pack, present: set[str], source: Mirror) -> list[str]:
     """Works of this pack that were stored earlier and that the source does not have any more.
 
     What it lists and could not give is not gone: an outage never yields "no law".
     """
-    listed = (*source.paths(), *(refusal.path for refusal in source.refusals))
-    present = {item.name for item in pack.works(listed)}
-    mine = ((item, work) for item, work in store.items().items() if work.jurisdiction == pack.facts.code)
-    return sorted(str(work) for item, work in mine if item not in present)
+    refused = {refusal.path for refusal in source.refusals}
+    present |= {item.name for item in pack.works((*source.paths(), *refused))}
+    sources = store.sources()
+    return sorted(
+        str(work)
+        for item, work in store.items().items()
+        if work.jurisdiction == pack.facts.code
+        and item not in present
+        and refused.isdisjoint(sources.get(item, ()))
+    )
 
 
 def _prune(store: Store, report: Report) -> None:

@@ -95,3 +95,14 @@ def test_the_newest_wording_holds_nothing_that_ended_before_it(store: Store) -> 
     assert _parts(store) == ["stands"]
     store.put(bundle(WORK, [document(WORK, "en", [made(since(2000, 2010))])]))
     assert _parts(store) == ["ended late", "stands"]
+
+
+def test_a_source_s_own_name_of_a_provision_leads_to_it_until_the_work_goes(store: Store) -> None:
+    names = (("5/2015:fin@20230780:1:1", at("sec_1")), ("5/2015:fin@20230780:9:9", at("sec_9")))
+    text = document(WORK, "fi", [section(WORK, "1", "Vero on maksettava.")])
+    store.put(replace(bundle(WORK, [replace(text, places=names)]), paths=("a.jsonl", "b.xml")))
+    assert store.places("5/2015:FIN@20230780:1:1") == (at("sec_1"),)
+    assert store.places("5/2015:fin@20230780:9:9") == ()  # a name of nothing that is held
+    assert store.sources() == {str(WORK): ("a.jsonl", "b.xml")}
+    store.delete(WORK)
+    assert (store.places("5/2015:fin@20230780:1:1"), store.sources()) == ((), {})

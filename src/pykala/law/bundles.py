@@ -24,3 +24,4 @@ class Bundle:
     references: tuple[Reference, ...] = ()
     pairings: tuple[Pairing, ...] = ()
     passages: tuple[Passage, ...] = ()
+    paths: tuple[str, ...] = ()  # the files that it was read from

@@ -59,6 +59,7 @@ class ProvisionKind(StrEnum):
     ENTRY_INTO_FORCE = "entry-into-force"
     HEADNOTE = "headnote"  # a ruling's summary
     REASONS = "reasons"
+    OMISSION = "omission"  # the line of dashes by which an amending act leaves words as they are
 
 
 #: What stands around the law: found by search, never itself an answer about it.
@@ -70,6 +71,7 @@ APPARATUS = frozenset(
         ProvisionKind.TABLE_OF_PROVISIONS,
         ProvisionKind.SIGNATURE_BLOCK,
         ProvisionKind.PUBLICATION_ITEM,
+        ProvisionKind.OMISSION,
     }
 )
 
@@ -173,6 +175,7 @@ class Document:
     short_title: str = ""
     references: tuple[Reference, ...] = ()  # links that stood in the markup; text is read by graph/
     terms: tuple[DefinedTerm, ...] = ()
+    places: tuple[tuple[str, ProvisionId], ...] = ()  # the source's own names of single provisions
     translation: bool = False  # an unofficial rendering, never the authentic text
 
     @property

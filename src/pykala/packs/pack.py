@@ -37,6 +37,7 @@ __all__ = [
     "Refusal",
     "Snapshot",
     "SourceItem",
+    "SurveyingPack",
     "UnknownPack",
     "installed",
     "pack_for",
@@ -71,6 +72,7 @@ class SourceItem:
 
     name: str
     paths: tuple[str, ...]
+    notes: tuple[tuple[str, str], ...] = ()  # (path, what the grouping found out about that file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,15 @@ class Pack(CitationGrammar, Protocol):
 
     def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
         """The provisions that passages are anchored to, each with its ancestors from the root down."""
+        ...
+
+
+@runtime_checkable
+class SurveyingPack(Protocol):
+    """A pack whose items can only be told by looking into the files: which act an act amends, say."""
+
+    def survey(self, source: Mirror) -> Iterator[SourceItem]:
+        """Group a mirror's files into items, in a stable order; a file may belong to several."""
         ...
 
 

@@ -104,6 +104,8 @@ def cited_provisions(
     named = store.resolve(text)
     if len(named) == 1:
         return (ProvisionId(named[0]),)
+    if places := store.places(text):
+        return places
     found: list[ProvisionId] = []
     for code, pack in packs.items():
         if not jurisdictions or code in jurisdictions:

@@ -164,6 +164,10 @@ class Store(Protocol):
         """Item → the work that it gave."""
         ...
 
+    def sources(self) -> Mapping[str, tuple[str, ...]]:
+        """Item → the files that its work was read from."""
+        ...
+
     def works(self) -> Iterator[Work]:
         """Every work, in order of identifier."""
         ...
@@ -227,6 +231,10 @@ class Store(Protocol):
 
     def resolve(self, alias: str) -> tuple[WorkId, ...]:
         """The works that answer to a name, abbreviation or official identifier."""
+        ...
+
+    def places(self, alias: str) -> tuple[ProvisionId, ...]:
+        """The provisions that a source calls by a name of its own, such as a database key."""
         ...
 
     def stats(self) -> Stats:

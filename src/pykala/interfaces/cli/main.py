@@ -20,7 +20,8 @@ import typer
 from rich.console import Console
 
 from pykala.answer.record import answer_json
-from pykala.fetch.mirror import Mirror, open_mirror
+from pykala.fetch.joined import open_mirrors
+from pykala.fetch.mirror import Mirror
 from pykala.fetch.refusals import MirrorFault
 from pykala.ingest import Progress, WorkerLost
 from pykala.interfaces.cli import output, render
@@ -164,7 +165,8 @@ def related_command(
 def ingest_command(
     pack: Annotated[str, typer.Argument(help="The jurisdiction's pack, such as ca or fi.")],
     source: Annotated[
-        Path | None, typer.Option("--from", help="A folder, .tar.zst, .tar.gz or .zip.")
+        list[Path] | None,
+        typer.Option("--from", help="A folder, .tar.zst, .tar.gz or .zip; give it once for each source."),
     ] = None,
     library: LibraryOption = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Cores to use.")] = None,
@@ -175,7 +177,8 @@ def ingest_command(
 ) -> None:
     """Read a source into the library: a folder, an archive, or (without --from) the publisher's own site.
 
-    What is unchanged is skipped, what is broken is refused by name.
+    What is unchanged is skipped, what is broken is refused by name. Several sources that speak of the same
+    works are given together: --from A --from B.
     """
     settings = Settings.read()
     folder = library or settings.library
@@ -311,10 +314,10 @@ def _opened(folder: Path | None) -> Iterator[Library]:
 
 
 def _source(
-    pack: str, path: Path | None, settings: Settings, progress: Progress
+    pack: str, paths: Sequence[Path] | None, settings: Settings, progress: Progress
 ) -> AbstractContextManager[Mirror]:
-    if path is not None:
-        return open_mirror(path, spool_folder=settings.cache / "spool")
+    if paths:
+        return open_mirrors(paths, spool_folder=settings.cache / "spool")
     return live_source(pack, settings.cache / "snapshots", progress=progress)
 
 

@@ -88,6 +88,7 @@ def report_json(report: Report, folder: Path, seconds: float) -> dict[str, objec
         "passages": report.passages,
         "references": report.references,
         "gone": report.gone,
+        "kept": sorted(report.kept),
         "unresolved": dict(report.unresolved),
         "seconds": round(seconds, 2),
     }

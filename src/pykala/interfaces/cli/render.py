@@ -232,6 +232,11 @@ def report(console: Console, done: Report, seconds: float) -> None:
         console.print(f"  and {len(done.refusals) - _REFUSALS_SHOWN:,} more; --json lists them all")
     if done.gone and not done.removed:
         console.print(f"  {len(done.gone):,} works are no longer in the source; --prune removes them")
+    if done.kept:
+        console.print(
+            f"  {len(done.kept):,} works left as they are: the library has them from more files than were"
+            " given; give all sources with --from, or --prune to read them from these alone"
+        )
     if done.removed:
         console.print(f"  {done.removed:,} works removed")
     for reason, count in _largest(done.unresolved):

@@ -38,8 +38,18 @@ def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
     return row[0], rows.work_from(*row[1:])
 
 
+def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId, ...]:
+    """The provisions that a source calls by a name of its own."""
+    found = connection.execute(
+        "SELECT works.key, nodes.path FROM places JOIN nodes ON nodes.id = places.node"
+        " JOIN works ON works.id = places.work WHERE alias = ? ORDER BY works.key, nodes.id",
+        (alias,),
+    )
+    return tuple(rows.provision_id(key, path) for key, path in found)
+
+
 def read_document(connection: sqlite3.Connection, work: WorkId, language: str) -> Document:
-    """A whole document with every version, as it was put, save its references."""
+    """A whole document with every version, as it was put, save its references and the names of places."""
     number, _ = read_work(connection, work)
     row = connection.execute(
         "SELECT id, title, short_title, translation, manifestations FROM documents"

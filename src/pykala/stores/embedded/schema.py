@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 #: Raised when a table changes; a library of another number is refused with the command that mends it.
-SCHEMA = 1
+SCHEMA = 2
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -13,7 +13,8 @@ CREATE TABLE names (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
 
 -- What ingest has seen: an item's fingerprint, and its work or the reasons why it gave none.
 CREATE TABLE items (
-  item TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, work INTEGER, refusals TEXT NOT NULL
+  item TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, work INTEGER, refusals TEXT NOT NULL,
+  paths TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX items_by_work ON items (work);
 
@@ -24,6 +25,9 @@ CREATE TABLE works (
 );
 CREATE TABLE aliases (alias TEXT, work INTEGER, PRIMARY KEY (alias, work)) WITHOUT ROWID;
 CREATE INDEX aliases_by_work ON aliases (work);
+-- Names that a source gives to single provisions, such as "410/2015:fin@20230780:113:1".
+CREATE TABLE places (alias TEXT, node INTEGER, work INTEGER, PRIMARY KEY (alias, node)) WITHOUT ROWID;
+CREATE INDEX places_by_work ON places (work);
 
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY, work INTEGER NOT NULL, language TEXT NOT NULL, title TEXT NOT NULL,

@@ -305,6 +305,11 @@ class EmbeddedStore:
         found = self._connection.execute("SELECT item, key FROM items JOIN works ON works.id = items.work")
         return {item: WorkId(key) for item, key in found}
 
+    def sources(self) -> Mapping[str, tuple[str, ...]]:
+        """Item → the files that its work was read from."""
+        found = self._connection.execute("SELECT item, paths FROM items WHERE work IS NOT NULL")
+        return {item: tuple(json.loads(paths)) for item, paths in found}
+
     def refusals(self) -> tuple[tuple[str, str], ...]:
         """(path, reason) of everything that gave no work."""
         found = self._connection.execute("SELECT refusals FROM items WHERE refusals != '[]' ORDER BY item")
@@ -363,6 +368,10 @@ class EmbeddedStore:
             (normalise_alias(alias),),
         )
         return tuple(sorted(WorkId(key) for (key,) in found))
+
+    def places(self, alias: str) -> tuple[ProvisionId, ...]:
+        """The provisions that a source calls by a name of its own."""
+        return reading.read_places(self._connection, normalise_alias(alias))
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their words."""

@@ -51,7 +51,10 @@ def write_work(connection: sqlite3.Connection, names: Names, bundle: Bundle) -> 
     replaced = remove_work(connection, str(bundle.work.id))
     _forget_item(connection, bundle.item)  # and the work of another number that it gave before
     work = _insert_work(connection, names, bundle.work)
-    connection.execute("INSERT INTO items VALUES (?, ?, ?, '[]')", (bundle.item, bundle.fingerprint, work))
+    connection.execute(
+        "INSERT INTO items VALUES (?, ?, ?, '[]', ?)",
+        (bundle.item, bundle.fingerprint, work, json.dumps(list(bundle.paths), ensure_ascii=False)),
+    )
     nodes = _insert_nodes(connection, work, bundle)
     for document in bundle.documents:
         names.number(document.language)
@@ -63,6 +66,14 @@ def write_work(connection: sqlite3.Connection, names: Names, bundle: Bundle) -> 
                 (normalise_alias(t.term), t.language, t.term, nodes[t.provision.path], str(t.scope), work)
                 for t in document.terms
                 if t.provision.path in nodes
+            ),
+        )
+        connection.executemany(
+            "INSERT OR IGNORE INTO places VALUES (?, ?, ?)",
+            (
+                (normalise_alias(alias), nodes[place.path], work)
+                for alias, place in document.places
+                if place.path in nodes
             ),
         )
     connection.executemany(
@@ -101,7 +112,7 @@ def refuse_item(
     """Record that an item gave no work; what an earlier state of it gave is removed and returned."""
     removed = _forget_item(connection, item)
     connection.execute(
-        "INSERT INTO items VALUES (?, ?, NULL, ?)",
+        "INSERT INTO items VALUES (?, ?, NULL, ?, '[]')",
         (item, fingerprint, json.dumps(list(reasons), ensure_ascii=False)),
     )
     return removed
@@ -122,7 +133,7 @@ def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
     )
     for table in ("passages", "versions"):
         connection.execute(f"DELETE FROM {table} WHERE document IN ({documents})", (work,))
-    for table in ("documents", "nodes", "terms", "pairings", "aliases", "refs", "items"):
+    for table in ("documents", "nodes", "terms", "pairings", "aliases", "places", "refs", "items"):
         connection.execute(f"DELETE FROM {table} WHERE work = ?", (work,))
     connection.execute("DELETE FROM works WHERE id = ?", (work,))
     linking.link(connection, into)
