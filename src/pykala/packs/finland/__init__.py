@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
@@ -19,6 +20,11 @@ from .akoma_ntoso import StatuteFiles, read_statute
 from .citing import cite
 from .guidance import GuidanceFiles, read_guidance
 from .rulings import RulingFiles, read_ruling
+
+if TYPE_CHECKING:  # a pack is read offline without what the network needs
+    from pykala.fetch.http import PoliteClient
+    from pykala.fetch.mirror import Mirror
+    from pykala.fetch.snapshots import Snapshots
 
 _READERS = {"act": read_statute, "kho": read_ruling, "kvl": read_ruling, "vero": read_guidance}
 _HEADED = {ProvisionKind.SECTION, ProvisionKind.REASONS}
@@ -41,6 +47,18 @@ class FinlandPack:
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one item with the reader of its source."""
         return _READERS[item.name.partition(":")[0]](item, snapshots, self.facts)
+
+    def live(
+        self,
+        client: PoliteClient,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Mirror:
+        """Consolidated acts from Finlex's open data, in Finnish and Swedish."""
+        from .live import live_mirror  # httpx is loaded only by those who go online
+
+        return live_mirror(client, snapshots, progress=progress)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in Finnish, Swedish and English text."""

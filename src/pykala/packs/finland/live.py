@@ -1,0 +1,109 @@
+"""Finlex online: the open-data API's lists of acts, page by page, then each act as Akoma Ntoso.
+
+Traps of the API that are honoured here: it wants a User-Agent; a page holds ten entries at most, and there
+is no total, so a short page is the last; for an act that it does not have it answers 200 with an empty list;
+`fin@` of a consolidated act is its original text, `fin@latest` the text in force; HEAD is refused, so nothing
+is asked for but with GET.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+from pykala.fetch.http import FetchFailed, PoliteClient
+from pykala.fetch.live import ListedFile, LiveMirror, Progress, fetch_listed
+from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable
+from pykala.fetch.snapshots import Snapshots
+from pykala.fetch.xml import RefusedFile, parse_xml
+
+API = "https://opendata.finlex.fi/finlex/avoindata/v1"
+NAME = "Finlex open data"
+PAGE = 10  # entries; the API answers 400 to more
+LANGUAGES = ("fin", "swe")
+#: Ten entries a page: no list is longer than all that Finland ever enacted, in two languages.
+_MOST_PAGES = 20_000
+_URI = re.compile(
+    r"/akn/fi/act/(?P<type>statute-consolidated|statute)/(?P<year>\d{4})/(?P<number>\d[\d-]*)/(?P<language>fin|swe)@"
+)
+_ENTRY = "akn_uri"
+#: What is asked for of each list: the consolidated text in force, and the act as it was first enacted.
+_STATES = {"statute-consolidated": "latest", "statute": ""}
+
+
+def live_mirror(
+    client: PoliteClient,
+    snapshots: Snapshots,
+    *,
+    api: str = API,
+    types: tuple[str, ...] = ("statute-consolidated",),
+    progress: Progress = lambda done, total: None,
+) -> LiveMirror:
+    """Bring snapshots up to date and return them under the API's own paths.
+
+    Raises MirrorUnavailable where a list cannot be fetched whole, MirrorDamaged where it is no list: an
+    outage never reads as "there is no law".
+    """
+    files: dict[str, ListedFile] = {}
+    for kind in types:
+        for language in LANGUAGES:
+            for file in _listed(client, api, kind, language):
+                files[file.path] = file
+    if not files:
+        raise MirrorDamaged(NAME, "its lists name no act that can be read; try again later")
+    return fetch_listed(NAME, files.values(), client, snapshots, check=_damage, progress=progress)
+
+
+def _listed(client: PoliteClient, api: str, kind: str, language: str) -> Iterator[ListedFile]:
+    """Every act of a list, in one language."""
+    before: frozenset[str] = frozenset()
+    for page in range(1, _MOST_PAGES + 1):
+        uris = _page(client, api, kind, language, page)
+        if uris and frozenset(uris) == before:
+            raise MirrorDamaged(NAME, f"its list of {kind} repeats a page; try again later")
+        before = frozenset(uris)
+        for uri in uris:
+            found = _URI.search(uri)
+            if found and (found["type"], found["language"]) == (kind, language):
+                yield _file(api, kind, found["year"], found["number"], language)
+        if len(uris) < PAGE:
+            return
+    raise MirrorDamaged(NAME, f"its list of {kind} does not end; try again later")
+
+
+def _page(client: PoliteClient, api: str, kind: str, language: str, page: int) -> list[str]:
+    asked = {"format": "json", "page": page, "limit": PAGE, "langAndVersion": f"{language}@{_STATES[kind]}"}
+    address = f"{api}/akn/fi/act/{kind}/list?{urlencode(asked, safe='@')}"
+    try:
+        answer = client.get(address)
+    except FetchFailed as fault:
+        raise MirrorUnavailable(
+            NAME, f"page {page} of its list of {kind} cannot be had ({fault}); nothing was changed"
+        ) from fault
+    try:
+        entries = json.loads(answer.data)
+    except (ValueError, RecursionError) as fault:
+        raise MirrorDamaged(NAME, f"page {page} of its list of {kind} is no JSON; try again later") from fault
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise MirrorDamaged(NAME, f"page {page} of its list of {kind} is no list of acts; try again later")
+    return [str(entry.get(_ENTRY, "")) for entry in entries]
+
+
+def _file(api: str, kind: str, year: str, number: str, language: str) -> ListedFile:
+    place = f"akn/fi/act/{kind}/{year}/{number}/{language}@{_STATES[kind]}"
+    # Each language stands for itself: a translation that is missing withholds nothing.
+    return ListedFile(f"{place}/main.xml", f"{api}/{place}", f"{year}/{number}/{language}")
+
+
+def _damage(path: str, data: bytes) -> str:
+    """What is wrong with a body: half a file, a page that says "try later", a list instead of an act."""
+    try:
+        root = parse_xml(data, path)
+    except RefusedFile as fault:
+        return f"what came is damaged: {fault.reason}"
+    name = str(root.tag).rpartition("}")[2]
+    if name == "AknXmlList":
+        return "the source has no such act or version; it answered with an empty list"
+    return "" if name == "akomaNtoso" else f"what came is a {name!r}, not an act"
