@@ -261,9 +261,12 @@ class Library:
 
 
 def live_source(
-    pack: str, snapshots: Path, *, progress: Progress = lambda done, total: None
+    pack: str, snapshots: Path, *, key: str = "", progress: Progress = lambda done, total: None
 ) -> AbstractContextManager[Mirror]:
-    """A pack's source as its publisher has it today; only what changed since the last time is fetched."""
+    """A pack's source as its publisher has it today; only what changed since the last time is fetched.
+
+    `key` is the user's own, for a publisher that wants one.
+    """
     found = pack_for(pack)
     if not isinstance(found, LivePack):
         raise MirrorUnavailable(pack, "it has no live source here; give --from FOLDER_OR_ARCHIVE")
@@ -276,7 +279,7 @@ def live_source(
     # Five requests a second: a first full fetch of ten thousand files then takes under an hour.
     manners = Manners(user_agent=f"pykala/{version('pykala')}", interval=0.2)
     with PoliteClient(hosts, manners, snapshots=kept) as client:  # the mirror reads what was fetched
-        return found.live(client, kept, progress=progress)
+        return found.live(client, kept, key=key, progress=progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,11 +143,13 @@ class LivePack(Protocol):
         client: PoliteClient,
         snapshots: Snapshots,
         *,
+        key: str = "",
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """The source as it stands online, under the paths of the archive.
 
-        `client` may ask the hosts of the pack's facts and keeps what it fetches in `snapshots`. Raises
+        `client` may ask the hosts of the pack's facts and keeps what it fetches in `snapshots`; `key` is the
+        user's own, for a source that wants one. Raises
         MirrorUnavailable or MirrorDamaged where the source does not say what it holds.
         """
         ...

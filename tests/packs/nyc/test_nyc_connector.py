@@ -18,8 +18,15 @@ from nyc_making import answer, node, places, read
 
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import FetchFailed, Manners, PoliteClient
+from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable
 from pykala.fetch.snapshots import Snapshots
+from pykala.ingest import ingest
+from pykala.packs.nyc import pack
 from pykala.packs.nyc.connector import OpenLegislation, SourceUnusable
+from pykala.packs.nyc.live import live_mirror
+from pykala.packs.pack import LivePack
+from pykala.settings import Settings
+from pykala.stores.embedded.store import EmbeddedStore
 
 KEY = "k3y-never-shown"
 TREE = {
@@ -255,3 +262,50 @@ def test_the_key_is_shown_nowhere(connect: Connect, tmp_path: Path, caplog: pyte
 def test_a_key_that_is_none_is_refused(service: Service, connect: Connect, key: str) -> None:
     with pytest.raises(ValueError, match="needs a key"):
         connect(key=key)
+
+
+class Live:
+    """What `pykala ingest nyc` does without --from, against the loopback service."""
+
+    def __init__(self, service: Service, folder: Path) -> None:
+        self.service, self.folder = service, folder
+
+    def read(self, key: str = KEY) -> tuple[int, list[str]]:
+        snapshots = Snapshots(self.folder / "snapshots")
+        manners = Manners("pykala tests", interval=0.0, attempts=2, first_wait=1.0, read_timeout=2.0)
+        hosts = AllowedHosts(frozenset({"127.0.0.1"}), True)
+        with (
+            PoliteClient(hosts, manners, snapshots=snapshots, clock=Clock()) as client,
+            EmbeddedStore.open(self.folder / "library", writable=True) as store,
+        ):
+            report = ingest(store, pack, live_mirror(client, snapshots, key, base=self.service.base))
+            return report.read, [refusal.path for refusal in report.refusals]
+
+
+def test_the_city_s_code_is_ingested_online(service: Service, tmp_path: Path) -> None:
+    assert isinstance(pack, LivePack)
+    live = Live(service, tmp_path)
+    assert live.read() == (1, [])
+    assert live.read() == (0, [])  # nothing changed
+
+
+def test_a_title_that_comes_in_part_is_not_read_as_the_whole(service: Service, tmp_path: Path) -> None:
+    live = Live(service, tmp_path)
+    live.read()
+    service.trouble["/api/3/laws/ADC/11-503/"] = [hang_up] * 5
+    with pytest.raises(MirrorUnavailable, match="nothing was changed"):
+        live.read()
+
+
+def test_without_a_key_the_way_to_one_is_told(service: Service, tmp_path: Path) -> None:
+    with pytest.raises(MirrorUnavailable, match="PYKALA_KEY_NYC"):
+        Live(service, tmp_path).read(key="")
+    with pytest.raises(MirrorDamaged, match="key") as told:
+        Live(service, tmp_path).read(key="two words")
+    assert "two words" not in str(told.value)
+
+
+def test_a_key_in_the_settings_is_found_and_never_shown() -> None:
+    settings = Settings.read({"PYKALA_KEY_NYC": KEY, "PYKALA_KEY_XX": ""})
+    assert dict(settings.keys) == {"nyc": KEY}
+    assert KEY not in repr(settings)

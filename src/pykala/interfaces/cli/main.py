@@ -318,7 +318,9 @@ def _source(
 ) -> AbstractContextManager[Mirror]:
     if paths:
         return open_mirrors(paths, spool_folder=settings.cache / "spool")
-    return live_source(pack, settings.cache / "snapshots", progress=progress)
+    return live_source(
+        pack, settings.cache / "snapshots", key=settings.keys.get(pack, ""), progress=progress
+    )
 
 
 def _every(seconds: float) -> Callable[[], bool]:

@@ -65,6 +65,7 @@ class CanadaPack:
         client: PoliteClient,
         snapshots: Snapshots,
         *,
+        key: str = "",
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """Justice Laws as it stands online, under the archive's paths."""

@@ -53,6 +53,7 @@ class FinlandPack:
         client: PoliteClient,
         snapshots: Snapshots,
         *,
+        key: str = "",
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """Consolidated acts from Finlex's open data, in Finnish and Swedish."""

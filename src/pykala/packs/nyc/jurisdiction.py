@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
@@ -13,6 +14,11 @@ from pykala.packs.nyc.naming import group_works
 from pykala.packs.nyc.reading import read_item
 from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
 from pykala.packs.sections import sections_below_containers
+
+if TYPE_CHECKING:  # a pack is read offline without what the network needs
+    from pykala.fetch.http import PoliteClient
+    from pykala.fetch.mirror import Mirror
+    from pykala.fetch.snapshots import Snapshots
 
 
 class NewYorkCityPack:
@@ -33,6 +39,19 @@ class NewYorkCityPack:
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read the title from the files at hand."""
         return read_item(item, snapshots, self._facts)
+
+    def live(
+        self,
+        client: PoliteClient,
+        snapshots: Snapshots,
+        *,
+        key: str = "",
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Mirror:
+        """The title as the State Senate's Open Legislation holds it; it wants a key."""
+        from pykala.packs.nyc.live import live_mirror  # httpx is loaded only by those who go online
+
+        return live_mirror(client, snapshots, key, progress=progress)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in a provision's own text or in a question."""
