@@ -18,6 +18,7 @@ from pykala.law.answers import Answer, Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack
+from pykala.retrieve.applicable import on_the_day_meant
 from pykala.retrieve.definitions import defining_provision
 from pykala.retrieve.grade import Graded, grade, known_share, outcome, weights
 from pykala.retrieve.question import Question, understand
@@ -44,14 +45,25 @@ def ask(
     language: str | None = None,
     jurisdiction: str | None = None,
     identifier: str = "",
+    dated: bool = True,
 ) -> Answer:
-    """Answer a question about the law in force on a date."""
+    """Answer a question about the law in force on a date.
+
+    Where nobody fixed the date (`dated` is false), `as_of` is today, and the question itself may name one.
+    """
     trace = Trace()
     with trace.stage("understand") as facts:
         question = understand(
-            text, engine.store, engine.packs, as_of=as_of, language=language, jurisdiction=jurisdiction
+            text,
+            engine.store,
+            engine.packs,
+            as_of=as_of,
+            language=language,
+            jurisdiction=jurisdiction,
+            dated=dated,
         )
         facts |= {"language": question.language, "cited": [str(one) for one in question.cited]}
+        facts |= _as_of_facts(question, question.named_date.reason if question.named_date else "")
     with trace.stage("search") as facts:
         candidates, other_language = _search(question, engine)
         facts |= {"candidates": len(candidates), "other_language": other_language}
@@ -67,15 +79,24 @@ def ask(
     with trace.stage("pinpoint") as facts:
         primary = _primary(question, engine, graded, terms, result)
         facts |= {"primary": str(primary.provision.id) if primary else ""}
+        meant = on_the_day_meant(question, primary, engine.store) if primary else None
+        if meant is not None:
+            question, primary = meant.question, meant.primary
+            facts |= _as_of_facts(question, meant.reason)
     with trace.stage("walk") as facts:
-        visited = _walk(primary, engine, as_of)
+        visited = _walk(primary, engine, question.as_of)
         facts |= {"visited": len(visited)}
     with trace.stage("answer"):
         if primary is None:
             answer = unanswered(question, engine.store, engine.packs, graded, result)
         else:
             answer = answered(question, engine.store, engine.packs, primary, graded, visited, terms)
-    return replace(answer, id=identifier, trace=trace.stages())
+    caveats = (*(meant.caveats if meant else ()), *answer.caveats)
+    return replace(answer, id=identifier, trace=trace.stages(), caveats=caveats)
+
+
+def _as_of_facts(question: Question, reason: str) -> dict[str, object]:
+    return {"as_of": question.as_of.isoformat(), "as_of_reason": reason} if reason else {}
 
 
 def _search(question: Question, engine: Engine) -> tuple[tuple[Candidate, ...], bool]:

@@ -119,6 +119,32 @@ def test_a_question_that_asks_what_a_term_means(text: str, language: str, term: 
     assert term_asked(text, language) == term
 
 
+@pytest.mark.parametrize(
+    ("text", "searched"),
+    [
+        ("What is the toll on a wooden bridge in 2019?", "the toll on a wooden bridge ?"),
+        ("What is the toll on a wooden bridge for the 2019 tax return?", "the toll on a wooden bridge ?"),
+        ("What is the deadline for the 2019 tax return?", "the deadline tax return ?"),
+        ("in 2019", "in 2019"),
+        ("What does act 282/2011 say?", "act 282/2011 say?"),
+    ],
+)
+def test_a_date_is_not_searched_for(store: EmbeddedStore, text: str, searched: str) -> None:
+    for dated in (True, False):
+        question = understand(text, store, PACKS, as_of=TODAY, language="en", dated=dated)
+        assert " ".join(question.search_text.split()) == searched
+
+
+def test_a_date_in_the_question_counts_only_where_the_caller_fixed_none(store: EmbeddedStore) -> None:
+    text = "What was the toll in 2019?"
+    assert understand(text, store, PACKS, as_of=TODAY).as_of == TODAY
+    question = understand(text, store, PACKS, as_of=TODAY, dated=False)
+    assert (question.as_of, question.filter.as_of) == (date(2019, 12, 31), date(2019, 12, 31))
+    assert not understand(
+        "How much was the toll in the year 2019?", store, PACKS, as_of=TODAY
+    ).figures.units & {"years"}
+
+
 def test_fusion_rewards_what_both_rankings_have() -> None:
     fused = reciprocal_ranks([["a", "b", "c"], ["b", "d"]])
     assert [item for item, _ in fused] == ["b", "a", "d", "c"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import islice
 
@@ -62,7 +63,8 @@ def answered(
     """The answer whose primary provision was found."""
     shown = cited(primary, packs, question.as_of)
     claim = _claim(shown, terms, question)
-    support = tuple(_support(question, store, packs, primary, graded, visited))
+    beside = list(_support(question, store, packs, primary, graded, visited))
+    support = tuple(one for one, _ in beside)
     unresolved = store.unresolved([shown.provision])
     texts = _texts(store, shown, {one.cited.language for one in support}, question)
     conflicts = find_conflicts(shown, texts, support)
@@ -78,7 +80,8 @@ def answered(
         path=tuple(_path(visited, support)),
         claims=(claim,),
         caveats=(
-            *caveats.of_provision(primary, question.language, question.as_of),
+            *caveats.of_provision(primary, question.language, question.as_of, store, packs),
+            *_caveats_beside(beside, store, packs, question.as_of),
             *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
             *caveats.of_references(unresolved),
             *caveats.of_library(store.facts()),
@@ -98,7 +101,7 @@ def unanswered(
 ) -> Answer:
     """The answer that the law, or at least this library, does not say; with the nearest it has."""
     nearest = [
-        Support(shown, "nearest", 0) for shown in islice(_shown(question, store, packs, graded), _NEAREST)
+        Support(shown, "nearest", 0) for shown, _ in islice(_shown(question, store, packs, graded), _NEAREST)
     ]
     on = question.as_of.isoformat()
     if question.elsewhere:
@@ -150,7 +153,7 @@ def _support(
     primary: StoredProvision,
     graded: Sequence[Graded],
     visited: Sequence[Visited],
-) -> Iterator[Support]:
+) -> Iterator[tuple[Support, StoredProvision]]:
     """What the walk reached, then other candidates that speak of the same thing."""
     taken = {section_of(primary.provision.id)}
     count = 0
@@ -162,18 +165,27 @@ def _support(
         if stored is not None:
             taken.add(section)
             count += 1
-            yield Support(cited(stored, packs, question.as_of), relation(visit), visit.hops)
+            yield Support(cited(stored, packs, question.as_of), relation(visit), visit.hops), stored
     related = (
         one
         for one in graded
         if one.coverage >= _RELATED_FROM and section_of(one.candidate.section) not in taken
     )
-    for shown in _shown(question, store, packs, related):
+    for shown, stored in _shown(question, store, packs, related):
         if count == SUPPORT or section_of(shown.provision) in taken:
             continue
         taken.add(section_of(shown.provision))
         count += 1
-        yield Support(shown, "also about this", 0)
+        yield Support(shown, "also about this", 0), stored
+
+
+def _caveats_beside(
+    beside: Iterable[tuple[Support, StoredProvision]], store: Store, packs: Mapping[str, Pack], as_of: date
+) -> Iterator[Caveat]:
+    """What time did to the provisions beside the primary one, each named."""
+    for support, stored in beside:
+        for caveat in caveats.of_time(stored, as_of, store, packs):
+            yield replace(caveat, message=f"{support.cited.citation}: {caveat.message}")
 
 
 def relation(visit: Visited) -> str:
@@ -185,14 +197,14 @@ def relation(visit: Visited) -> str:
 
 def _shown(
     question: Question, store: Store, packs: Mapping[str, Pack], graded: Iterable[Graded]
-) -> Iterator[CitedProvision]:
+) -> Iterator[tuple[CitedProvision, StoredProvision]]:
     for one in graded:
         match = one.candidate.match
         if not one.candidate.section.path:
             continue  # what stands above a work's sections is about the work, not about the question
         stored = _stored(store, one.candidate.section, question.as_of, match.language)
         if stored is not None and stored.version.event is not Event.REPEALED:
-            yield cited(stored, packs, question.as_of)
+            yield cited(stored, packs, question.as_of), stored
 
 
 def _stored(store: Store, provision: ProvisionId, as_of: date, language: str) -> StoredProvision | None:

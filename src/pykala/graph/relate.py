@@ -9,7 +9,7 @@ from pykala.graph.citations import cited, holds
 from pykala.graph.exceptions import Cues, with_exceptions
 from pykala.law.citations import CitationContext, CitationGrammar
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Document
+from pykala.law.provisions import Document, Provision, ProvisionKind
 from pykala.law.references import Reference
 
 
@@ -29,7 +29,7 @@ def _all(
 ) -> Iterator[Reference]:
     by_source = anchors_by_source(document)
     known: set[ProvisionId] = set()
-    for provision in document.root.walk():
+    for provision in _own_law(document.root):
         known.add(provision.id)
         if not provision.versions:
             yield from by_source.get(provision.id, ())
@@ -45,6 +45,16 @@ def _all(
     # A link from a place that the reader left out of the tree is still a link of the document.
     for source in sorted(by_source.keys() - known):
         yield from by_source[source]
+
+
+def _own_law(root: Provision) -> Iterator[Provision]:
+    """The provisions of a document that are its own: what it gives to another act refers from there."""
+    stack = [root]
+    while stack:
+        provision = stack.pop()
+        if provision.kind is not ProvisionKind.AMENDMENT:
+            yield provision
+            stack.extend(reversed(provision.children))
 
 
 def _distinct(references: Iterable[Reference]) -> Iterator[Reference]:

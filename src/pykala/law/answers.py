@@ -36,6 +36,7 @@ class CaveatKind(StrEnum):
     SAMPLE = "SAMPLE"  # a paraphrase that ships with the product, not the law itself
     TRANSLATION = "TRANSLATION"
     GUIDANCE = "GUIDANCE"  # how an authority reads the law, not the law
+    APPLICATION = "APPLICATION"  # the law says itself which tax years it applies to
 
 
 @dataclass(frozen=True, slots=True)

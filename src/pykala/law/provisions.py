@@ -59,6 +59,9 @@ class ProvisionKind(StrEnum):
     ENTRY_INTO_FORCE = "entry-into-force"
     HEADNOTE = "headnote"  # a ruling's summary
     REASONS = "reasons"
+    MARGINAL_NOTE = "marginal-note"  # the heading beside a provision, as a kind to search by
+    CROSS_REFERENCE = "cross-reference"  # a place in its words that points elsewhere, likewise
+    AMENDMENT = "amendment"  # words that an amending act gives to another act, where they are law
     OMISSION = "omission"  # the line of dashes by which an amending act leaves words as they are
 
 
@@ -71,6 +74,7 @@ APPARATUS = frozenset(
         ProvisionKind.TABLE_OF_PROVISIONS,
         ProvisionKind.SIGNATURE_BLOCK,
         ProvisionKind.PUBLICATION_ITEM,
+        ProvisionKind.AMENDMENT,
         ProvisionKind.OMISSION,
     }
 )

@@ -14,7 +14,11 @@ from pykala.packs.pack import Pack
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking
 from pykala.stores.store import Store
+from pykala.text.dates import NamedDate, date_asked
 from pykala.text.language import detect
+
+_TELLING = re.compile(r"[^\W\d_]{4,}")  # words long enough to tell what a question is about
+_ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +26,14 @@ class Question:
     """A question, understood."""
 
     text: str
-    search_text: str  # without the words that only ask ("how many") or say where ("in Finland")
+    search_text: str  # without the words that only ask ("how many"), say where ("in Finland") or when
     language: str
     as_of: date
     filter: Filter
     cited: tuple[ProvisionId, ...]
     figures: Figures
     elsewhere: str = ""  # a country or city whose law no installed pack holds
+    named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
 
 
 def understand(
@@ -39,25 +44,49 @@ def understand(
     as_of: date,
     language: str | None = None,
     jurisdiction: str | None = None,
+    dated: bool = True,
 ) -> Question:
-    """Read a question. What the caller fixes (date, language, jurisdiction) is never guessed over."""
+    """Read a question. What the caller fixes (date, language, jurisdiction) is never guessed over.
+
+    Where the caller did not fix the date (`dated` is false), `as_of` is today, and a date in the question
+    says whose law counts.
+    """
+    found = date_asked(text, today=as_of)
+    named_date = None if dated else found
+    day = named_date.day if named_date and named_date.day else as_of
     named = () if jurisdiction else _named_jurisdictions(text, packs)
     jurisdictions = (jurisdiction,) if jurisdiction else tuple(dict.fromkeys(code for code, _ in named))
     cited = cited_provisions(text, store, packs, language=language, jurisdictions=jurisdictions)
     spoken = language or _language(text, packs, jurisdictions, cited)
-    search_text = text
+    undated = _without(text, found, spoken)
+    search_text = undated
     for _, word in named:
         search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=re.IGNORECASE)
     return Question(
         text=text,
         search_text=_written_out(without_asking(search_text, spoken), spoken, packs, jurisdictions),
         language=spoken,
-        as_of=as_of,
-        filter=Filter(as_of=as_of, jurisdictions=frozenset(jurisdictions)),
+        as_of=day,
+        filter=Filter(as_of=day, jurisdictions=frozenset(jurisdictions)),
         cited=cited,
-        figures=figures_wanted(text),
+        figures=figures_wanted(undated),
         elsewhere="" if jurisdictions else place_elsewhere(text, spoken),
+        named_date=named_date,
     )
+
+
+def _without(text: str, named: NamedDate | None, language: str) -> str:
+    """A question without its date, which is no matter of the law's words.
+
+    "For the 2025 tax return" says when, and is what the question is about only where it says little else:
+    "What is the deadline for the 2025 tax return?"
+    """
+    if named is None:
+        return text
+    rest = f"{text[: named.start]} {text[named.end :]}"
+    if len(_TELLING.findall(without_asking(rest, language))) < _ENOUGH:
+        rest = f"{text[: named.start]} {named.matter} {text[named.end :]}"
+    return rest if re.search(r"\w", rest) else text
 
 
 def _language(

@@ -18,6 +18,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, ProvisionKind, Version, Work
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference
 from pykala.law.validity import Validity
+from pykala.versions.chains import Change
 
 if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
     from numpy import float32
@@ -188,6 +189,26 @@ class Store(Protocol):
 
     def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
         """Every version of the provision's own words, oldest first."""
+        ...
+
+    def chain(self, provision: ProvisionId, *, language: str | None = None) -> Provision:
+        """A provision and all below it, each with every version."""
+        ...
+
+    def changes(
+        self,
+        since: date,
+        until: date | None = None,
+        *,
+        jurisdictions: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        works: Sequence[WorkId] = (),
+    ) -> tuple[Change, ...]:
+        """Words that began or ended from one day to another, both counted, whatever their language.
+
+        By work, day and place in the document; `kinds` are kinds of works. What waits for a day that nobody
+        has fixed has not changed yet. Words that end while others begin are one change, that of the new ones.
+        """
         ...
 
     def edges(

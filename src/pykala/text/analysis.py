@@ -168,6 +168,19 @@ def _terms_of(
 ) -> tuple[str, ...]:
     if token[0].isdigit():
         return _number_terms(token)
+    terms: list[str] = []
+    for word in _words_in(language, stop_words, words_of, token):
+        terms.append(word)
+        folded = fold(word)
+        if folded != word:
+            terms.append(folded)
+    return tuple(terms)
+
+
+def _words_in(
+    language: str, stop_words: frozenset[str], words_of: Callable[[str], tuple[str, ...]], token: str
+) -> tuple[str, ...]:
+    """The stems or base forms in a token, with the parts of compounds; nothing for a stop word."""
     token = token[:_LONGEST_WORD]
     if language == "fr":
         token = _ELISION.sub("", token)
@@ -175,16 +188,17 @@ def _terms_of(
         token = token[:-2]
     if token in stop_words:
         return ()
-    terms: list[str] = []
+    words: list[str] = []
     for part in _hyphenated(token.replace("'", "")):
-        if part in stop_words or (len(part) == 1 and not part.isdigit()):
-            continue
-        for word in words_of(part):
-            terms.append(word)
-            folded = fold(word)
-            if folded != word:
-                terms.append(folded)
-    return tuple(terms)
+        if part not in stop_words and (len(part) > 1 or part.isdigit()):
+            words += words_of(part)
+    return tuple(words)
+
+
+@cache
+def word_terms(language: str) -> Callable[[str], tuple[str, ...]]:
+    """How a language's lower-case words become stems or base forms: `word_terms("fi")("kuntien")`."""
+    return partial(_words_in, language, STOP_WORDS.get(language, frozenset()), _words_of(language))
 
 
 def _hyphenated(token: str) -> list[str]:

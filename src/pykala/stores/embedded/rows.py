@@ -82,9 +82,15 @@ def version_facts(version: Version) -> str:
     return json.dumps(facts, ensure_ascii=False) if facts else ""
 
 
+@lru_cache(maxsize=4_096)  # the provisions that one act changed say the same of it
+def _facts(text: str) -> Mapping[str, object]:
+    known: Mapping[str, object] = json.loads(text)
+    return known
+
+
 def version_from(heading: str, text: str, start: int, end: int, event: str, facts: str) -> Version:
     """A version from its row."""
-    known: Mapping[str, object] = json.loads(facts) if facts else {}
+    known = _facts(facts) if facts else {}
     source_act, observed_at, findings = (
         known.get("source_act"),
         known.get("observed_at"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 #: Raised when a table changes; a library of another number is refused with the command that mends it.
-SCHEMA = 2
+SCHEMA = 3
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -53,6 +53,9 @@ CREATE TABLE versions (
 );
 CREATE INDEX versions_by_position ON versions (document, position, last);
 CREATE INDEX versions_by_node ON versions (node, document);
+-- What began and what ended in a period; most versions have no end.
+CREATE INDEX versions_by_start ON versions (valid_from) WHERE valid_from > 0;
+CREATE INDEX versions_by_end ON versions (valid_to) WHERE valid_to < 4000000;
 
 CREATE TABLE terms (term TEXT NOT NULL, language TEXT NOT NULL, written TEXT NOT NULL,
   node INTEGER NOT NULL, scope TEXT NOT NULL, work INTEGER NOT NULL);

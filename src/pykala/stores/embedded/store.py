@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING
 from pykala.law.bundles import Bundle
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import DefinedTerm, Document, Pairing, Version, Work, WorkKind
+from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
 from pykala.models.embedder import Embedder
-from pykala.stores.embedded import indexing, matches, reading, relations, writing
+from pykala.stores.embedded import changes, indexing, matches, reading, relations, writing
 from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.database import clear_errors, connect, exists, read_meta, require, write_meta
 from pykala.stores.embedded.facets import FacetFilter
@@ -33,6 +33,7 @@ from pykala.stores.embedded.locks import WriterLock, publishing, taking_snapshot
 from pykala.stores.embedded.statistics import count_all
 from pykala.stores.store import Match, Stats, StoredProvision, StoreError, StoreLocked, UnknownProvision
 from pykala.text.analysis import analyse
+from pykala.versions.chains import Change
 
 if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
     from numpy import float32
@@ -336,6 +337,22 @@ class EmbeddedStore:
     def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
         """The chain of a provision's own words."""
         return reading.read_history(self._connection, provision, language)
+
+    def chain(self, provision: ProvisionId, *, language: str | None = None) -> Provision:
+        """A provision and all below it with every version."""
+        return changes.read_chain(self._connection, provision, language)
+
+    def changes(
+        self,
+        since: date,
+        until: date | None = None,
+        *,
+        jurisdictions: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        works: Sequence[WorkId] = (),
+    ) -> tuple[Change, ...]:
+        """Words that began or ended in a period."""
+        return changes.read_changes(self._connection, since, until, jurisdictions, kinds, works)
 
     def edges(
         self,

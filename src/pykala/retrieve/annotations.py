@@ -1,0 +1,64 @@
+"""Marginal notes and cross-references by their words: what stands at a provision rather than in it.
+
+Neither is a passage of its own. A note is the heading of its provision and is indexed with it; a reference
+is a place in the provision's words. So the provisions are searched, and what matches at each is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pykala.law.filters import Filter
+from pykala.law.provisions import ProvisionKind
+from pykala.law.references import Direction
+from pykala.models.embedder import Embedder
+from pykala.retrieve.search import Candidate, search
+from pykala.stores.store import Match, Store
+from pykala.text.analysis import analyse
+
+ANNOTATIONS = frozenset({ProvisionKind.MARGINAL_NOTE.value, ProvisionKind.CROSS_REFERENCE.value})
+_DEPTH = 60  # provisions looked at
+
+
+def search_annotations(
+    query: str, filter: Filter, store: Store, embedder: Embedder | None, *, limit: int
+) -> tuple[Candidate, ...]:
+    """The notes and references that the filter's kinds ask for, most of the words first."""
+    wanted, kinds = filter.kinds & ANNOTATIONS, filter.kinds - ANNOTATIONS
+    plain = replace(filter, kinds=kinds)
+    found: list[tuple[float, Candidate]] = []
+    for candidate in search(query, plain, store, embedder, limit=_DEPTH):
+        match = candidate.match
+        asked = set(analyse(query, match.language))
+        shown = [
+            *(_note(match, store, filter) if ProvisionKind.MARGINAL_NOTE in wanted else ()),
+            *(_references(match, store, filter) if ProvisionKind.CROSS_REFERENCE in wanted else ()),
+        ]
+        for one in shown:
+            terms = set(analyse(one.text, match.language))
+            # Most of the words asked for, then the fewest besides: "Parental benefits" before a long note.
+            share = len(asked & terms) / (len(asked) or 1) + 0.1 * len(asked & terms) / (len(terms) or 1)
+            if asked & terms:
+                found.append((share, replace(candidate, match=replace(one, score=share), score=share)))
+    found.sort(key=lambda pair: -pair[0])  # a stable sort: equals keep the order of the search
+    return tuple(candidate for _, candidate in found[:limit])
+
+
+def _note(match: Match, store: Store, filter: Filter) -> Iterator[Match]:
+    """The note beside the innermost provision that has one, up to the section."""
+    for provision in dict.fromkeys((match.provision, match.section)):
+        stored = store.provision(provision, as_of=filter.as_of, language=match.language)
+        if heading := stored.version.heading:
+            yield replace(match, provision=provision, kind=ProvisionKind.MARGINAL_NOTE, text=heading)
+            return
+
+
+def _references(match: Match, store: Store, filter: Filter) -> Iterator[Match]:
+    here = [match.provision]
+    edges = store.edges(here, direction=Direction.OUT, as_of=filter.as_of)
+    written = {(edge.source, edge.text) for edge in edges if edge.language == match.language}
+    written |= {(one.source, one.text) for one in store.unresolved(here)}
+    for source, text in sorted(written):
+        if text:
+            yield replace(match, provision=source, kind=ProvisionKind.CROSS_REFERENCE, text=text)

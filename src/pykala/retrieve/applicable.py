@@ -1,0 +1,118 @@
+"""The day whose wording a question means, once the provision is known that it is about.
+
+"Before the reform" is before the latest change of that provision. A tax year is governed by the wording
+that applies to it, and the law may say that this is another one than that in force at the year's end:
+"sovelletaan ensimmäisen kerran vuodelta 2020 toimitettavassa verotuksessa" keeps a wording from the taxes
+of 2019 although it is in force since June 2019, and brings one to those of 2020 although it came in 2021.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from pykala.graph.walk import section_of
+from pykala.law.answers import Caveat, CaveatKind
+from pykala.law.provisions import Provision, Version
+from pykala.retrieve.question import Question
+from pykala.stores.store import NotInForce, Store, StoredProvision
+from pykala.text.dates import Precision, first_tax_year
+from pykala.versions.chains import last_day_before_change
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The question on the day that is meant, the provision as it stood then, and why that day."""
+
+    question: Question
+    primary: StoredProvision
+    reason: str = ""
+    caveats: tuple[Caveat, ...] = ()
+
+
+def on_the_day_meant(question: Question, primary: StoredProvision, store: Store) -> Meant:
+    """Move a question to the wording that it means; as it was where it names no such date."""
+    named = question.named_date
+    if named is None:
+        return Meant(question, primary)
+    if named.precision is Precision.BEFORE_CHANGE:
+        return _before_change(question, primary, store)
+    if named.precision is Precision.TAX_YEAR and named.year is not None:
+        return _for_tax_year(question, primary, store, named.year)
+    return Meant(question, primary)
+
+
+def _before_change(question: Question, primary: StoredProvision, store: Store) -> Meant:
+    provision = primary.provision.id
+    day = None
+    for place in dict.fromkeys((provision, section_of(provision))):
+        day = day or last_day_before_change(store.chain(place, language=primary.language), question.as_of)
+    earlier = _standing(primary, day, store) if day is not None else None
+    if day is None or earlier is None:
+        message = "The question asks for an earlier wording; the library holds none of this provision."
+        return Meant(
+            question, primary, message, (Caveat(CaveatKind.HISTORY_UNAVAILABLE, provision, message),)
+        )
+    changed = (day + timedelta(days=1)).isoformat()
+    said = question.named_date.text if question.named_date else ""
+    return Meant(
+        _moved(question, day), earlier, f"“{said}”: it last changed on {changed}; read as {day.isoformat()}"
+    )
+
+
+def _for_tax_year(question: Question, primary: StoredProvision, store: Store, year: int) -> Meant:
+    chain = store.chain(primary.provision.id, language=primary.language)
+    found = _day_for(chain, question.as_of, year)
+    if found is None:
+        return Meant(question, primary)
+    day, version = found
+    first = first_tax_year(version.application)
+    shown = _standing(primary, day, store)
+    if version.validity.covers(question.as_of):
+        message = f"The wording in force on {question.as_of} applies only from tax year {first} on"
+        message += "; the one before it is shown" if shown else ", and the library holds none before it"
+    else:
+        message = f"The wording shown, in force since {day}, applies from tax year {first} on"
+    message += f": {version.application}"
+    caveats = (Caveat(CaveatKind.APPLICATION, primary.provision.id, message),)
+    if shown is None:
+        return Meant(question, primary, message, caveats)
+    return Meant(_moved(question, day), shown, message, caveats)
+
+
+def _day_for(chain: Provision, as_of: date, year: int) -> tuple[date, Version] | None:
+    """A day whose wording applies to a tax year, and the version that says so; None: the date's own does."""
+    not_yet_applied = [
+        (version.validity.start - timedelta(days=1), version)
+        for version, first in _with_first_year(chain)
+        if version.validity.start and version.validity.covers(as_of) and first > year
+    ]
+    applied_back = [
+        (version.validity.start, version)
+        for version, first in _with_first_year(chain)
+        if version.validity.start and as_of < version.validity.start and first <= year
+    ]
+    if not_yet_applied:
+        return min(not_yet_applied, key=lambda found: found[0])
+    return max(applied_back, key=lambda found: found[0], default=None)
+
+
+def _with_first_year(chain: Provision) -> Iterator[tuple[Version, int]]:
+    for node in chain.walk():
+        for version in node.versions:
+            first = first_tax_year(version.application) if version.application else None
+            if first is not None and not version.validity.is_pending:
+                yield version, first
+
+
+def _standing(primary: StoredProvision, day: date, store: Store) -> StoredProvision | None:
+    try:
+        stored = store.provision(primary.provision.id, as_of=day, language=primary.language)
+    except NotInForce:
+        return None
+    return None if stored.missing else stored
+
+
+def _moved(question: Question, day: date) -> Question:
+    return replace(question, as_of=day, filter=replace(question.filter, as_of=day))

@@ -1,0 +1,110 @@
+"""What an amending act does to another: amend, insert, repeal, renumber, each at one place of a tree.
+
+An operation names its place as the amending act does: a chapter only where the act says one, a kohta
+without its momentti where the section has only one. Finding the provision meant is the player's task.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.provisions import Provision
+from pykala.law.validity import Validity
+
+
+class Facet(StrEnum):
+    """Which part of the place is meant."""
+
+    WHOLE = "whole"
+    HEADING = "heading"  # "5 §:n otsikko"
+    INTRODUCTION = "introduction"  # "1 momentin johdantokappale": the words before a list
+    CROSS_HEADING = "cross-heading"  # "28 §:n edellä oleva väliotsikko"
+    TITLE = "title"  # "lain nimike"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words that state an operation: a span of the enacting clause's own text."""
+
+    clause: ProvisionId
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """What every operation says: where, by which act, since when, and in what words."""
+
+    target: ProvisionId
+    source_act: WorkId
+    validity: Validity = field(default_factory=Validity.pending)  # pending: the day is not known
+    facet: Facet = Facet.WHOLE
+    temporary: bool = False
+    application: str = ""
+    said: Said | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amend(Operation):
+    """The place gets new words; `text` is None where the act does not give them, `lacking` says why."""
+
+    text: Provision | None = None
+    lacking: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insert(Operation):
+    """A new place comes to be, in document order among its siblings."""
+
+    text: Provision | None = None
+    lacking: str = ""
+    instead: bool = False  # the act says that what stood there has been repealed before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeal(Operation):
+    """The place ends, with all below it; an empty path is the whole work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renumber(Operation):
+    """The words go on under another number: "jolloin nykyinen 3 momentti siirtyy 4 momentiksi"."""
+
+    to: Step
+
+
+class Reason(StrEnum):
+    """Why an operation was not applied, or not with certainty."""
+
+    MISSING_TARGET = "missing target"
+    AMBIGUOUS = "ambiguous target"
+    TEXT_MISSING = "text missing"
+    TEXT_PARTIAL = "text given in part"
+    PLACE_TAKEN = "place taken"
+    UNKNOWN_DATE = "unknown date"
+    NO_END = "temporary without an end"
+    OVER_TEMPORARY = "over a temporary text"
+    NOT_SUPPORTED = "not supported"
+
+
+class Status(StrEnum):
+    """What became of an operation."""
+
+    APPLIED = "applied"
+    UNCHANGED = "unchanged"  # the words were the same already
+    PENDING = "pending"  # enacted, and waiting for a day that nobody has fixed
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one operation, at which provisions, and why where something is amiss."""
+
+    operation: Operation
+    status: Status
+    provisions: tuple[ProvisionId, ...] = ()
+    reason: Reason | None = None
+    message: str = ""

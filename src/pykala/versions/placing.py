@@ -1,0 +1,144 @@
+"""Where an operation's place is in a tree, and where a new one comes to stand among the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pykala.law.identifiers import Step, natural_order
+from pykala.law.provisions import ProvisionKind
+from pykala.law.validity import NOT_YET
+
+from .operations import Facet, Operation, Reason
+from .tree import PLACES, Node, Tree, order
+
+_BELONGING = {ProvisionKind.TABLE, ProvisionKind.FORMULA, ProvisionKind.FLUSH}
+
+
+class Refused(Exception):
+    """An operation that cannot be applied, why, and the place that is in doubt."""
+
+    def __init__(self, reason: Reason, message: str, place: Node | None = None) -> None:
+        super().__init__(message)
+        self.reason, self.message, self.place = reason, message, place
+
+
+def name_of(operation: Operation) -> str:
+    """An operation's target in words for a finding."""
+    path = "/".join(map(str, operation.target.path)) or "the whole act"
+    return path if operation.facet is Facet.WHOLE else f"{path} ({operation.facet})"
+
+
+def target_of(tree: Tree, operation: Operation) -> Node:
+    """The one node that an operation means; raises Refused where there is none or more than one."""
+    found = tree.find(operation.target.path)
+    if len(found) > 1:
+        day = operation.validity.start or NOT_YET
+        found = [node for node in found if node.stands(day)] or found
+    if not found:
+        raise Refused(Reason.MISSING_TARGET, f"there is no {name_of(operation)}", nearest(tree, operation))
+    if len(found) > 1:
+        message = f"{len(found)} provisions may be the {name_of(operation)}"
+        raise Refused(Reason.AMBIGUOUS, message, nearest(tree, operation))
+    return found[0]
+
+
+def nearest(tree: Tree, operation: Operation) -> Node | None:
+    """The innermost place on the way to the target that there is, where there is only one."""
+    path = operation.target.path
+    while path:
+        found = tree.find(path)
+        if len(found) == 1:
+            return found[0]
+        path = path[:-1]
+    return None
+
+
+def only_momentti(section: Node, operation: Operation) -> Node:
+    """The momentti that is meant where a law names only its section: the one with a list, or the only one."""
+    day = operation.validity.start or NOT_YET
+    below = [child for child in section.children if child.kind is ProvisionKind.SUBSECTION]
+    standing = [child for child in below if child.stands(day)] or below
+    listed = [child for child in standing if child.children] or standing
+    if len(listed) > 1:
+        raise Refused(Reason.AMBIGUOUS, f"several subsections may hold the {name_of(operation)}", section)
+    return listed[0] if listed else section
+
+
+def heading_before(section: Node, operation: Operation) -> Node:
+    """The cross-heading before a section: the node it stands first below, or one just before it."""
+    day = operation.validity.start or NOT_YET
+    parent = section.parent
+    assert parent is not None
+    before = [child for child in parent.children[: parent.children.index(section)] if child.stands(day)]
+    if before and before[-1].kind is ProvisionKind.HEADING and not before[-1].children:
+        return before[-1]
+    if parent.kind is ProvisionKind.HEADING and not before:
+        return parent
+    raise Refused(Reason.MISSING_TARGET, f"there is no {name_of(operation)}")
+
+
+def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
+    """Below which node, and where among its children, a new place comes."""
+    *above, step = operation.target.path
+    if step.kind in {"part", "annex"}:
+        return tree.root, place_of(tree.root, step)
+    if step.kind in {"sec", "chp"}:
+        return _among(tree, operation, above, step)
+    parents = tree.find(above)
+    if len(parents) > 1:
+        day = operation.validity.start or NOT_YET
+        parents = [node for node in parents if node.stands(day)] or parents
+    if len(parents) != 1:
+        reason = Reason.AMBIGUOUS if parents else Reason.MISSING_TARGET
+        raise Refused(reason, f"no one place for {name_of(operation)}", nearest(tree, operation))
+    skips = step.kind == "para" and bool(above) and above[-1].kind == "sec"
+    parent = only_momentti(parents[0], operation) if skips else parents[0]
+    return parent, place_of(parent, step)
+
+
+def _among(tree: Tree, operation: Operation, above: Sequence[Step], step: Step) -> tuple[Node, int]:
+    """Among sections or chapters: after the number before it, in the chapter that is named."""
+    within = tree.find(above) if above else [tree.root]
+    if len(within) != 1 and not tree.chapters_in_ids:
+        within = [tree.root]
+    if len(within) != 1:
+        reason = Reason.AMBIGUOUS if within else Reason.MISSING_TARGET
+        raise Refused(reason, f"no one chapter for {name_of(operation)}", nearest(tree, operation))
+    siblings = tree.siblings(step.kind, within[0])
+    if tree.chapters_in_ids and step.kind == "sec" and not above and siblings:
+        raise Refused(Reason.AMBIGUOUS, f"sections start again in each chapter: {name_of(operation)}")
+    number = natural_order(step.number)
+    before = [node for node in siblings if order(node) < number]
+    if before:
+        return _after(max(before, key=order))
+    if siblings:
+        first = min(siblings, key=order)
+        assert first.parent is not None
+        return first.parent, first.parent.children.index(first)
+    return within[0], place_of(within[0], step)
+
+
+def place_of(parent: Node, step: Step) -> int:
+    """The place of a new number among a node's children: after the greatest smaller one."""
+    number = natural_order(step.number)
+    numbered = [child for child in parent.children if child.step is not None and child.step.kind == step.kind]
+    before = [child for child in numbered if order(child) < number]
+    if before:
+        return _after(max(before, key=order))[1]
+    if numbered:
+        return parent.children.index(min(numbered, key=order))
+    return len(parent.children)
+
+
+def _after(neighbour: Node) -> tuple[Node, int]:
+    """The place after a node and the tables and lines that belong to it."""
+    parent = neighbour.parent
+    assert parent is not None
+    at = parent.children.index(neighbour) + 1
+    while at < len(parent.children) and _belongs(parent.children[at]):
+        at += 1
+    return parent, at
+
+
+def _belongs(node: Node) -> bool:
+    return node.step is not None and node.step.kind not in PLACES and node.kind in _BELONGING

@@ -1,0 +1,244 @@
+"""Playing amendments forward: a document and what was done to it give the document with longer chains.
+
+Operations are applied in order of entry into force. Each gives the provisions it touches a new version from
+its day, node by node, and closes the one before. What cannot be applied is never guessed: the outcome says
+why, and the text that should have changed carries a finding from that day on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from pykala.law.identifiers import ProvisionId, Step, natural_order
+from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
+from pykala.law.validity import NOT_YET
+
+from .operations import Amend, Facet, Insert, Operation, Outcome, Reason, Renumber, Repeal, Status
+from .overlays import same_words, suspect
+from .placing import Refused, heading_before, home_of, name_of, nearest, only_momentti, place_of, target_of
+from .tree import Node, Tree
+from .writing import end, fresh, interval_at, plant, reword, write
+
+#: What is given whole can be written although the document lacks what stood there before.
+_GIVEN_WHOLE = {"sec", "annex"}
+_ORDER: dict[type[Operation], int] = {Repeal: 0, Renumber: 1, Amend: 2, Insert: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The document after its amendments, and what became of each of them, in the order of play."""
+
+    document: Document
+    outcomes: tuple[Outcome, ...]
+
+
+def play(document: Document, operations: Iterable[Operation]) -> Played:
+    """Apply operations to a document, in order of their entry into force."""
+    player = _Player(Tree(document.root))
+    outcomes: list[Outcome] = []
+    for _, group in groupby(sorted(operations, key=_sequence), key=_sequence):
+        outcomes += player.apply_together(list(group))
+    return Played(replace(document, root=player.tree.root.frozen()), tuple(outcomes))
+
+
+def _sequence(operation: Operation) -> tuple[object, ...]:
+    """Day by day and act by act; of one act, repeals name the old numbers and insertions the new."""
+    start = operation.validity.start or NOT_YET
+    return (start, natural_order(operation.source_act.value), _ORDER[type(operation)])
+
+
+class _Player:
+    """The tree in the hand of one play."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    def apply_together(self, group: Sequence[Operation]) -> list[Outcome]:
+        """Apply what one act does in one way on one day; new numbers are given all at once."""
+        renumbering = [one for one in group if isinstance(one, Renumber)]
+        if renumbering:
+            return self._renumber(renumbering)
+        return [self._attempt(operation) for operation in group]
+
+    def _attempt(self, operation: Operation) -> Outcome:
+        try:
+            touched = self._apply(operation)
+        except Refused as refused:
+            return self._doubt(operation, refused)
+        if operation.validity.is_pending:
+            return _waiting(operation, touched)
+        return Outcome(operation, Status.APPLIED if touched else Status.UNCHANGED, touched)
+
+    def _apply(self, operation: Operation) -> tuple[ProvisionId, ...]:
+        validity = operation.validity
+        if operation.temporary and validity.end is None and not validity.is_pending:
+            message = "the amendment is temporary, and no end of it is known"
+            raise Refused(Reason.NO_END, message, nearest(self.tree, operation))
+        if isinstance(operation, Repeal):
+            return self._repeal(operation)
+        assert isinstance(operation, Amend | Insert)
+        if operation.text is None:
+            message = operation.lacking or f"the act does not give the new text of {name_of(operation)}"
+            raise Refused(Reason.TEXT_MISSING, message, nearest(self.tree, operation))
+        if operation.facet is not Facet.WHOLE:
+            return self._part(operation, operation.text)
+        if isinstance(operation, Insert):
+            return self._insert(operation, operation.text)
+        if not self.tree.find(operation.target.path) and operation.target.path[-1].kind in _GIVEN_WHOLE:
+            return self._make_known(operation, operation.text)
+        return write(self.tree, target_of(self.tree, operation), operation.text, operation, Event.AMENDED)
+
+    def _doubt(self, operation: Operation, refused: Refused) -> Outcome:
+        """Say what was refused, on the chain too: from that day on the text held may not be the law's."""
+        year, _, number = operation.source_act.value.rpartition(":")[2].partition("/")
+        finding = f"{number}/{year} could not be played forward: {refused.message}"
+        day = operation.validity.start
+        touched: list[ProvisionId] = []
+        if refused.place is not None and day is not None and not operation.validity.is_pending:
+            for node in refused.place.walk():
+                if node.versions:
+                    node.versions = suspect(node.versions, day, finding)
+                    touched.append(node.id)
+        return Outcome(operation, Status.REFUSED, tuple(touched), refused.reason, finding)
+
+    def _repeal(self, operation: Repeal) -> tuple[ProvisionId, ...]:
+        node = target_of(self.tree, operation)
+        if operation.facet is Facet.HEADING:
+            return reword(node, operation, heading="")
+        if operation.facet is Facet.CROSS_HEADING:
+            return reword(heading_before(node, operation), operation, heading="")
+        if operation.facet is not Facet.WHOLE:
+            raise Refused(Reason.NOT_SUPPORTED, f"the {operation.facet} is not repealed alone", node)
+        if operation.validity.is_pending:
+            return (node.id,)
+        return end(node, interval_at(node, operation))
+
+    def _part(self, operation: Amend | Insert, text: Provision) -> tuple[ProvisionId, ...]:
+        """A heading, an introduction, a title or a cross-heading."""
+        words = text.versions[-1] if text.versions else Version("")
+        if operation.facet is Facet.TITLE:
+            return reword(self.tree.root, operation, heading=words.heading)
+        node = target_of(self.tree, operation)
+        if operation.facet is Facet.HEADING:
+            return reword(node, operation, heading=words.heading)
+        if operation.facet is Facet.INTRODUCTION:
+            is_section = node.step is not None and node.step.kind == "sec"
+            return reword(only_momentti(node, operation) if is_section else node, operation, text=words.text)
+        if isinstance(operation, Amend):
+            return reword(heading_before(node, operation), operation, heading=words.heading)
+        return self._insert_heading(operation, node, words.heading)
+
+    def _insert_heading(self, operation: Insert, node: Node, heading: str) -> tuple[ProvisionId, ...]:
+        parent = node.parent
+        assert parent is not None
+        # It stands beside its sections: below it they would be gone on the days before it came.
+        number = 1
+        while (identifier := self.tree.identifier(parent.id, Step("head", str(number)))) in self.tree.by_id:
+            number += 1
+        new = Provision(identifier, ProvisionKind.HEADING, "", (Version("", heading=heading),))
+        self.tree.add(fresh(new, operation), parent, parent.children.index(node))
+        return (identifier,)
+
+    def _make_known(self, operation: Amend, text: Provision) -> tuple[ProvisionId, ...]:
+        """A section amended as a whole that the document did not hold: its earlier words are unknown."""
+        parent, at = home_of(self.tree, operation)
+        step = operation.target.path[-1]
+        if self.tree.identifier(parent.id, step) in self.tree.by_id:
+            message = f"there is no {name_of(operation)}"
+            raise Refused(Reason.MISSING_TARGET, message, nearest(self.tree, operation))
+        touched = plant(self.tree, text, step, parent, at, operation)
+        for node in (self.tree.by_id[identifier] for identifier in touched):
+            node.versions = [
+                replace(version, event=Event.AMENDED, history_unavailable=True) for version in node.versions
+            ]
+        return touched
+
+    def _insert(self, operation: Insert, text: Provision) -> tuple[ProvisionId, ...]:
+        found = self.tree.find(operation.target.path)
+        day = operation.validity.start or NOT_YET
+        standing = [node for node in found if node.stands(day)]
+        if standing and not operation.validity.is_pending:
+            if _taken(standing, text, operation):
+                return ()
+            return write(self.tree, standing[0], text, operation, Event.INSERTED)
+        if len(found) == 1:
+            return write(self.tree, found[0], text, operation, Event.INSERTED)
+        parent, at = home_of(self.tree, operation)
+        return plant(self.tree, text, operation.target.path[-1], parent, at, operation)
+
+    def _renumber(self, operations: Sequence[Renumber]) -> list[Outcome]:
+        """Texts go on under new numbers, all at once: 3 becomes 4 and 4 becomes 5."""
+        outcomes: list[Outcome] = []
+        ready: list[tuple[Renumber, Node, Provision]] = []
+        for operation in operations:
+            try:
+                node = target_of(self.tree, operation)
+                if operation.validity.is_pending:
+                    outcomes.append(_waiting(operation, (node.id,)))
+                    continue
+                held = node.frozen().at(operation.validity.start or NOT_YET)
+                if held is None:
+                    message = f"{name_of(operation)} is not in force"
+                    raise Refused(Reason.MISSING_TARGET, message, nearest(self.tree, operation))
+                ready.append((operation, node, held))
+            except Refused as refused:
+                outcomes.append(self._doubt(operation, refused))
+        for operation, node, _ in ready:
+            end(node, interval_at(node, operation))
+        outcomes += [self._arrive(operation, node, held) for operation, node, held in ready]
+        return outcomes
+
+    def _arrive(self, operation: Renumber, node: Node, held: Provision) -> Outcome:
+        parent = node.parent
+        assert parent is not None
+        text = self.tree.rehung(held, self.tree.identifier(parent.id, operation.to))
+        there = next((child for child in parent.children if child.step == operation.to), None)
+        if there is not None and there.stands(operation.validity.start or NOT_YET):
+            message = f"{operation.to} stands already where {name_of(operation)} should go on"
+            return self._doubt(operation, Refused(Reason.PLACE_TAKEN, message, there))
+        if there is None:
+            bare = replace(text, versions=(), children=())
+            there = self.tree.add(bare, parent, place_of(parent, operation.to))
+        touched = write(self.tree, there, text, operation, Event.RENUMBERED)
+        for new in there.walk():
+            new.versions = [_as_renumbered(version, operation) for version in new.versions]
+        return Outcome(operation, Status.APPLIED, (node.id, *touched))
+
+
+def _taken(standing: Sequence[Node], text: Provision, operation: Insert) -> bool:
+    """Whether the place is taken by the same words already; refused where it is by others.
+
+    Where the act itself says that these had been repealed, or gives a section anew under its number, the
+    document only lacks the day on which they ended, and the new words take their place.
+    """
+    node = standing[0]
+    held = node.frozen().at(operation.validity.start or NOT_YET)
+    if held is not None and _same(held, text):
+        return True
+    whole = operation.target.path[-1].kind in {"sec", "chp", "part", "annex"}
+    if len(standing) > 1 or not (operation.instead or whole):
+        message = f"{name_of(operation)} is there already, with other words"
+        raise Refused(Reason.PLACE_TAKEN, message, node)
+    return False
+
+
+def _same(held: Provision, text: Provision) -> bool:
+    if not held.versions or not text.versions or not same_words(held.versions[-1], text.versions[-1]):
+        return False
+    theirs = [child for child in text.children if child.kind is not ProvisionKind.OMISSION]
+    return len(held.children) == len(theirs) and all(
+        _same(one, other) for one, other in zip(held.children, theirs, strict=True)
+    )
+
+
+def _as_renumbered(version: Version, operation: Renumber) -> Version:
+    if version.source_act == operation.source_act and version.validity.start == operation.validity.start:
+        return replace(version, event=Event.RENUMBERED)
+    return version
+
+
+def _waiting(operation: Operation, touched: tuple[ProvisionId, ...]) -> Outcome:
+    message = f"the day on which {operation.source_act} enters into force is not known"
+    return Outcome(operation, Status.PENDING, touched, Reason.UNKNOWN_DATE, message)

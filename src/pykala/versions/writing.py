@@ -1,0 +1,141 @@
+"""Writing new words into a tree: node by node, a version from the day, and the one before is closed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pykala.law.identifiers import ProvisionId, Step
+from pykala.law.provisions import Event, Provision, ProvisionKind, Version
+from pykala.law.validity import NOT_YET, Validity
+
+from .operations import Operation, Reason
+from .overlays import cut, in_force, overlay
+from .placing import Refused, name_of, place_of
+from .tree import Node, Tree
+
+
+def interval_at(node: Node, operation: Operation) -> Validity:
+    """The days of an operation at a node: until the document itself holds a later text of it."""
+    validity = operation.validity
+    if validity.is_pending or validity.start is None:
+        return validity
+    start = validity.start
+    later = min((day for day in node.known if day > start), default=None)
+    if later is None or (validity.end is not None and validity.end <= later):
+        return validity
+    return Validity(start, later)
+
+
+def end(node: Node, hole: Validity) -> tuple[ProvisionId, ...]:
+    """End a node and all below it for an interval."""
+    touched = []
+    for below in node.walk():
+        left = cut(below.versions, hole)
+        if left != below.versions:
+            below.versions = left
+            touched.append(below.id)
+    return tuple(touched)
+
+
+def stamped(version: Version, node: Node | None, operation: Operation, event: Event) -> Version:
+    """Words as an operation brings them: its days, its act, its event."""
+    day = operation.validity.start
+    if node is not None and event is Event.AMENDED and day is not None and not node.stands(day):
+        event = Event.INSERTED
+    return replace(
+        version,
+        validity=interval_at(node, operation) if node is not None else operation.validity,
+        event=Event.TEMPORARY if operation.temporary else event,
+        source_act=operation.source_act,
+        application=operation.application,
+        history_unavailable=False,
+        findings=(),
+    )
+
+
+def fresh(text: Provision, operation: Operation) -> Provision:
+    """A text as a new place, all of whose words begin with the operation."""
+    given = (child for child in text.children if child.kind is not ProvisionKind.OMISSION)
+    return replace(
+        text,
+        versions=tuple(stamped(version, None, operation, Event.INSERTED) for version in text.versions[-1:]),
+        children=tuple(fresh(child, operation) for child in given),
+    )
+
+
+def write(
+    tree: Tree, node: Node, text: Provision, operation: Operation, event: Event
+) -> tuple[ProvisionId, ...]:
+    """Give a node and all below it the words of a text; what the text no longer has ends.
+
+    A line of dashes in the text says that what is not given stays as it is.
+    """
+    touched: list[ProvisionId] = []
+    if text.versions:
+        before = node.versions
+        node.versions = overlay(before, stamped(text.versions[-1], node, operation, event))
+        touched += [node.id] if node.versions != before else []
+    node.label = node.label or text.label
+    theirs = {child.id.last: child for child in text.children if child.kind is not ProvisionKind.OMISSION}
+    mine = {child.step: child for child in node.children}
+    if len(theirs) == len(text.children) and not operation.validity.is_pending:
+        for step, child in mine.items():
+            if step not in theirs:
+                touched += end(child, interval_at(child, operation))
+    after: Node | None = None
+    for step, given in theirs.items():
+        known = mine.get(step)
+        if known is None:
+            known = _add(tree, given, node, after, operation)
+            touched += [below.id for below in known.walk()]
+        else:
+            touched += write(tree, known, given, operation, event)
+        after = known
+    return tuple(touched)
+
+
+def _add(tree: Tree, text: Provision, parent: Node, after: Node | None, operation: Operation) -> Node:
+    step = text.id.path[-1]
+    identifier = tree.identifier(parent.id, step)
+    existing = tree.by_id.get(identifier)
+    if existing is not None:
+        # A section numbered through the act that stood in another chapter until now.
+        write(tree, existing, text, operation, Event.INSERTED)
+        return existing
+    at = (
+        parent.children.index(after) + 1
+        if after is not None and after in parent.children
+        else place_of(parent, step)
+    )
+    return tree.add(fresh(tree.rehung(text, identifier), operation), parent, at)
+
+
+def plant(
+    tree: Tree, text: Provision, step: Step, parent: Node, at: int, operation: Operation
+) -> tuple[ProvisionId, ...]:
+    """Put a new place at its place; words that stood there once and ended get these as their next version."""
+    identifier = tree.identifier(parent.id, step)
+    existing = tree.by_id.get(identifier)
+    if existing is not None:
+        return write(tree, existing, text, operation, Event.INSERTED)
+    node = tree.add(fresh(tree.rehung(text, identifier), operation), parent, at)
+    return tuple(below.id for below in node.walk())
+
+
+def reword(
+    node: Node, operation: Operation, *, text: str | None = None, heading: str | None = None
+) -> tuple[ProvisionId, ...]:
+    """Change a node's own words or its heading, and nothing else of it."""
+    held = in_force(node.versions, operation.validity.start or NOT_YET)
+    if held is None and node.versions and operation.validity.is_pending:
+        held = node.versions[-1]
+    if held is None:
+        raise Refused(Reason.MISSING_TARGET, f"{name_of(operation)} is not in force", node)
+    changed = replace(
+        held,
+        text=held.text if text is None else text,
+        heading=held.heading if heading is None else heading,
+    )
+    before = node.versions
+    node.versions = overlay(before, stamped(changed, node, operation, Event.AMENDED))
+    return (node.id,) if node.versions != before else ()
