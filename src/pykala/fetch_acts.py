@@ -1,0 +1,167 @@
+"""Acts by keyword: search at the publisher, fetch what was found, ingest it.
+
+    found = search_acts(pack, "vehicle type approval", snapshots, year=2019)
+    report = fetch_and_ingest(store, pack, found, folder)
+
+A pack takes part when it is a SearchablePack. The folder keeps what was fetched, laid out as the pack's
+archive is; fetching again brings it up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from pykala.fetch.mirror import open_mirror
+from pykala.fetch.refusals import MirrorUnavailable, Refusal
+from pykala.ingest import Progress, Report, ingest
+from pykala.packs.pack import Pack
+from pykala.stores.store import Store
+
+if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
+    from pykala.fetch.http import Manners
+    from pykala.fetch.snapshots import Snapshots
+
+
+class ActFound(Protocol):
+    """An act that a search found."""
+
+    @property
+    def celex(self) -> str:
+        """The publisher's number of it."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its title in the language of the search."""
+        ...
+
+    @property
+    def date(self) -> date | None:
+        """When it was made."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Its page, for a reader."""
+        ...
+
+
+class ActsFetched(Protocol):
+    """What a pack fetched into a folder."""
+
+    @property
+    def acts(self) -> tuple[str, ...]:
+        """The acts of which at least one text came."""
+        ...
+
+    @property
+    def pages(self) -> int:
+        """How many texts came."""
+        ...
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What could not be had, and why."""
+        ...
+
+
+@runtime_checkable
+class SearchablePack(Protocol):
+    """A pack whose publisher can be searched: `isinstance(pack, SearchablePack)`."""
+
+    def open_client(self, manners: Manners) -> Any:
+        """A client that may ask this publisher and no other; it is closed after use."""
+        ...
+
+    def find_acts(self, client: Any, words: str, *, year: int | None, limit: int) -> Sequence[ActFound]:
+        """Acts by words of their title, the newest first."""
+        ...
+
+    def fetch_acts(
+        self,
+        client: Any,
+        numbers: Sequence[str],
+        folder: Path,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None],
+    ) -> ActsFetched:
+        """Fetch acts into a folder that the pack reads as it reads its archive."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FetchReport:
+    """What a fetch did: the acts found, the texts that came, what did not, and what the ingest made of it."""
+
+    found: tuple[ActFound, ...]
+    fetched: tuple[str, ...]
+    pages: int
+    refusals: tuple[Refusal, ...]
+    ingested: Report | None
+
+
+def searchable(pack: Pack) -> SearchablePack:
+    """The pack as one whose publisher can be searched. Raises MirrorUnavailable for any other."""
+    if not isinstance(pack, SearchablePack):
+        raise MirrorUnavailable(
+            pack.facts.code, "its publisher is not searched here; give --from FOLDER_OR_ARCHIVE to 'ingest'"
+        )
+    return pack
+
+
+def find_acts(
+    pack: Pack, words: str, *, year: int | None = None, limit: int = 20, manners: Manners | None = None
+) -> tuple[ActFound, ...]:
+    """Acts whose title holds the words, at the publisher; nothing is fetched."""
+    source = searchable(pack)
+    with source.open_client(manners or _manners()) as client:
+        return tuple(source.find_acts(client, words, year=year, limit=limit))
+
+
+def fetch_acts(
+    store: Store,
+    pack: Pack,
+    words: str,
+    folder: Path,
+    *,
+    year: int | None = None,
+    limit: int = 20,
+    manners: Manners | None = None,
+    on_found: Callable[[Sequence[ActFound]], None] = lambda found: None,
+    fetching: Progress = lambda done, total: None,
+    ingesting: Progress = lambda done, total: None,
+) -> FetchReport:
+    """Search, fetch into `folder`, and ingest what the folder holds then.
+
+    `on_found` sees the list before anything is fetched. Raises MirrorUnavailable or MirrorDamaged where the
+    publisher does not answer: an outage never reads as "nothing found".
+    """
+    from pykala.fetch.snapshots import Snapshots
+
+    source = searchable(pack)
+    code = pack.facts.code
+    acts = folder / code / "acts"
+    snapshots = Snapshots(folder / code / "snapshots")
+    with source.open_client(manners or _manners()) as client:
+        found = tuple(source.find_acts(client, words, year=year, limit=limit))
+        on_found(found)
+        if not found:
+            return FetchReport((), (), 0, (), None)
+        came = source.fetch_acts(client, [act.celex for act in found], acts, snapshots, progress=fetching)
+    ingested = None
+    if came.acts:
+        with open_mirror(acts) as mirror:
+            ingested = ingest(store, pack, mirror, progress=ingesting)
+    return FetchReport(found, came.acts, came.pages, came.refusals, ingested)
+
+
+def _manners() -> Manners:
+    from pykala.fetch.http import Manners
+
+    return Manners(user_agent=f"pykala/{version('pykala')}", interval=0.2)

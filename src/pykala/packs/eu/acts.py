@@ -1,0 +1,268 @@
+"""One work from all its files: every state in every language, its corrigenda, its facts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from pykala.fetch.xml import RefusedFile
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import (
+    Document,
+    Manifestation,
+    Pairing,
+    Provision,
+    ProvisionKind,
+    Version,
+)
+from pykala.law.validity import Validity
+from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
+
+from .amendments import amendments_of
+from .application import with_application
+from .blocks import Blocks, Mark
+from .definitions import terms_of
+from .formats import read_blocks
+from .outline import read_outline
+from .source_files import SourceFile, StateFacts, read_facts_of_state, read_facts_of_work, understand
+from .states import History, State, join_states, repealed
+from .work_facts import Naming, describe, work_of
+
+#: Why a page is preferred to the Formex file of the same state.
+_PREFERRED = (
+    "superseded by {}: pages exist of every state and Formex of some, and wordings are compared in one format"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """One file that was read, and what it was read as."""
+
+    file: SourceFile
+    snapshot: Snapshot
+    blocks: Blocks
+    facts: StateFacts
+
+
+@dataclass(slots=True)
+class _Material:
+    """The files of a work, sorted: the best text of each state, what else there is, what was refused."""
+
+    work: WorkId
+    texts: dict[str, dict[str, ReadFile]] = field(default_factory=lambda: defaultdict(dict))
+    corrigenda: dict[str, list[ReadFile]] = field(default_factory=lambda: defaultdict(list))
+    repeals: dict[str, ReadFile] = field(default_factory=dict)  # the state that is only a notice of repeal
+    others: dict[str, list[Manifestation]] = field(default_factory=lambda: defaultdict(list))
+    facts: dict[str, StateFacts] = field(default_factory=dict)
+    kind: str = ""
+    title: str = ""
+    refusals: list[Refusal] = field(default_factory=list)
+
+
+def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
+    """Read all states and languages of one work; a bad file is a refusal, and the others are read."""
+    material = _sorted_out(WorkId(item.name), snapshots)
+    languages = [one for one in facts.languages if material.texts.get(one) or one in material.repeals]
+    if not languages:
+        for refused in _lone_corrigenda(material):
+            material.refusals.append(refused)
+        return Reading(None, refusals=tuple(material.refusals))
+    naming = describe(material.work, material.kind, material.title, list(material.facts.values()))
+    documents = tuple(_document(material, language, naming) for language in languages)
+    work = work_of(naming, documents, list(material.facts.values()), facts)
+    return Reading(work, documents, tuple(pairings(documents)), tuple(material.refusals))
+
+
+def _sorted_out(work: WorkId, snapshots: Sequence[Snapshot]) -> _Material:
+    material = _Material(work)
+    files = [(file, snapshot) for snapshot in snapshots if (file := understand(snapshot.path)) is not None]
+    for file, snapshot in files:
+        if file.format == "facts":
+            _take_facts(material, file, snapshot)
+    # Pages first: a Formex file is read only where its page is missing or refused.
+    for file, snapshot in sorted(files, key=lambda pair: (pair[0].format != "page", pair[0].path)):
+        if file.format != "facts":
+            _take_text(material, file, snapshot)
+    return material
+
+
+def _take_facts(material: _Material, file: SourceFile, snapshot: Snapshot) -> None:
+    if file.state:
+        material.facts[file.state] = read_facts_of_state(snapshot, file.day)
+    elif not file.corrigendum:
+        material.kind, material.title = read_facts_of_work(snapshot)
+
+
+def _take_text(material: _Material, file: SourceFile, snapshot: Snapshot) -> None:
+    known = material.facts.get(file.state) or StateFacts(file.day)
+    best = material.texts[file.language].get(file.state) if not file.corrigendum else None
+    if best is not None:
+        note = _PREFERRED.format(best.snapshot.path)
+        material.others[file.language].append(_manifestation(file, snapshot, known, "formex", (note,)))
+        return
+    try:
+        blocks = read_blocks(snapshot, file.format)
+    except RefusedFile as refused:
+        material.refusals.append(Refusal(snapshot.path, refused.reason))
+        return
+    read = ReadFile(file, snapshot, blocks, known)
+    if file.corrigendum:
+        material.corrigenda[file.language].append(read)
+    elif blocks.repealed_by is not None:
+        _take_repeal(material, read)
+    else:
+        material.texts[file.language][file.state] = read
+
+
+def _take_repeal(material: _Material, read: ReadFile) -> None:
+    """A repealed act's last state is a page that says so; its Formex file still holds the last words."""
+    language = read.file.language
+    material.repeals.setdefault(language, read)
+    if not read.blocks.blocks:
+        return
+    day = _day(read)
+    before = {
+        facts.day: state
+        for state, facts in material.facts.items()
+        if facts.day and day and facts.day < day and "corrigendum" not in facts.roles
+    }
+    last = max(before, default=None)
+    state = before[last] if last is not None else ""
+    if state in material.texts[language]:
+        note = _PREFERRED.format(material.texts[language][state].snapshot.path)
+        material.others[language].append(
+            _manifestation(read.file, read.snapshot, read.facts, read.blocks.layout, (note,))
+        )
+        return
+    facts = replace(read.facts, day=last, until=None, in_force=None)
+    file = replace(read.file, day=last)
+    material.texts[language][state] = ReadFile(file, read.snapshot, read.blocks, facts)
+
+
+def _lone_corrigenda(material: _Material) -> Iterator[Refusal]:
+    for files in material.corrigenda.values():
+        for read in files:
+            yield Refusal(
+                read.snapshot.path,
+                f"it corrects {material.work}, of which the source holds no text; fetch that act as well",
+            )
+
+
+def _manifestation(
+    file: SourceFile, snapshot: Snapshot, facts: StateFacts, layout: str, notes: tuple[str, ...] = ()
+) -> Manifestation:
+    name = snapshot.path[len(file.state) :]
+    state = f"state of {file.day}" if file.day else ""
+    return Manifestation(
+        snapshot.path,
+        snapshot.sha256,
+        f"eur-lex/{layout}",
+        snapshot.url or facts.addresses.get(name, ""),
+        facts.retrieved.get(name) or snapshot.retrieved_at,
+        tuple(note for note in (state, *notes) if note),
+    )
+
+
+def _document(material: _Material, language: str, naming: Naming) -> Document:
+    reads = sorted(
+        material.texts[language].values(), key=lambda read: (_day(read) or date.min, read.file.path)
+    )
+    root = _joined(material, reads, language, naming)
+    corrigenda = sorted(material.corrigenda.get(language, ()), key=lambda read: read.file.corrigendum)
+    root = replace(root, children=(*root.children, *(_corrigendum(read, root.id) for read in corrigenda)))
+    told: list[tuple[ReadFile, tuple[str, ...]]] = [(read, ()) for read in reads]
+    told += [(read, (f"corrigendum {read.file.corrigendum}",)) for read in corrigenda]
+    repeal = material.repeals.get(language)
+    if repeal is not None and not any(read.snapshot is repeal.snapshot for read in reads):
+        told.append((repeal, ("notice of repeal",)))
+    manifestations = [
+        _manifestation(read.file, read.snapshot, read.facts, read.blocks.layout, notes)
+        for read, notes in told
+    ]
+    return Document(
+        material.work,
+        language,
+        naming.titles.get(language) or root.heading or str(material.work),
+        root,
+        (*manifestations, *material.others.get(language, ())),
+        short_title=naming.short_titles.get(language, ""),
+        references=tuple(amendments_of(root, language)),
+        terms=tuple(terms_of(root, language)),
+    )
+
+
+def _joined(material: _Material, reads: Sequence[ReadFile], language: str, naming: Naming) -> Provision:
+    """All states as one tree, ended where the act was repealed."""
+    repeal = material.repeals.get(language)
+    if reads:
+        root = join_states([_state(read, material.work) for read in reads], _history(material, reads))
+        root = with_application(root, language)
+    else:
+        root = Provision(ProvisionId(material.work), ProvisionKind.WORK)
+    if repeal is None:
+        return root
+    source = Mark("", repeal.blocks.repealed_by or "").work
+    return repealed(root, _day(repeal), source, naming.titles.get(language, ""))
+
+
+def _day(read: ReadFile) -> date | None:
+    return read.facts.day or read.file.day
+
+
+def _state(read: ReadFile, work: WorkId) -> State:
+    return State(
+        _day(read),
+        read_outline(read.blocks, work),
+        original=not (
+            read.facts.consolidated or read.blocks.layout.startswith(("consolidated", "formex cons"))
+        ),
+        observed_at=read.facts.retrieved.get(read.snapshot.path[len(read.file.state) :])
+        or read.snapshot.retrieved_at,
+    )
+
+
+def _history(material: _Material, reads: Sequence[ReadFile]) -> History:
+    days = [facts.day for facts in material.facts.values() if facts.day and "corrigendum" not in facts.roles]
+    first = _day(reads[0])
+    earlier = [day for day in days if first is not None and day < first]
+    last = reads[-1].facts
+    findings: tuple[str, ...] = ()
+    if last.in_force is False and last.until is None:
+        findings = ("EUR-Lex says that the act is no longer in force, and names no day",)
+    held = {_day(read) for read in reads}
+    missing = tuple(sorted(day for day in days if day not in held))
+    return History(min(earlier, default=None), bool(earlier), missing, findings)
+
+
+def _corrigendum(read: ReadFile, work: ProvisionId) -> Provision:
+    """A corrigendum is kept as a note of the act: what it says for the text is in the later states."""
+    lines = [f"{block.label} {block.text}".strip() for block in read.blocks.blocks]
+    title, *rest = [line for line in lines if line] or [""]
+    rest += [f"{note.label} {note.text}" for note in read.blocks.notes.values()]
+    version = Version(
+        "\n".join(rest), Validity(_day(read)), title, observed_at=read.snapshot.retrieved_at, authentic=True
+    )
+    number = read.file.corrigendum
+    return Provision(
+        work.child("corrigendum", number), ProvisionKind.EDITORIAL_NOTE, f"R({number})", (version,)
+    )
+
+
+def pairings(documents: Sequence[Document]) -> Iterator[Pairing]:
+    """Pair the languages by identifier; surer where all below a provision agrees as well."""
+    trees: Mapping[str, Provision] = {document.language: document.root for document in documents}
+    if len(trees) < 2:
+        return
+    (first, one), (second, other) = list(trees.items())[:2]
+    theirs = {provision.id: provision for provision in other.walk()}
+    for provision in one.walk():
+        match = theirs.get(provision.id)
+        if match is not None and provision.id.path and provision.kind is match.kind:
+            sure = _shape(provision) == _shape(match)
+            yield Pairing(provision.id, first, match.id, second, 1.0 if sure else 0.8, "same identifier")
+
+
+def _shape(provision: Provision) -> tuple[ProvisionId, ...]:
+    return tuple(child.id for child in provision.children)

@@ -1,0 +1,139 @@
+"""Places in another act than the one at hand: "Directive 77/388/EEC is amended as follows: … Article 5".
+
+An amending act says once which act it changes; the lines below it, and the new words that it quotes, name
+places of that act. The same holds for an article that the act at hand does not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from pykala.law.provisions import Provision
+from pykala.law.references import EdgeKind
+from pykala.packs.eu.citation_patterns import plain
+from pykala.packs.eu.cited_places import NO_ACTS, Cited, Path, holders, meant, quoted_place, within
+from pykala.packs.eu.named_works import UNKNOWN, find_works
+from pykala.packs.eu.naming_acts import own_treaty
+from pykala.packs.eu.resolution import Surroundings
+
+if TYPE_CHECKING:
+    from pykala.packs.eu.grammar import Finder
+
+_AMENDING = re.compile(r"\b(?:amending|correcting|modifiant|rectifiant)\b")
+_ROOTS = frozenset({"art", "anx", "rct"})
+
+
+def govern(finder: Finder, read: Callable[[Provision], Finder]) -> None:
+    """Give the act that is being amended, or that was named before, to the places that name none."""
+    if finder.own is None or finder.context.provision is None:
+        return
+    act, place = _inherited(finder, read)
+    own = str(finder.own)
+    if act and finder.stands_in("quote"):
+        for cited in finder.found:
+            if cited.work == own:
+                cited.work = act  # "this Regulation" in new words for another one
+    for number, cited in enumerate(finder.found):
+        if cited.said:
+            continue
+        amended = finder.amended_act(cited.start) or act
+        if not amended and cited.kind is not EdgeKind.CITES and finder.around is not None:
+            amended = _amended_by_title(finder)
+        if amended and amended != own:
+            _put(finder, number, cited, amended, place)
+    if finder.around is not None and not own_treaty(finder.own):
+        _continue(finder, finder.around, read)
+
+
+def _put(finder: Finder, number: int, cited: Cited, act: str, place: Path) -> None:
+    """Put a place that names no act into the act that is amended, below what the lines above name."""
+    earlier = [each for each in finder.found[:number] if each.work == act and each.rooted]
+    cited.work = act
+    if cited.rooted:
+        cited.put_below(holders(earlier[-1].members[-1].steps if earlier else place, cited.first))
+        return
+    if finder.stands_in("quote"):
+        place = quoted_place(place, finder.text, cited.start)
+    elif earlier:
+        place = earlier[-1].members[-1].steps
+    above = within(place, cited.members[0].steps[0])
+    cited.put_below(above)
+    cited.relative = False
+    if not above:
+        cited.work = UNKNOWN
+
+
+def _inherited(finder: Finder, read: Callable[[Provision], Finder]) -> tuple[str, Path]:
+    """The act that the lines above this one amend, and the place in it that they name."""
+    around, provision = finder.around, finder.context.provision
+    if around is None or provision is None or not finder.found:
+        return "", ()
+    act = ""
+    place: Path = ()
+    for holder in reversed(list(around.above(provision.path))):
+        above = read(holder)
+        act = above.amended_act() or (above.last_act() if finder.stands_in("quote") else "") or act
+        for cited in above.found:
+            steps = cited.members[-1].steps
+            outer = holders(place, steps[0]) if cited.rooted else within(place, steps[0])
+            place = (*outer, *steps)
+    if not act and place and place[0].kind in ("art", "anx") and place[:1] not in around.provisions:
+        act = _amended_by_title(finder) or finder.antecedent(0, "")
+    return ("" if act == UNKNOWN else act), place
+
+
+def _amended_by_title(finder: Finder) -> str:
+    """The act that the title says this one amends: the first of several, which is the chief one."""
+    if finder.context.document is None:
+        return ""
+    title = plain(finder.context.document.title)
+    change = _AMENDING.search(title)
+    if change is None:
+        return ""
+    named = find_works(title, finder.phrases, finder.own, {})
+    later = [each for each in named if each.start > change.start() and each.sort not in NO_ACTS]
+    return next((each.work for each in later if each.work != str(finder.own)), "")
+
+
+def _continue(finder: Finder, around: Surroundings, read: Callable[[Provision], Finder]) -> None:
+    """Give an article that this act does not have to the act that was named before it.
+
+    "Article 85(1) of the Treaty may, in accordance with Article 85(3), be declared inapplicable".
+    """
+    own = str(finder.own)
+    for number, cited in enumerate(finder.found):
+        missing = (cited.first,) not in around.provisions
+        if cited.first.kind not in ("art", "anx") or cited.relative:
+            continue
+        if cited.work == own and missing:
+            # New words that are not set off from the act's own: "of this Directive" is the amended one.
+            cited.work = _amended_by_title(finder) or own
+        if cited.said or cited.work or not (missing or finder.stands_in("rct")):
+            continue
+        cited.work = _same_number(finder.found[:number], cited)
+        if missing and not cited.work:
+            cited.work = _missing(finder, around, cited, read)
+
+
+def _same_number(found: list[Cited], cited: Cited) -> str:
+    """The act of which the same article was cited last."""
+    same = [each.work for each in found if each.said and each.first == cited.first]
+    return same[-1] if same else ""
+
+
+def _missing(finder: Finder, around: Surroundings, cited: Cited, read: Callable[[Provision], Finder]) -> str:
+    said = meant(finder.text, [named for named in finder.named if named.end <= cited.start], "")
+    amended = _amended_by_title(finder)
+    # Recitals speak of many acts; the enacting terms of an amending act, of the one it amends.
+    work = (said or amended) if finder.stands_in("rct") else (amended or said)
+    provision = finder.context.provision
+    if work or provision is None:
+        return work
+    for earlier in around.before(provision.path):
+        work = _same_number(read(earlier).found, cited)
+        if work:
+            return work
+    work = finder.antecedent(cited.start, "")
+    return work if work != UNKNOWN else ""

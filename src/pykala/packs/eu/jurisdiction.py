@@ -1,0 +1,94 @@
+"""The pack of the European Union: what the `Pack` protocol asks for, each method a call into its own file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document, Provision, Work
+from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
+
+from . import citing, grammar, resolution
+from .acts import read_act
+from .anchors import sections
+from .source_files import group_works
+
+if TYPE_CHECKING:  # a pack is read offline without what the network needs
+    from pykala.fetch.http import Manners
+    from pykala.fetch.snapshots import Snapshots
+
+    from .cellar import CellarClient
+    from .live import FetchedActs
+    from .sparql import FoundAct
+
+
+class EuropeanUnionPack:
+    """Treaties, regulations, directives and decisions of the Union, in English and French."""
+
+    def __init__(self) -> None:
+        self._facts = read_facts("pykala.packs.eu")
+
+    @property
+    def facts(self) -> PackFacts:
+        """The table of facts from `pack.toml`."""
+        return self._facts
+
+    def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
+        """Group the files of a mirror: all states, languages and corrigenda of an act are one item."""
+        return group_works(paths)
+
+    def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
+        """Read one work in all its states."""
+        return read_act(item, snapshots, self._facts)
+
+    def open_client(self, manners: Manners) -> CellarClient:
+        """A client that may ask the Publications Office and nobody else."""
+        from .live import open_client  # httpx is loaded only by those who go online
+
+        return open_client(manners)
+
+    def find_acts(
+        self, client: CellarClient, words: str, *, year: int | None, limit: int
+    ) -> Sequence[FoundAct]:
+        """Acts by words of their title, the newest first."""
+        from .sparql import find_acts
+
+        return find_acts(client, words, year=year, limit=limit)
+
+    def fetch_acts(
+        self,
+        client: CellarClient,
+        numbers: Sequence[str],
+        folder: Path,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None],
+    ) -> FetchedActs:
+        """Fetch acts, as adopted and as last consolidated, into a folder laid out as the archive is."""
+        from .live import fetch_acts
+
+        return fetch_acts(client, numbers, folder, snapshots, progress=progress)
+
+    def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
+        """Find citations in a provision's own text or in a question."""
+        return grammar.find_citations(text, context, self._facts.abbreviations)
+
+    def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
+        """Say where a citation leads."""
+        return resolution.resolve(citation, context, self._facts.abbreviations)
+
+    def cite(self, provision: ProvisionId, work: Work, language: str) -> str:
+        """The human citation: "Directive 2006/112/EC, Article 98(2)"."""
+        return citing.cite(provision, work, language)
+
+    def url(self, provision: ProvisionId, work: Work, language: str, as_of: date | None = None) -> str:
+        """The act at EUR-Lex, in its consolidated state of the day."""
+        return citing.url(provision, work, language, as_of)
+
+    def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
+        """Articles, recitals, annexes by their parts: what passages are anchored to."""
+        return sections(document)

@@ -1,0 +1,79 @@
+"""The tree of one file: one state of one act in one language, before it is joined with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pykala.law.identifiers import InvalidIdentifier, ProvisionId, Step, WorkId
+from pykala.law.provisions import ProvisionKind
+
+from .blocks import Mark, Note
+
+
+@dataclass(slots=True)
+class Node:
+    """A place in one state. `id` is given once the tree is whole."""
+
+    kind: ProvisionKind
+    step: str
+    number: str
+    label: str = ""
+    heading: str = ""
+    text: str = ""
+    mark: Mark | None = None
+    children: list[Node] = field(default_factory=list)
+    container: bool = False  # only places what is below it; that has an identifier without it
+    id: ProvisionId | None = None
+    notes: list[str] = field(default_factory=list)  # keys of its footnotes, until these are put below it
+    open: bool = True  # may still take words of its own
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, in document order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def add(self, child: Node) -> Node:
+        """Put a node below this one, after what is there."""
+        self.children.append(child)
+        self.open = False
+        return child
+
+    def add_note(self, note: Note) -> None:
+        """Put a footnote below this node."""
+        number = str(self.count("fn") + 1)
+        self.children.append(
+            Node(ProvisionKind.FOOTNOTE, "fn", number, note.label, text=note.text, mark=self.mark)
+        )
+
+    def count(self, step: str) -> int:
+        """How many children of a step there are."""
+        return sum(1 for child in self.children if child.step == step)
+
+
+def identify(root: Node, work: WorkId) -> None:
+    """Give every node its identifier; a number that is taken already gets `.dup2`, `.dup3`."""
+    taken: dict[ProvisionId, int] = {}
+    place = ProvisionId(work)
+    root.id = place
+    stack = [(child, place, place) for child in reversed(root.children)]
+    while stack:
+        node, contents, containers = stack.pop()
+        above = containers if node.container else contents
+        identity = _claim(above, node, taken)
+        node.id = identity
+        below = (contents, identity) if node.container else (identity, identity)
+        stack.extend((child, *below) for child in reversed(node.children))
+
+
+def _claim(above: ProvisionId, node: Node, taken: dict[ProvisionId, int]) -> ProvisionId:
+    try:
+        identity = ProvisionId(above.work, (*above.path, Step(node.step, node.number)))
+    except InvalidIdentifier:
+        identity = ProvisionId(above.work, (*above.path, Step(node.step, str(len(taken)))))
+    count = taken.get(identity, 0) + 1
+    taken[identity] = count
+    return identity if count == 1 else above.child(node.step, f"{node.number}.dup{count}")

@@ -1,0 +1,193 @@
+"""The real archive: on the day of every state the law is that state and no word is lost."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections import Counter
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from bench.eu_official import official_articles, our_articles
+from pykala.fetch.xml import RefusedFile
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document, Event, ProvisionKind
+from pykala.packs.eu import pack
+from pykala.packs.eu.completeness import lost_words
+from pykala.packs.eu.source_files import understand
+from pykala.packs.pack import Reading, Snapshot
+
+ARCHIVE = Path(__file__).resolve().parents[4] / "shared" / "corpora" / "eu.tar.zst"
+VAT = "eu:32006L0112"
+#: Of each layout and trap one work or more; the whole archive is read by `bench.eu_reading`.
+CHOSEN = frozenset(
+    {
+        "32006L0112", "31962R0017", "31977L0388", "31985L0577", "31995L0046", "32002L0038", "32004L0017",
+        "32014R0542", "32016L1065", "32016L1164", "32016R0679", "32018L0843", "32022L2523", "32023L2226",
+        "32024R1689", "12006E095", "12012E/TXT", "12016E113",
+    }
+)  # fmt: skip
+
+pytestmark = pytest.mark.corpora
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    if not ARCHIVE.exists():
+        pytest.skip(f"the real corpus is absent: {ARCHIVE.name} is not beside the repository")
+    found: dict[str, bytes] = {}
+    with ARCHIVE.open("rb") as packed:
+        stream = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(packed)
+        with tarfile.open(fileobj=io.BufferedReader(stream, 1 << 20), mode="r|") as archive:
+            for member in archive:
+                file = understand(member.name) if member.isfile() else None
+                if file is not None and file.work in CHOSEN:
+                    content = archive.extractfile(member)
+                    assert content is not None
+                    found[member.name] = content.read()
+    return found
+
+
+@pytest.fixture(scope="module")
+def readings(files: dict[str, bytes]) -> dict[str, Reading]:
+    return {
+        item.name: pack.read(item, [Snapshot(path, files[path], "0" * 64) for path in item.paths])
+        for item in pack.works(files)
+    }
+
+
+def states(files: dict[str, bytes], work: str, language: str) -> dict[date, str]:
+    """The official pages of a work by the day of their state."""
+    pages: dict[date, str] = {}
+    for path, data in files.items():
+        file = understand(path)
+        if file is None or file.format != "page" or file.language != language or file.corrigendum:
+            continue
+        if f"eu:{file.work}" == work and file.day is not None:
+            pages[file.day] = data.decode()
+    return pages
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_vat_directive_is_the_official_state_on_all_its_32_days(
+    files: dict[str, bytes], readings: dict[str, Reading], language: str
+) -> None:
+    document = document_of(readings[VAT], language)
+    pages = states(files, VAT, language)
+    assert len(pages) == 32
+    compared = 0
+    for day, page in pages.items():
+        standing = document.root.at(day)
+        assert standing is not None
+        official, ours = official_articles(page), our_articles(standing)
+        assert ours.keys() == official.keys()
+        for title, words in official.items():
+            assert ours[title] == words, f"{title} on {day}"
+            compared += 1
+    assert compared > 13_000
+
+
+def document_of(reading: Reading, language: str) -> Document:
+    return next(document for document in reading.documents if document.language == language)
+
+
+def test_identifiers_and_intervals_hold(readings: dict[str, Reading]) -> None:
+    for reading in readings.values():
+        for document in reading.documents:
+            identifiers = [provision.id for provision in document.root.walk()]
+            assert len(set(identifiers)) == len(identifiers)
+            assert [ProvisionId.parse(str(one)) for one in identifiers] == identifiers
+            for provision in document.root.walk():
+                for one, other in pairwise(provision.versions):
+                    assert not one.validity.overlaps(other.validity), provision.id
+
+
+def test_no_word_of_a_page_is_lost(files: dict[str, bytes]) -> None:
+    lost: Counter[str] = Counter()
+    for path, data in files.items():
+        file = understand(path)
+        # Of the VAT Directive the first and the last states stand for all.
+        if (
+            file is None
+            or file.format != "page"
+            or (file.day and f"eu:{file.work}" == VAT and 2007 < file.day.year < 2025)
+        ):
+            continue
+        try:
+            lost += lost_words(Snapshot(path, data, ""), "page")
+        except RefusedFile:
+            continue
+    assert not lost
+
+
+def test_the_vat_rates_through_the_years(readings: dict[str, Reading]) -> None:
+    document = document_of(readings[VAT], "en")
+    article = next(one for one in document.root.walk() if str(one.id) == f"{VAT}/art_98/para_1")
+    assert [(str(v.validity.start), v.event.value, str(v.source_act or "")) for v in article.versions] == [
+        ("2006-11-28", "enacted", ""),
+        ("2022-04-06", "amended", "eu:32022L0542"),
+    ]
+    gone = next(one for one in document.root.walk() if str(one.id) == f"{VAT}/art_99")
+    assert gone.versions[-1].validity.end == date(2022, 4, 6)
+
+
+def test_quoted_articles_are_not_articles_of_the_amending_act(readings: dict[str, Reading]) -> None:
+    expected = {"eu:32016L1065": 4, "eu:32014R0542": 2, "eu:32018L0843": 6}
+    found = {
+        name: sum(one.kind is ProvisionKind.ARTICLE for one in document_of(readings[name], "en").root.walk())
+        for name in expected
+    }
+    assert found == expected
+
+
+def test_repealed_acts_end_on_their_day(readings: dict[str, Reading]) -> None:
+    expected = {
+        "eu:31977L0388": (date(2007, 1, 1), "eu:32006L0112"),
+        "eu:31995L0046": (date(2018, 5, 25), "eu:32016R0679"),
+        "eu:32004L0017": (date(2016, 4, 18), "eu:32014L0025"),
+    }
+    for name, (day, by) in expected.items():
+        reading = readings[name]
+        assert reading.work is not None
+        assert reading.work.validity.end == day
+        last = reading.documents[0].root.versions[-1]
+        assert (last.event, str(last.source_act)) == (Event.REPEALED, by)
+
+
+def test_corrigenda_attach(readings: dict[str, Reading]) -> None:
+    notes = {
+        name: [
+            str(one.id)
+            for one in document_of(readings[name], "fr").root.children
+            if one.id.step("corrigendum")
+        ]
+        for name in (VAT, "eu:32016R0679", "eu:32024R1689")
+    }
+    assert notes == {
+        VAT: [f"{VAT}/corrigendum_01", f"{VAT}/corrigendum_12"],
+        "eu:32016R0679": ["eu:32016R0679/corrigendum_02"],
+        "eu:32024R1689": ["eu:32024R1689/corrigendum_01"],
+    }
+
+
+def test_pages_without_law_are_refused_with_the_reason(readings: dict[str, Reading]) -> None:
+    reasons = Counter(
+        refusal.reason.partition(" (")[0].partition(";")[0]
+        for reading in readings.values()
+        for refusal in reading.refusals
+    )
+    assert reasons == {
+        "it is a page of the EUR-Lex portal without the text of the act": 20,
+        "no text of an act is found in it": 2,
+    }
+
+
+def test_languages_pair(readings: dict[str, Reading]) -> None:
+    pairings = readings[VAT].pairings
+    ids = {provision.id for provision in document_of(readings[VAT], "en").root.walk()}
+    assert len(pairings) > 0.99 * (len(ids) - 1)
+    assert sum(pairing.confidence == 1.0 for pairing in pairings) > 0.98 * len(pairings)

@@ -1,0 +1,197 @@
+"""One act in every layout gives one tree: the same identifiers, the same words."""
+# ruff: noqa: E501 - a case reads better on one line
+
+from __future__ import annotations
+
+import pytest
+
+from eu_making import (
+    bare,
+    consolidated,
+    folder,
+    formex,
+    official_journal,
+    page,
+    place,
+    read,
+    read_state,
+    styled,
+    texts,
+)
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import ProvisionKind
+from pykala.packs.eu.completeness import lost_words
+from pykala.packs.pack import Snapshot
+
+BODY = {
+    "art_1": "",
+    "art_1/para_1": "This Directive applies to hats.",
+    "art_1/para_1/subpara_2": "It does not apply to crowns.",
+    "art_1/para_2": "A hat shall:",
+    "art_1/para_2/point_a": "fit; and",
+    "art_1/para_2/point_b": "keep off:",
+    "art_1/para_2/point_b/point_i": "rain;",
+    "art_1/para_2/point_b/point_ii": "sun.",
+    "art_2": "The rate shall be 5 %:",
+    "art_2/indent_1": "for all hats.",
+}
+ANNEX = {
+    "anx_I": "",
+    "anx_I/prt_A": "",
+    "anx_I/prt_A/point_1": "caps;",
+    "anx_I/prt_A/table_1": "Size | Code\nlarge | L",
+}
+LAYOUTS = {
+    "oj + eli": official_journal(),
+    "oj without eli": official_journal(eli=False),
+    "unprefixed": official_journal(prefix="", eli=False),
+    "consolidated + eli": consolidated(),
+    "consolidated without eli": consolidated(lists="indent", eli=False),
+    "consolidated by styles": styled(),
+    "TexteOnly": bare(),
+    "formex consolidated": formex(),
+    "formex": formex(root="ACT"),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_gives_the_same_articles(layout: str) -> None:
+    document = read_state(LAYOUTS[layout])
+    assert document.manifestations[0].format == f"eur-lex/{layout}"
+    found = texts(document)
+    assert {path: found[path] for path in found if path.startswith("art_")} == BODY
+    headings = {place(one): one.heading for one in document.root.walk()}
+    assert headings["tis_I"] == "GENERAL"
+    assert headings["art_1"] == "Scope"
+    chapter = next(one for one in document.root.walk() if place(one) == "tis_I")
+    assert [place(one) for one in chapter.children] == ["art_1", "art_2"]
+
+
+@pytest.mark.parametrize(
+    "layout", [name for name in LAYOUTS if name not in ("consolidated by styles", "TexteOnly")]
+)
+def test_annexes_have_parts_points_and_tables(layout: str) -> None:
+    document = read_state(LAYOUTS[layout])
+    found = texts(document)
+    assert {path: found[path] for path in found if path.startswith("anx_")} == ANNEX
+    kinds = {place(one): one.kind for one in document.root.walk()}
+    assert kinds["anx_I"] is ProvisionKind.ANNEX
+    assert kinds["anx_I/prt_A/table_1"] is ProvisionKind.TABLE
+    headings = {place(one): one.heading for one in document.root.walk()}
+    assert headings["anx_I"] == "KINDS OF HATS"
+    assert headings["anx_I/prt_A"] == "Soft hats"
+
+
+@pytest.mark.parametrize("layout", ["oj + eli", "oj without eli", "unprefixed"])
+def test_preambles_hold_citations_recitals_and_footnotes(layout: str) -> None:
+    document = read_state(LAYOUTS[layout])
+    found = texts(document)
+    assert found["cit_1"] == "Having regard to the Treaty, and in particular Article 113 thereof,"
+    assert found["rct_1"] == "Hats keep heads warm."
+    assert found["rct_1/fn_1"] == "OJ L 1, 1.1.2029, p. 1."
+    assert found["rct_2"] == "Prices of hats differ."
+    assert found["enacts_1"] == "HAS ADOPTED THIS DIRECTIVE:"
+    assert found["fnp_1"] == "Done at Brussels, 2 January 2030.\nFor the Council"
+    kinds = {place(one): one.kind for one in document.root.walk()}
+    assert kinds["rct_1"] is ProvisionKind.RECITAL
+    assert kinds["rct_1/fn_1"] is ProvisionKind.FOOTNOTE
+    assert kinds["enacts_1"] is ProvisionKind.ENACTING_CLAUSE
+    assert kinds["fnp_1"] is ProvisionKind.SIGNATURE_BLOCK
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_no_word_is_lost_and_identifiers_round_trip(layout: str) -> None:
+    form = "formex" if layout.startswith("formex") else "page"
+    assert not lost_words(Snapshot("en.xml", LAYOUTS[layout], ""), form)
+    identifiers = [one.id for one in read_state(LAYOUTS[layout]).root.walk()]
+    assert len(set(identifiers)) == len(identifiers)
+    assert [ProvisionId.parse(str(one)) for one in identifiers] == identifiers
+
+
+@pytest.mark.parametrize("lists", ["grid", "indent", "table"])
+def test_lists_of_consolidated_pages_are_lists_whatever_their_markup(lists: str) -> None:
+    found = texts(read_state(consolidated(lists=lists)))
+    assert found["art_1/para_2/point_b/point_ii"] == "sun."
+
+
+def test_a_list_in_a_later_subparagraph_keeps_its_short_name_until_it_is_taken() -> None:
+    one, two = (
+        '<p class="oj-normal">{}</p>',
+        '<table><tr><td><p class="oj-normal">(a)</p></td><td><p class="oj-normal">{}</p></td></tr></table>',
+    )
+    body = (
+        '<p class="oj-ti-art">Article 1</p>'
+        + one.format("1.   First.")
+        + one.format("Second:")
+        + two.format("red;")
+    )
+    body += one.format("Third:") + two.format("green;")
+    found = texts(read_state(page(body)))
+    assert found["art_1/para_1/point_a"] == "red;"
+    assert found["art_1/para_1/subpara_3/point_a"] == "green;"
+
+
+def test_points_that_a_page_prints_beside_their_parent_are_put_below_it() -> None:
+    def item(label: str, text: str) -> str:
+        space = '<span style="word-spacing: 18pt"> </span>'
+        return f'<div style="margin-left: 30pt; text-indent: -30pt"><p class="norm">{label}{space}{text}</p></div>'
+
+    mark = '<p class="modref"><a title="32030L0007">▼B</a></p>'
+    rows = [
+        ("(e)", "either:"),
+        ("(i)", "one;"),
+        ("(ii)", "two;"),
+        ("(f)", "more."),
+        ("(h)", "last"),
+        ("(i)", "end"),
+    ]
+    body = mark + '<p class="title-article-norm">Article 1</p>' + "".join(item(*row) for row in rows)
+    found = texts(read_state(page(body)))
+    assert found["art_1/point_e/point_i"] == "one;"
+    assert found["art_1/point_e/point_ii"] == "two;"
+    assert found["art_1/point_f"] == "more."
+    assert found["art_1/point_i"] == "end"
+
+
+def test_arrows_and_footnote_numbers_are_no_words_of_the_law() -> None:
+    arrow = '<a title="32030L0099: REPLACED"><span class="boldface">►M1</span></a>'
+    note = '<a href="#E1" id="src.E1"><span class="superscript">27</span></a>'
+    body = (
+        '<p class="modref"><a title="32030L0007">▼B</a></p><p class="title-article-norm">Article 1</p>'
+        f'<p class="norm">Hats of {arrow} 5 kilograms  ◄  ({note}) are heavy.</p>'
+        '<p class="footnote">(<a href="#src.E1" id="E1"><span class="superscript">27</span></a>) OJ L 2.</p>'
+    )
+    document = read_state(page(body))
+    assert texts(document) == {"art_1": "Hats of 5 kilograms are heavy.", "art_1/fn_1": "OJ L 2."}
+    version = next(one for one in document.root.walk() if place(one) == "art_1").versions[0]
+    assert str(version.source_act) == "eu:32030L0099"
+
+
+def test_formex_leaves_out_what_was_deleted() -> None:
+    deleted = (
+        '<?CLG.MDFO ID="O1" IDREF="C1" ACTION="DELETED" ACTIVE.DOC="32030L0099"?><ARTICLE IDENTIFIER="003">'
+        '<TI.ART>Article 3</TI.ART><ALINEA>Gone.</ALINEA></ARTICLE><?CLG.MDFC ID="C1" IDREF="O1"?>'
+        '<ARTICLE IDENTIFIER="004"><TI.ART>Article 4</TI.ART><ALINEA>Here.</ALINEA></ARTICLE>'
+    )
+    found = texts(read_state(formex(deleted)))
+    assert "art_3" not in found
+    assert found["art_4"] == "Here."
+
+
+def test_the_page_wins_over_formex_and_the_choice_is_recorded() -> None:
+    path = folder("2031-02-01")
+    reading = read(
+        {f"{path}en.xml": consolidated(), f"{path}en.fmx4/CL2030L0007EN0010010.0001.xml": formex()}
+    )
+    (document,) = reading.documents
+    assert [one.format for one in document.manifestations] == ["eur-lex/consolidated + eli", "eur-lex/formex"]
+    assert "superseded by" in document.manifestations[1].notes[-1]
+
+
+def test_formex_is_read_where_the_page_is_refused() -> None:
+    path = folder("2031-02-01")
+    portal = b'<html><body><header class="ecl-site-header">EUR-Lex</header><p>Languages</p></body></html>'
+    reading = read({f"{path}en.html": portal, f"{path}en.fmx4/CL2030L0007EN0010010.0001.xml": formex()})
+    assert [refusal.path for refusal in reading.refusals] == [f"{path}en.html"]
+    assert "portal" in reading.refusals[0].reason
+    assert texts(reading.documents[0])["art_2/indent_1"] == "for all hats."
