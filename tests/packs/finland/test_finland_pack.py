@@ -32,7 +32,15 @@ def test_it_is_a_pack() -> None:
     held: Pack = pack
     facts = held.facts
     assert (facts.code, facts.default_language, facts.languages) == ("fi", "fi", ("fi", "sv", "en"))
-    assert facts.authority == {"statute": 100, "decree": 95, "treaty": 90, "kho": 80, "kvl": 70, "vero": 60}
+    assert facts.authority == {
+        "statute": 100,
+        "decree": 95,
+        "treaty": 90,
+        "vero_decision": 85,
+        "kho": 80,
+        "kvl": 70,
+        "vero": 60,
+    }
     assert all(facts.authority_reasons[kind] for kind in facts.authority)
     assert facts.abbreviations["TVL"] == "fi:act:1992/1535"
     assert {"fi", "sv", "en"} <= set(facts.exception_cues) & set(facts.yielding_cues)

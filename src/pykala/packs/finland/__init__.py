@@ -15,18 +15,28 @@ from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_fac
 from pykala.packs.sections import sections_below_containers
 
 from . import grammar
+from .acts import read_act, read_unnumbered
 from .addresses import official_address
-from .akoma_ntoso import StatuteFiles, read_statute
 from .citing import cite
-from .guidance import GuidanceFiles, read_guidance
+from .guidance import GuidanceFiles, is_decision, read_guidance
 from .rulings import RulingFiles, read_ruling
+from .survey import acts_by_path, survey_acts
+from .treaties import TreatyFiles, read_treaty
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.http import PoliteClient
     from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
 
-_READERS = {"act": read_statute, "kho": read_ruling, "kvl": read_ruling, "vero": read_guidance}
+_READERS = {
+    "act": read_act,
+    "statute": read_unnumbered,
+    "treaty": read_treaty,
+    "kho": read_ruling,
+    "kvl": read_ruling,
+    "vero": read_guidance,
+}
+_IN_SECTIONS = ("fi:act:", "fi:statute:", "fi:treaty:")
 _HEADED = {ProvisionKind.SECTION, ProvisionKind.REASONS}
 
 
@@ -39,10 +49,15 @@ class FinlandPack:
         return read_facts(__name__)
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
-        """Statutes by year and number, then rulings, then guidance."""
+        """Statutes by year and number, as far as their paths tell; then treaties, rulings, guidance."""
         known = list(paths)
-        for files in (StatuteFiles, RulingFiles, GuidanceFiles):
-            yield from files.items(known)
+        yield from acts_by_path(known)
+        yield from _pages(known)
+
+    def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
+        """Statutes with all their sources and the acts that amend them; then all else."""
+        yield from survey_acts(source, workers)
+        yield from _pages(list(source.paths()))
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one item with the reader of its source."""
@@ -80,10 +95,25 @@ class FinlandPack:
 
     def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
         """Sections of acts; of pages, each heading with what stands under it and under no other heading."""
-        if document.work.value.startswith("fi:act:"):
-            yield from sections_below_containers(document)
+        if document.work.value.startswith(_IN_SECTIONS) or _is_decision(document):
+            for ancestors, section in sections_below_containers(document):
+                # What an amending act gives to another is found there, among the law in force.
+                if section.kind is not ProvisionKind.AMENDMENT:
+                    yield ancestors, section
         else:
             yield from _headed_sections((), document.root)
+
+
+def _is_decision(document: Document) -> bool:
+    """Whether it is a decision written in sections, as a decree is; guidance stands under headings."""
+    return any(is_decision(form.path) for form in document.manifestations) and any(
+        provision.label.endswith("§") for provision in document.root.walk()
+    )
+
+
+def _pages(paths: Sequence[str]) -> Iterator[SourceItem]:
+    for files in (TreatyFiles, RulingFiles, GuidanceFiles):
+        yield from files.items(paths)
 
 
 def _headed_sections(

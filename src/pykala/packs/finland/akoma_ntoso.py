@@ -7,7 +7,7 @@ A mirror holds them as Finlex's bulk files name them (`2015_673_fin.xml`) or as 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,7 +15,7 @@ from lxml import etree
 
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Document, Manifestation, Pairing, Provision, Work, WorkKind
+from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
@@ -23,6 +23,7 @@ from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 from .act_text import ActText
 from .commencement import Commencement, read_commencement
 from .inline import inline_text
+from .language_pairs import pair_languages
 from .law_names import names_of_title
 from .spacing import tidy
 from .statute_tree import read_tree, restarts
@@ -42,23 +43,16 @@ _PREFERENCE = {"statute": 0, "statute-translated": 1, "statute-consolidated": 2}
 _AMENDING_ACT_LINE = re.compile(r"^\d{1,2}\.\d{1,2}\.\d{4}/\d+:?$")
 #: No act is nested so deeply (the deepest real one has 13 levels), and the reader goes down by recursion.
 _DEEPEST = 80
-_PAIRS = (("fi", "sv"), ("fi", "en"), ("sv", "en"))
 
 
 class StatuteFiles:
     """The paths of statutes in a mirror."""
 
     @staticmethod
-    def items(paths: Iterable[str]) -> Iterator[SourceItem]:
-        """Group the paths of statutes by act, by year and number."""
-        acts: dict[tuple[int, tuple[int, ...], str], list[str]] = {}
-        for path in paths:
-            found = next((match for pattern in _PATHS if (match := pattern.search(path))), None)
-            if found:
-                order = tuple(int(part) for part in found["number"].split("-") if part)
-                acts.setdefault((int(found["year"]), order, found["number"]), []).append(path)
-        for year, order, number in sorted(acts):
-            yield SourceItem(f"act:{year}/{number}", tuple(sorted(acts[year, order, number])))
+    def act_of(path: str) -> str | None:
+        """The act that a path names, "1992/1535"; None for any other file."""
+        found = next((match for pattern in _PATHS if (match := pattern.search(path))), None)
+        return f"{found['year']}/{found['number']}" if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +100,7 @@ def read_statute(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFac
         for found, own in zip(ordered, commencements, strict=True)
     )
     work = _work(expected, [found[0] for found in ordered], documents, in_force.validity or ALWAYS, facts)
-    return Reading(work, documents, tuple(_pairings(documents)), tuple(refusals))
+    return Reading(work, documents, tuple(pair_languages(documents)), tuple(refusals))
 
 
 def _open(snapshot: Snapshot, expected: WorkId) -> _Expression:
@@ -158,16 +152,29 @@ def _iso_date(text: str) -> date | None:
 
 def _commencement(expression: _Expression) -> Commencement:
     """Since when the act is in force: from the metadata of a consolidated act, else from its prose."""
-    body = expression.act.find("{*}body")
-    assert body is not None
-    prose = read_commencement(tidy(" ".join(map(str, body.itertext()))), expression.language)
     found = expression.act.find(".//{*}inForce/{*}dateEntryIntoForce")
     start = _iso_date(found.get("date", "")) if found is not None else None
     if start is not None:
         return Commencement(Validity(start), "")
     if expression.form == "statute":
-        return prose
+        return _told(expression)
     # The prose of a consolidated act holds the entry into force of its amendments as well.
+    return Commencement(None, "")
+
+
+def _told(expression: _Expression) -> Commencement:
+    """What an act says of its own entry into force, in its last words that tell it.
+
+    A section of an amending act may hold the entry into force of the act that it amends, which is older.
+    """
+    marked = expression.act.findall(".//{*}body//{*}hcontainer[@name='entryIntoForce']")
+    places = [*reversed(marked), *reversed(expression.act.findall("{*}body//{*}section"))]
+    body = expression.act.find("{*}body")
+    for place in (*places, *([body] if body is not None else [])):
+        words = tidy(" ".join(map(str, place.itertext())))
+        told = read_commencement(words, expression.language)
+        if told.validity is not None:
+            return told
     return Commencement(None, "")
 
 
@@ -291,21 +298,3 @@ def _kind(act: etree._Element) -> WorkKind:
     if "decree" in concept:
         return WorkKind.DECREE
     return WorkKind.DECISION if "decision" in concept else WorkKind.ACT
-
-
-def _pairings(documents: Sequence[Document]) -> Iterator[Pairing]:
-    """Pair the languages by identifier; surer where all below a provision agrees as well."""
-    trees = {document.language: document.root for document in documents}
-    for first, second in _PAIRS:
-        if first not in trees or second not in trees:
-            continue
-        theirs = {provision.id: provision for provision in trees[second].walk()}
-        for provision in trees[first].walk():
-            other = theirs.get(provision.id)
-            if other is not None and provision.id.path and provision.kind is other.kind:
-                sure = _shape(provision) == _shape(other)
-                yield Pairing(provision.id, first, other.id, second, 1.0 if sure else 0.8, "same identifier")
-
-
-def _shape(provision: Provision) -> tuple[object, ...]:
-    return tuple(child.id for child in provision.children)

@@ -1,9 +1,15 @@
-"""Guidance of the Tax Administration (Vero), as HTML: its numbered headings are the sections people cite."""
+"""What the Tax Administration (Vero) publishes, as HTML: guidance, positions, and its binding decisions.
+
+The numbered headings of guidance are the sections that people cite. A decision (*Verohallinnon päätös*) is
+given under an act's authority and has sections like one (3 §, 2 momentti), so it is read like one.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -11,12 +17,30 @@ from pykala.law.provisions import Document, Manifestation, Provision, ProvisionK
 from pykala.law.references import EdgeKind, Method, Reference, normalise_alias
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
+from .act_text import ActText
 from .addresses import slug
-from .page_tree import PageTree, split_details
-from .pages import Page, read_page
+from .commencement import interval, read_commencement, short_date
+from .page_facts import long_date
+from .page_tree import PageDetails, PageTree, split_details
+from .pages import Block, Page, read_page
+from .statute_page_tree import as_akoma_ntoso
+from .statute_tree import read_tree, restarts
 
-_PATH = re.compile(r"(?:^|/)(?:Ohjeet|Kannanotot)/[^/]+/[^/]+ - vero\.fi(?:_(?P<copy>\d+))?\.html$")
+#: A long name is cut off before " - vero.fi".
+_PATH = re.compile(
+    r"(?:^|/)(?P<folder>Ohjeet|Kannanotot|Päätökset)/[^/]+/[^/]+?(?: - vero\.fi)?(?:_(?P<copy>\d+))?\.html$"
+)
 _SITE = re.compile(r"\s*-\s*vero\.fi\s*$")
+_OLD = re.compile(r"^Tämä on vanha versio\b", re.IGNORECASE)
+_SECTION = re.compile(r"^\d{1,3}(?:\s?[a-zåäö])?\s?§")
+_SECTION_ALONE = re.compile(r"^\d{1,3}(?:\s?[a-zåäö])?\s?§$")
+_CHAPTER_ALONE = re.compile(r"^(?:\d{1,2}|[IVX]{1,5})\.?\s?luku$", re.IGNORECASE)
+_SIGNED = re.compile(r"^Helsingissä(?:,)? (\d{1,2}) päivänä ([a-zäö]+kuu)ta (\d{4})", re.MULTILINE)
+_SIGNED_SHORT = re.compile(r"^Helsingissä(?:,)? (\d{1,2}\.\d{1,2}\.\d{4})", re.MULTILINE)
+_TAKES_EFFECT = re.compile(
+    r"\b(?:Tämä p|P)äätös tulee voimaan (?P<day>\d{1,2}\.\d{1,2}\.\d{4}|[^.]{0,60}\d{4})"
+)
+_OLD_VERSION = "the page says that it is an old version"
 
 
 class GuidanceFiles:
@@ -31,7 +55,7 @@ class GuidanceFiles:
 
 
 def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
-    """Read one page of guidance."""
+    """Read one page: guidance and positions by their headings, decisions by their sections."""
     snapshot = snapshots[0]
     try:
         page = read_page(snapshot)
@@ -40,17 +64,16 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
     except RefusedFile as refused:
         return Reading(None, refusals=(Refusal(snapshot.path, refused.reason),))
     details, labelled, blocks = split_details(page.blocks)
-    tree = PageTree(
-        ProvisionId(work), page.language, details.validity, snapshot.retrieved_at, EdgeKind.INTERPRETS
-    )
-    first = next((at for at, block in enumerate(blocks) if block.kind == "heading"), len(blocks))
-    groups: list[Provision] = []
-    if labelled:
-        groups.append(tree.group("details", ProvisionKind.EDITORIAL_NOTE, labelled))
-    if first:
-        groups.append(tree.group("intro", ProvisionKind.SECTION, blocks[:first]))
-    root = tree.build(title, "", groups, blocks[first:])
-    references = [*tree.references, *_replaced(work, details.replaces, page)]
+    details = _dated(details, page.blocks)
+    decision = is_decision(snapshot.path)
+    references: list[Reference] = []
+    if decision and any(block.kind == "heading" and _SECTION.match(block.text) for block in blocks):
+        root = _sections(work, title, details, page, snapshot)
+    else:
+        root, references = _headings(work, title, details, labelled, blocks, page, snapshot)
+    references += _replaced(work, details.replaces, page)
+    if any(_OLD.match(block.text) for block in page.blocks[:3]):
+        root = _suspect(root, _OLD_VERSION)
     document = Document(
         work,
         page.language,
@@ -63,21 +86,116 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
         ),
         references=tuple(references),
     )
-    return Reading(
-        Work(
-            work,
-            WorkKind.GUIDANCE,
-            facts.authority["vero"],
-            titles=((page.language, title),),
-            aliases=tuple(
-                dict.fromkeys(
-                    normalise_alias(alias) for alias in (title, details.diary_number, snapshot.url) if alias
-                )
-            ),
-            issued=details.issued,
-            validity=details.validity,
-        ),
-        (document,),
+    return Reading(_work(work, title, details, decision, page, snapshot, facts), (document,))
+
+
+def is_decision(path: str) -> bool:
+    """Whether a page stands among the Tax Administration's decisions, which bind like a rule of law."""
+    found = _PATH.search(path)
+    return found is not None and found["folder"] == "Päätökset"
+
+
+def _work(
+    work: WorkId,
+    title: str,
+    details: PageDetails,
+    decision: bool,
+    page: Page,
+    snapshot: Snapshot,
+    facts: PackFacts,
+) -> Work:
+    names = (title, details.diary_number, snapshot.url)
+    rank = facts.authority["vero"]
+    return Work(
+        work,
+        WorkKind.DECISION if decision else WorkKind.GUIDANCE,
+        facts.authority.get("vero_decision", rank) if decision else rank,
+        titles=((page.language, title),),
+        aliases=tuple(dict.fromkeys(normalise_alias(alias) for alias in names if alias)),
+        issued=details.issued,
+        validity=details.validity,
+    )
+
+
+def _dated(details: PageDetails, blocks: Sequence[Block]) -> PageDetails:
+    """Fill in what no label tells: a decision's day in its signature, and its entry into force."""
+    issued, start = details.issued, details.validity.start
+    for block in blocks:
+        if issued is None and (found := _SIGNED.search(block.text)):
+            issued = long_date(found)
+        if issued is None and (found := _SIGNED_SHORT.search(block.text)):
+            issued = short_date(found[1])
+        if start is None and (found := _TAKES_EFFECT.search(block.text)):
+            start = _day(found["day"])
+    return replace(details, issued=issued, validity=interval(start, details.validity.end))
+
+
+def _day(words: str) -> date | None:
+    validity = read_commencement(f"Tämä päätös tulee voimaan {words}.", "fi").validity
+    return None if validity is None or validity.is_pending else validity.start
+
+
+def _headings(
+    work: WorkId,
+    title: str,
+    details: PageDetails,
+    labelled: Sequence[Block],
+    blocks: Sequence[Block],
+    page: Page,
+    snapshot: Snapshot,
+) -> tuple[Provision, list[Reference]]:
+    tree = PageTree(
+        ProvisionId(work), page.language, details.validity, snapshot.retrieved_at, EdgeKind.INTERPRETS
+    )
+    first = next((at for at, block in enumerate(blocks) if block.kind == "heading"), len(blocks))
+    groups: list[Provision] = []
+    if labelled:
+        groups.append(tree.group("details", ProvisionKind.EDITORIAL_NOTE, labelled))
+    if first:
+        groups.append(tree.group("intro", ProvisionKind.SECTION, blocks[:first]))
+    root = tree.build(title, "", groups, blocks[first:])
+    return root, tree.references
+
+
+def _sections(work: WorkId, title: str, details: PageDetails, page: Page, snapshot: Snapshot) -> Provision:
+    """A decision as the statute that it is in form."""
+    blocks = list(_joined_headings(page.blocks))
+    act = as_akoma_ntoso(blocks, amending=title.endswith("muuttamisesta"), consolidated=False)
+    text = ActText(
+        work,
+        details.validity,
+        authentic=True,
+        indented=False,
+        chapters_in_ids=restarts(act, "section", "chapter"),
+        parts_in_ids=restarts(act, "chapter", "part"),
+        observed_at=snapshot.retrieved_at,
+    )
+    return read_tree(act, title, "", text)
+
+
+def _joined_headings(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Put "1 §" and the heading that follows it, which the pages print as two, into one."""
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and block.kind == "heading" and not _SECTION.match(block.text):
+            yield replace(held, text=f"{held.text} {block.text}", links=())
+            held = None
+            continue
+        if held is not None:
+            yield held
+        alone = _SECTION_ALONE.match(block.text) or _CHAPTER_ALONE.match(block.text)
+        held = block if block.kind == "heading" and alone else None
+        if held is None:
+            yield block
+    if held is not None:
+        yield held
+
+
+def _suspect(provision: Provision, finding: str) -> Provision:
+    return replace(
+        provision,
+        versions=tuple(replace(one, findings=(*one.findings, finding)) for one in provision.versions),
+        children=tuple(_suspect(child, finding) for child in provision.children),
     )
 
 

@@ -18,6 +18,8 @@ _FINNISH = (
     ),
     (re.compile(r"asetu(?:s|ksen|sta|ksessa|ksesta|kseen|ksella|kselta|ksena)$"), "asetus"),
     (re.compile(r"kaar(?:i|en|ta|essa|esta|een|ella)$"), "kaari"),
+    (re.compile(r"järjesty(?:s|ksen|stä|ksessä|ksestä|kseen)$"), "järjestys"),
+    (re.compile(r"muo(?:to|don|toa|dossa|dosta)$"), "muoto"),
     (re.compile(r"päätö(?:s|ksen|stä|ksessä|ksestä|kseen|ksellä)$"), "päätös"),
     (re.compile(r"sopimu(?:s|ksen|sta|ksessa|ksesta|kseen|ksella)$"), "sopimus"),
 )
@@ -30,13 +32,61 @@ _SWEDISH = (
 )
 _SWEDISH_FIRST = re.compile(r"^(lag|förordning)(?:ens?)\b")
 _NUMBER_IN_TITLE = re.compile(r"\s*\(\s*\d+/\d+\s*\)")
-_ABOUT = re.compile(r"^(laki|asetus|päätös)\s+(.+)$")
+_DAY_IN_TITLE = re.compile(r"(?: av)? den \d{1,2} [a-zåäö]+ \d{4}")
+#: "Laki ennakkoperinnästä", "Valtioneuvoston asetus jätteistä": who gave it stands before the word.
+_ABOUT = re.compile(r"^((?:[\wåäö-]+(?:- ja [\wåäö-]+)? ){0,3}?(?:laki|asetus|päätös))\s+(.+)$")
 _ARTICLE = re.compile(r"^the\s+")
+
+
+#: Words that end like a law's name and name none: "erityislaki" is any special act, "bolagen" are companies.
+_NO_NAMES = {
+    "fi": re.compile(
+        r"aikaisempilaki|budjettilaki|ehdotuslaki|emolaki|erillisasetus|erillislaki|"
+        r"erityislaki|jatkolaki|kattolaki|kehyslaki|kokolaki|kokonaislaki|kumoamislaki|"
+        r"lakilaki|luonnonlaki|muutoslaki|neuvostonasetus|perusasetus|poikkeuslaki|"
+        r"puitelaki|runkolaki|samallalaki|sateenkaari|sellaki|siirtymälaki|säädöslaki|"
+        r"tällaki|täytäntöönpanoasetus|valokaari|valtuusasetus|valtuuslaki|veroasetus|"
+        r"verolaki|voimaanpanolaki|voimaansaattamislaki|voimaantulolaki|yhtälaki|yleislaki|"
+        r"ympäristölaki"
+    ),
+    "sv": re.compile(
+        r"aktiebolagen|anlagen|anslagen|avslagen|bolagen|bolagens|djurslagen|dotterbolagen|"
+        r"fastighetsbolagen|fondbolagen|förslagen|förslagens|försäkringsbolagen|"
+        r"genomförandeförordningen|grundförordningen|inslagen|moderbolagen|omslagen|"
+        r"pensionsbolagen|rambolagen|skatteslagen|speciallagen|tillslagen|träslagen|"
+        r"underlagen|utslagen"
+    ),
+}
+#: "veronalaista", "samanlaista", "tällaista" decline adjectives; "vesilaista" and "osakeyhtiölaista" laws.
+_ADJECTIVE = re.compile(r"(?<!yhtiö)(?<!säätiö)[anälö]laista$")
+#: "lagförslagen", but not "kreditinstitutslagen".
+_BOLAG = re.compile(r"(?:bolagens?|(?<![a-zåäö]{5})(?:för|an|ut|in|av|till)slagens?)$")
+
+
+_ORDERS = frozenset({"valtiopäiväjärjestys", "kirkkojärjestys", "hallitusmuoto"})
+
+
+def is_law_name(word: str, language: str = "fi") -> bool:
+    """Whether a word names one law: "tuloverolaissa" does, "erityislain" and "veronalaista" do not."""
+    folded = word.casefold()
+    if language == "sv":
+        return (
+            len(folded) > 7
+            and not _NO_NAMES["sv"].fullmatch(folded.rstrip("s"))
+            and not _BOLAG.search(folded)
+        )
+    base = _finnish(folded)
+    if base in _ORDERS:
+        return True
+    stem = base.removesuffix("laki").removesuffix("asetus").removesuffix("kaari")
+    if len(stem) < 4 or stem == base or _NO_NAMES["fi"].fullmatch(base):
+        return False
+    return _ADJECTIVE.search(folded) is None
 
 
 def base_name(name: str, language: str) -> str:
     """The form under which an act is known: nominative, indefinite, folded; "" for no name."""
-    folded = normalise_alias(_NUMBER_IN_TITLE.sub("", name))
+    folded = normalise_alias(_DAY_IN_TITLE.sub("", _NUMBER_IN_TITLE.sub("", name)))
     if language == "fi":
         return _finnish(folded)
     if language == "sv":
@@ -59,6 +109,16 @@ def _swedish(folded: str) -> str:
         if ending.search(folded):
             return ending.sub(indefinite, folded)
     return folded
+
+
+_SPELLED = re.compile(r"([A-ZÅÄÖ][a-zåäö]{3,24})(L|A)")
+
+
+def spelled_out(name: str) -> str:
+    """A name as it is known: "RakennusL" is *rakennuslaki*, "TerveydenhoitoA" *terveydenhoitoasetus*."""
+    if found := _SPELLED.fullmatch(name):
+        return found[1].casefold() + ("laki" if found[2] == "L" else "asetus")
+    return normalise_alias(name)
 
 
 def names_of_title(title: str, language: str) -> list[str]:

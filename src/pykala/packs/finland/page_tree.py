@@ -7,14 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version
-from pykala.law.references import EdgeKind, Method, Reference
+from pykala.law.references import EdgeKind, Method, Reference, normalise_alias
 from pykala.law.validity import ALWAYS, Validity
 
-from .addresses import destination
+from .addresses import Destination, destination, slug
 from .commencement import day_after, interval, short_date
 from .pages import Block
+from .spacing import tidy
 
 _NUMBERED = re.compile(r"^(?P<label>(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}[a-z]?)\.?)\s+(?P<words>\S.*)$")
 _LABEL = re.compile(
@@ -23,6 +24,12 @@ _LABEL = re.compile(
     r"|utfärdad|diarienummer|giltighet|ersätter\s+anvisningen)\s*:?(?:\s+(?P<value>.+))?$",
     re.IGNORECASE | re.DOTALL,
 )
+_VERO_PAGE = re.compile(
+    r"vero\.fi/syventavat-vero-ohjeet/(?:ohje-hakusivu|kannanotot|paatokset)/\d+(?:/(?P<name>[^/?#]+))?"
+)
+_SITE = re.compile(r"\s*-\s*vero\.fi\s*$")
+#: "tästä", "ohje", "Lue lisää": words that are no title.
+_SHORTEST_TITLE = 12
 _DATES = re.compile(r"(\d{1,2}\.\d{1,2}\.\d{4})?\s*[-–—]\s*(\d{1,2}\.\d{1,2}\.\d{4}|\w+)?")
 
 
@@ -80,6 +87,17 @@ def _lasting(text: str, issued: date | None) -> Validity:
     start = short_date(found[1] or "") if found else short_date(text)
     last = short_date(found[2] or "") if found else None
     return interval(start or issued, day_after(last) if last else None)
+
+
+def _destination(address: str, words: str) -> Destination | None:
+    """What a link leads to; Vero cuts off the name in an address, so the link's words, a title, go first."""
+    if not (page := _VERO_PAGE.search(address)):
+        return destination(address, words)
+    title = normalise_alias(_SITE.sub("", tidy(words)))
+    if len(title) > _SHORTEST_TITLE and "://" not in title:
+        return Destination(alias=title)
+    name = slug((page["name"] or "").rstrip("0123456789"))
+    return Destination(ProvisionId(WorkId(f"fi:vero:{name}"))) if name else None
 
 
 @dataclass(slots=True)
@@ -165,7 +183,7 @@ class PageTree:
     def _leaf(self, block: Block, identifier: ProvisionId, kind: ProvisionKind) -> Provision:
         for link in block.links:
             words = block.text[link.start : link.end]
-            found = destination(link.address, words)
+            found = _destination(link.address, words)
             if found is not None:
                 self.references.append(
                     Reference(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from lxml import etree, html
@@ -39,6 +39,7 @@ class Block:
     level: int = 0
     emphasised: bool = False  # all of it in bold or italics: how old pages write a heading
     links: tuple[Link, ...] = ()
+    boxed: bool = False  # in a box beside the running text: another treaty's words on this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,9 @@ def _blocks(element: etree._Element) -> Iterator[Block]:
 
 
 def _block(element: etree._Element, name: str) -> Iterator[Block]:
-    if name == "table":
+    if name == "aside" or str(element.get("class", "")).startswith("mli-"):
+        yield from (replace(block, boxed=True) for block in _blocks(element))
+    elif name == "table":
         yield from _table(element)
     elif name in _FRAMES or any(child.tag in _FRAMES or child.tag in _BLOCKS for child in element):
         # A list item may hold paragraphs or another list: each is a block of its own.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -12,6 +13,7 @@ from pykala.law.references import EdgeKind, normalise_alias
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
 from .addresses import board_ruling_id, precedent_id
+from .appeals import appeals
 from .page_tree import PageDetails, PageTree, split_details
 from .pages import Block, read_page
 
@@ -82,6 +84,8 @@ def read_ruling(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFact
         ),
         references=tuple(tree.references),
     )
+    if court == "kvl":
+        document = replace(document, references=(*document.references, *appeals(document)))
     return Reading(_work(work, court, title, page.language, details, snapshot.url, facts), (document,))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 #: Marks that no reader sees: zero-width space and joiners, soft hyphen, word joiner, byte-order mark.
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+_INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _NUMBER = re.compile(r"(\d+)\s*([a-zåäö])?(?![a-zåäö\d])", re.IGNORECASE)
 _LETTER = re.compile(r"([a-zåäö]{1,2})\s*\)", re.IGNORECASE)
@@ -14,7 +14,9 @@ _ROMAN_NUMBER = re.compile(r"\b([IVXLC]+)\b")
 
 def tidy(text: str) -> str:
     """One plain space for every run of white space of any sort, none at the ends, no invisible marks."""
-    return " ".join(text.translate(_INVISIBLE).split())
+    if not text.isascii() and _INVISIBLE.search(text):  # few texts have any, and looking is cheap
+        text = _INVISIBLE.sub("", text)
+    return " ".join(text.split())
 
 
 def tidy_lines(text: str) -> str:

@@ -7,19 +7,20 @@ Sections are numbered through the whole act, so their identifiers name no chapte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 
 from lxml import etree
 
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 
 from .act_text import ActText
 from .commencement import interval
+from .cross_headings import group_cross_headings
 from .inline import inline_text, local_name, table_text
+from .item_lists import is_point_of, with_stray_item
 from .spacing import number_of, tidy
 from .wordings import (
     Change,
@@ -33,12 +34,24 @@ from .wordings import (
     takes_effect,
 )
 
+__all__ = ["ENTRY_SECTION", "OMITTED", "group_cross_headings", "label_of", "read_tree", "restarts"]
+
 FINLEX = "{http://data.finlex.fi/schema/finlex}"
 _TRANSPARENT_ELEMENTS = {"content", "intro", "wrapUp", "blockContainer", "body", "blockList", "list"}
 _TRANSPARENT_CONTAINERS = {"statuteProvisionsWrapper", "statuteTextWrapper", "conclusions", "attachments"}
 _LINES = {"p", "block", "item", "blockquote", "longTitle"}
-_NO_WORDS = {"omission", "horizontalRule", "entryIntoForceStart"}
+_NO_WORDS = {"horizontalRule", "entryIntoForceStart"}
+#: The printed line by which an amending act leaves words as they are; sources mark it without words.
+OMITTED = "— — — — — — — — — — — — — —"
+#: The class of a numbered section that its source itself marks as the one on entry into force.
+ENTRY_SECTION = "entryIntoForce"
 _ENTRY_HEADING = re.compile(r"^(?:voimaantulo|ikraftträdande|entry into force)", re.IGNORECASE)
+_ENTRY_WORDS = re.compile(
+    r"tämä (?:laki|asetus|päätös) tulee voimaan|tämän (?:lain|asetuksen|päätöksen) voimaantulosta säädetään"
+    r"|(?:denna (?:lag|förordning)|detta beslut) träder i kraft|(?:bestämmelser )?om ikraftträdandet av denna"
+    r"|this (?:act|decree) enters into force",
+    re.IGNORECASE,
+)
 _INSERTED = re.compile(r"lisätty|fogats|tillagd|added|inserted", re.IGNORECASE)
 _EID_STEP = re.compile(r"(?:^|__)(?P<kind>[a-z]+)_(?P<number>[0-9a-zåäö]+?)(?:v\d{8})?$")
 
@@ -56,6 +69,7 @@ _CONTAINER_STEPS = {
     "signatures": ("signature", ProvisionKind.SIGNATURE_BLOCK),
     "attachment": ("annex", ProvisionKind.ANNEX),
     "noteAuthorial": ("note", ProvisionKind.EDITORIAL_NOTE),
+    "publicationNote": ("note", ProvisionKind.EDITORIAL_NOTE),
 }
 
 
@@ -162,11 +176,16 @@ class _Siblings:
     def add(self, provision: Provision) -> None:
         self.flushing = False
         change, self.until = self.until, None
-        if change is not None and self.below and self.below[-1].kind is provision.kind:
+        if change is not None and self.follows(provision.id.last):
             newer = self.below[-1]
             self.below[-1] = join_wordings(newer, renumbered(provision, newer.id), change)
         else:
             self.below.append(provision)
+
+    def follows(self, step: Step | None) -> bool:
+        """Whether the provision before is of the same sort, so that an earlier wording may be its own."""
+        last = self.below[-1].id.last if self.below else None
+        return last is not None and step is not None and last.kind == step.kind
 
 
 def _gather(
@@ -206,6 +225,9 @@ def _take(siblings: _Siblings, child: etree._Element) -> None:
         siblings.add(_leaf(identifier, ProvisionKind.FORMULA, words, text, siblings.origin))
     elif name in {"crossHeading", "level"}:
         _take_heading(siblings, child)
+    elif child.get("name") == "omission":
+        identifier = text.next_free(siblings.parent, "omission")
+        siblings.add(_leaf(identifier, ProvisionKind.OMISSION, OMITTED, text))
     elif child.get("name") == "noteAuthorial" or name == "authorialNote":
         _take_note(siblings, child)
     elif child.get("name") not in _NO_WORDS:
@@ -304,12 +326,31 @@ def _tombstone(note: str, repeal: RepealNote, text: ActText) -> Version:
 
 def _take_numbered(siblings: _Siblings, child: etree._Element, name: str) -> None:
     text = siblings.text
-    if siblings.until is not None:
+    if siblings.below and _goes_on(siblings, siblings.below[-1], child, name):
+        return
+    if siblings.until is not None and siblings.follows(Step(_STEPS[name], "1")):
         # An earlier wording takes its identifiers anew: they are those of the later one.
         siblings.add(_numbered(child, name, siblings, replace(text, taken=set())))
         return
     siblings.counts[name] = siblings.counts.get(name, 0) + 1
     siblings.add(_numbered(child, name, siblings, text))
+
+
+def _goes_on(siblings: _Siblings, last: Provision, child: etree._Element, name: str) -> bool:
+    """Whether an element belongs to the provision before it, and now stands there."""
+    if name == "paragraph" and is_point_of(last, label_of(child)):
+        inner = _Siblings(last.id, siblings.text, siblings.origin, below=list(last.children))
+        _take_numbered(inner, child, "subparagraph")
+        siblings.below[-1] = replace(last, children=tuple(inner.below))
+        return True
+    plain = child.find(".//{*}paragraph") is None and child.find(".//{*}table") is None
+    if name == "subsection" and siblings.text.authentic and plain:
+        words = tidy(" ".join(map(str, child.itertext())))
+        longer = with_stray_item(last, words, siblings.text)
+        if longer is not None:
+            siblings.below[-1] = longer
+            return True
+    return False
 
 
 def _numbered(child: etree._Element, name: str, siblings: _Siblings, text: ActText) -> Provision:
@@ -321,7 +362,7 @@ def _numbered(child: etree._Element, name: str, siblings: _Siblings, text: ActTe
     own, below = _gather(child, identifier, text, origin)
     heading = _heading_of(child, text)
     kind = _KINDS.get(name, ProvisionKind.ITEM)
-    if name == "section" and _ENTRY_HEADING.match(heading):
+    if name == "section" and _is_on_entry(child, heading, below):
         kind = ProvisionKind.ENTRY_INTO_FORCE
     version = text.version(own, heading, origin if name not in {"part", "chapter"} else "")
     repeal = read_repeal(own) if name == "section" and not below else None
@@ -330,6 +371,14 @@ def _numbered(child: etree._Element, name: str, siblings: _Siblings, text: ActTe
     if name in {"part", "chapter"}:
         below = list(group_cross_headings(below))
     return Provision(identifier, kind, label, (version,), tuple(below))
+
+
+def _is_on_entry(section: etree._Element, heading: str, below: list[Provision]) -> bool:
+    """Whether a section is on entry into force: marked so, headed so, or unheaded and beginning so."""
+    if section.get("class") == ENTRY_SECTION or heading:
+        return section.get("class") == ENTRY_SECTION or _ENTRY_HEADING.match(heading) is not None
+    first = below[0].versions[0].text if below and below[0].versions else ""
+    return _ENTRY_WORDS.match(first) is not None
 
 
 def _home(name: str, parent: ProvisionId, text: ActText) -> ProvisionId:
@@ -358,21 +407,3 @@ def _heading_of(element: etree._Element, text: ActText) -> str:
 
 def _is_heading(child: etree._Element) -> bool:
     return isinstance(child.tag, str) and local_name(child) in {"heading", "subheading"}
-
-
-def group_cross_headings(provisions: list[Provision]) -> Iterator[Provision]:
-    """Put the sections that follow a cross-heading below it: in the source it stands beside them."""
-    heading: Provision | None = None
-    held: list[Provision] = []
-    for provision in provisions:
-        last = provision.id.last
-        if heading is not None and last is not None and last.kind in {"sec", "note"}:
-            held.append(provision)
-            continue
-        if heading is not None:
-            yield replace(heading, children=(*heading.children, *held))
-        heading, held = (provision, []) if provision.kind is ProvisionKind.HEADING else (None, [])
-        if heading is None:
-            yield provision
-    if heading is not None:
-        yield replace(heading, children=(*heading.children, *held))

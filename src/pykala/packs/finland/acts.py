@@ -1,0 +1,342 @@
+"""One act from all that is known of it: the best text of each language, with its amendments played forward.
+
+The order of preference is that of what a reader would trust: Finlex's own consolidated text; the dated
+versions of Semantic Finlex, brought up to date by the amending acts that came after; the momentti files; the
+act as the Statute Book printed it; a page of the web. What was not chosen is recorded beside what was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+
+from pykala.fetch.refusals import RefusedFile
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, Version, Work
+from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
+from pykala.versions.operations import Repeal
+from pykala.versions.play import play
+
+from .act_facts import ActFacts, work_of
+from .akoma_ntoso import StatuteFiles, read_statute
+from .amending import PlayedForward, play_forward, references_of
+from .consolidated import ConsolidatedFiles, read_consolidated
+from .definitions import terms_of
+from .language_pairs import pair_languages
+from .momentti import MomenttiFiles, read_momentti
+from .page_facts import amended_name, is_statute_page
+from .repeals import repeals_of
+from .statute_pages import read_statute_page
+from .statute_xml import StatuteXmlFiles, read_statute_xml
+from .survey import AMENDS, CHANGES, order_of
+
+#: The text that is chosen has the lowest; equal ones by the order in which they were read.
+_PREFERENCE = {
+    "akoma-ntoso/statute-consolidated": 0,
+    "semantic-finlex": 1,
+    "momentti": 2,
+    "akoma-ntoso/statute-translated": 2,
+    "statute-xml": 3,
+    "akoma-ntoso/statute": 4,
+}
+_LAST = 9
+_CONSOLIDATED_RANK = 2
+#: From this year on the sources hold every act, so that what changed a text is known.
+_ALL_FROM = 2018
+UNKNOWN_AGE = "known only as it was printed: acts before 2018 that changed or repealed it may be missing"
+_GIVEN = {
+    ProvisionKind.PART,
+    ProvisionKind.CHAPTER,
+    ProvisionKind.HEADING,
+    ProvisionKind.SECTION,
+    ProvisionKind.SUBSECTION,
+    ProvisionKind.ANNEX,
+    ProvisionKind.TABLE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One source's text of an act in one language, and what it tells of the act."""
+
+    document: Document
+    work: Work
+    state: date | None = None  # up to when amendments are in the text
+    last: WorkId | None = None  # the newest act that is in the text
+    held: frozenset[WorkId] = frozenset()  # the acts that are in the text
+
+    @property
+    def rank(self) -> int:
+        """How far down it stands in the order of preference."""
+        return _PREFERENCE.get(self.document.manifestations[0].format, _LAST)
+
+
+def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
+    """Read one act from all its files."""
+    notes = dict(item.notes)
+    expected = WorkId(f"fi:{item.name}")
+    own = [one for one in snapshots if not notes.get(one.path, "").startswith(AMENDS)]
+    amending = [one for one in snapshots if notes.get(one.path, "").startswith(AMENDS)]
+    refusals: list[Refusal] = []
+    sources = list(_sources(expected, own, notes, facts, refusals))
+    if not sources:
+        return Reading(None, refusals=tuple(refusals))
+    chosen = _best(sources)
+    acts = list(_amending_documents(amending, notes, facts))
+    languages = [language for language in facts.languages if language in chosen]
+    documents = [_brought_forward(chosen[language], acts) for language in languages]
+    documents = _honest_about_age(documents)
+    documents = [_finished(document, sources) for document in documents]
+    if any(CHANGES in notes.get(one.path, "") for one in own):
+        documents = [replace(one, root=_given_to_others(one.root)) for one in documents]
+    elif not any(_is_kept_up(source) for source in chosen.values()):
+        documents = [replace(one, root=_of_unknown_age(one.root)) for one in documents]
+    work = _joined_work([*chosen.values(), *sources], documents)
+    return Reading(work, tuple(documents), tuple(pair_languages(documents)), tuple(refusals))
+
+
+def read_unnumbered(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
+    """Read a statute whose number nobody knows, from the first of its copies that can be read."""
+    refusals: list[Refusal] = []
+    for at, snapshot in enumerate(snapshots):
+        reading = read_statute_page(snapshot, facts, WorkId(f"fi:{item.name}"))
+        if reading.work is not None:
+            copies = tuple(_manifestation(one, "a copy of the same page") for one in snapshots[at + 1 :])
+            documents = tuple(
+                replace(
+                    one,
+                    manifestations=(*one.manifestations, *copies),
+                    references=references_of(one),
+                    # Half of such pages amend an act; what they gave it has long been given again.
+                    root=(_given_to_others if amended_name(one.title) else _of_unknown_age)(one.root),
+                )
+                for one in reading.documents
+            )
+            return replace(reading, documents=documents, refusals=tuple(refusals))
+        refusals += reading.refusals
+    return Reading(None, refusals=tuple(refusals))
+
+
+def _manifestation(snapshot: Snapshot, note: str) -> Manifestation:
+    return Manifestation(
+        snapshot.path, snapshot.sha256, "finlex-page", snapshot.url, snapshot.retrieved_at, (note,)
+    )
+
+
+# The sources of a text ---------------------------------------------------------------------------
+
+
+def _sources(
+    work: WorkId,
+    snapshots: Sequence[Snapshot],
+    notes: Mapping[str, str],
+    facts: PackFacts,
+    refusals: list[Refusal],
+) -> Iterator[Source]:
+    for read in (read_consolidated, read_momentti):
+        files = ConsolidatedFiles if read is read_consolidated else MomenttiFiles
+        for snapshot in snapshots:
+            if files.act_of(snapshot.path):
+                try:
+                    document, told = read(snapshot, facts)
+                except RefusedFile as refused:
+                    refusals.append(Refusal(snapshot.path, refused.reason))
+                else:
+                    yield _of_facts(document, told, facts)
+    for reading in _whole_readings(work, snapshots, notes, facts):
+        refusals += reading.refusals
+        if reading.work is not None:
+            for document in reading.documents:
+                yield Source(document, reading.work)
+
+
+def _of_facts(document: Document, told: ActFacts, facts: PackFacts) -> Source:
+    return Source(document, work_of(told, facts), told.state, told.last_amendment, frozenset(told.amended_by))
+
+
+def _whole_readings(
+    work: WorkId, snapshots: Sequence[Snapshot], notes: Mapping[str, str], facts: PackFacts
+) -> Iterator[Reading]:
+    """Sources that give all languages at once: Akoma Ntoso, the Statute Book's XML, pages."""
+    number = work.value.removeprefix("fi:")
+    if printed := [one for one in snapshots if StatuteXmlFiles.act_of(one.path)]:
+        yield read_statute_xml(printed, facts)
+    if akoma := [one for one in snapshots if StatuteFiles.act_of(one.path)]:
+        yield read_statute(SourceItem(number, tuple(one.path for one in akoma)), akoma, facts)
+    for page in snapshots:
+        if is_statute_page(page.path):
+            yield read_statute_page(page, facts, work, notes.get(page.path, ""))
+
+
+def _best(sources: Iterable[Source]) -> dict[str, Source]:
+    chosen: dict[str, Source] = {}
+    for source in sources:
+        language = source.document.language
+        if language not in chosen or source.rank < chosen[language].rank:
+            chosen[language] = source
+    return chosen
+
+
+# Amendments --------------------------------------------------------------------------------------
+
+
+def _amending_documents(
+    snapshots: Sequence[Snapshot], notes: Mapping[str, str], facts: PackFacts
+) -> Iterator[Document]:
+    """The amending acts, each once in each language: as the Statute Book printed it, before a page."""
+    by_act: dict[WorkId, list[Snapshot]] = {}
+    for snapshot in snapshots:
+        number = notes[snapshot.path].removeprefix(f"{AMENDS} as ").partition(";")[0]
+        by_act.setdefault(WorkId(f"fi:act:{number}"), []).append(snapshot)
+    for work in sorted(by_act, key=lambda one: order_of(one.value.removeprefix("fi:act:"))):
+        seen: set[str] = set()
+        for reading in _whole_readings(work, by_act[work], notes, facts):
+            for document in reading.documents:
+                if document.language not in seen:
+                    seen.add(document.language)
+                    yield document
+
+
+def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
+    later = [act for act in acts if act.language == source.document.language and _is_later(act, source)]
+    if not later:
+        return source.document
+    played: PlayedForward = play_forward(source.document, later)
+    repeals = [
+        Repeal(target=ProvisionId(source.document.work), source_act=act.work, validity=_in_force(act))
+        for act in later
+        if any(one.target == ProvisionId(source.document.work) for one in repeals_of(act))
+    ]
+    return play(played.document, repeals).document if repeals else played.document
+
+
+def _is_kept_up(source: Source) -> bool:
+    """Whether what became of a text is known: consolidated, or printed when all that follows is here."""
+    return source.rank <= _CONSOLIDATED_RANK or order_of(_number(source.document.work))[0] >= _ALL_FROM
+
+
+def _of_unknown_age(provision: Provision) -> Provision:
+    """A text as it was first printed, of which nobody here can say what became of it."""
+    return replace(
+        provision,
+        versions=tuple(
+            replace(one, findings=(*one.findings, UNKNOWN_AGE)) if one.validity.end is None else one
+            for one in provision.versions
+        ),
+        children=tuple(map(_of_unknown_age, provision.children)),
+    )
+
+
+def _given_to_others(root: Provision) -> Provision:
+    """An amending act whose words stand in the acts that it changes: there they are law, here a record."""
+    return replace(
+        root,
+        children=tuple(
+            replace(child, kind=ProvisionKind.AMENDMENT) if child.kind in _GIVEN else child
+            for child in root.children
+        ),
+    )
+
+
+def _is_later(act: Document, source: Source) -> bool:
+    """Whether an amending act is one that the text does not have yet."""
+    if act.work in source.held or source.rank == 0:
+        return False
+    if source.last is not None:
+        return order_of(_number(act.work)) > order_of(_number(source.last))
+    if source.state is None:
+        return True
+    start = _in_force(act).start
+    return start is None or start > source.state
+
+
+def _number(work: WorkId) -> str:
+    return work.value.removeprefix("fi:act:")
+
+
+def _in_force(act: Document) -> Validity:
+    return act.root.versions[0].validity if act.root.versions else ALWAYS
+
+
+def _honest_about_age(documents: Sequence[Document]) -> list[Document]:
+    """The first language is the best known; where another lacks one of its changes, its text ends there.
+
+    A Swedish text that stands as it was first printed is not the law after the Finnish was amended.
+    """
+    if len(documents) < 2:
+        return list(documents)
+    first, *others = documents
+    chains = {provision.id: provision.versions for provision in first.root.walk()}
+    return [first, *(replace(one, root=_ended(one.root, chains)) for one in others)]
+
+
+def _ended(provision: Provision, chains: Mapping[ProvisionId, tuple[Version, ...]]) -> Provision:
+    theirs = chains.get(provision.id, ())
+    changes = [
+        later.validity.start
+        for earlier, later in pairwise(theirs)
+        if later.validity.start and (earlier.text, earlier.heading) != (later.text, later.heading)
+    ]
+    # A text that a consolidation gives as it stands was changed before, on its first day there at the latest.
+    if theirs and theirs[0].source_act is not None and theirs[0].validity.start:
+        changes.insert(0, theirs[0].validity.start)
+    own = {version.validity.start for version in provision.versions}
+    missed = [day for day in changes if day not in own]
+    versions = tuple(kept for version in provision.versions if (kept := _until_missed(version, missed)))
+    return replace(
+        provision,
+        versions=versions,
+        children=tuple(_ended(child, chains) for child in provision.children),
+    )
+
+
+def _until_missed(version: Version, missed: Sequence[date]) -> Version | None:
+    start, end = version.validity.start, version.validity.end
+    day = next((day for day in missed if (start is None or day > start) and (end is None or day < end)), None)
+    if day is None:
+        return version
+    return replace(version, validity=Validity(start, day))
+
+
+# The whole ---------------------------------------------------------------------------------------
+
+
+def _finished(document: Document, sources: Sequence[Source]) -> Document:
+    """A document with what other sources add: where else its text was, names of places, what it defines."""
+    others = [one.document for one in sources if one.document.language == document.language]
+    best = document.manifestations[0].path
+    rest = tuple(
+        replace(form, notes=(*form.notes, f"not chosen: {best} is the better text"))
+        for other in others
+        for form in other.manifestations
+        if form.path != best
+    )
+    known = {provision.id for provision in document.root.walk()}
+    places = tuple((name, place) for other in others for name, place in other.places if place in known)
+    return replace(
+        document,
+        manifestations=tuple(dict.fromkeys((*document.manifestations, *rest))),
+        places=places or document.places,
+        references=(*document.references, *references_of(document), *repeals_of(document)),
+        terms=document.terms or terms_of(document),
+        short_title=document.short_title or next((one.short_title for one in others if one.short_title), ""),
+    )
+
+
+def _joined_work(sources: Sequence[Source], documents: Sequence[Document]) -> Work:
+    """The best source's facts, under every name that any source gives."""
+    first = sources[0].work
+    works = [source.work for source in sources]
+    titles = {document.language: document.title for document in documents}
+    short = {language: name for work in reversed(works) for language, name in work.short_titles}
+    return replace(
+        first,
+        titles=tuple(titles.items()),
+        short_titles=tuple(short.items()),
+        aliases=tuple(dict.fromkeys(alias for work in works for alias in work.aliases)),
+        issued=next((work.issued for work in works if work.issued), None),
+        validity=next((work.validity for work in works if work.validity != ALWAYS), ALWAYS),
+    )

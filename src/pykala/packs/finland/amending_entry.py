@@ -1,0 +1,178 @@
+"""When an amending act is in force, where another act says so.
+
+A later act may change its commencement provision, "… annetun lain (295/2020) voimaantulosäännös": a temporary
+amendment is often prolonged so. Where an act leaves its day to a decree or another law, that one tells it:
+"Kilpailulain muuttamisesta annettu laki (489/2018) tulee voimaan 1 päivänä tammikuuta 2019."
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Document, Provision, ProvisionKind, Version
+from pykala.law.validity import Validity
+from pykala.text.sentences import sentences
+
+from .commencement import read_commencement, written_day
+from .enacting_clause import Instruction, read_clause
+from .spacing import number_of
+
+_DAY = r"\d{1,2}(?:\.\d{1,2}\.| päivänä \w+kuuta )\d{4}"
+_ENTERS = re.compile(rf"\btule(?:e|vat) (?:kuitenkin )?voimaan (?P<day>{_DAY})")
+_ACT = re.compile(r"\((\d{1,4})/(\d{4})\)")
+_NOMINATIVE = re.compile(r"\b(?:laki|lait|asetus|asetukset)$")
+_PLACE = re.compile(r"\d{1,4}(?: [a-z])?(?:[–, ]|$)")
+_NOT_TELLING = {ProvisionKind.ENACTING_CLAUSE, ProvisionKind.SIGNATURE_BLOCK, ProvisionKind.HISTORICAL_NOTE}
+_UNNUMBERED = {ProvisionKind.SECTION, ProvisionKind.ENTRY_INTO_FORCE}
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCommencement:
+    """The first day of another act, or of some of its places, as an act tells it."""
+
+    act: WorkId
+    start: date
+    places: str = ""  # in the words of the text: "13 luvun 12 §:n 1 momentti"; none for the whole act
+
+
+def commencements_told(document: Document) -> tuple[ToldCommencement, ...]:
+    """The entries into force of other acts that a decree or an act on implementation tells."""
+    if document.language != "fi":
+        return ()
+    return tuple(
+        told
+        for node in document.root.walk()
+        if node.versions and node.kind not in _NOT_TELLING
+        for told in _told(node)
+        if told.act != document.work
+    )
+
+
+def _told(node: Provision) -> Iterator[ToldCommencement]:
+    text = node.versions[-1].text
+    for begin, end in sentences(text):
+        sentence = " ".join(text[begin:end].split())
+        verb = _ENTERS.search(sentence)
+        day = written_day(verb["day"]) if verb else None
+        if verb is None or day is None:
+            continue
+        before = list(_ACT.finditer(sentence, 0, verb.start()))
+        if not before and sentence.endswith(":"):
+            # "Seuraavat lait tulevat voimaan 1 päivänä tammikuuta 2019:" and the list of them.
+            before = [found for child in node.children for found in _ACT.finditer(_text(child))]
+            yield from (ToldCommencement(_work(found), day) for found in before)
+            continue
+        for place, found in enumerate(before):
+            following = before[place + 1].start() if place + 1 < len(before) else verb.start()
+            rest = sentence[found.end() : following].strip(" ,")
+            if _PLACE.match(rest):
+                yield ToldCommencement(_work(found), day, rest.removesuffix(" ja").removesuffix(" sekä"))
+            elif _NOMINATIVE.search(sentence[: found.start()].rstrip()) or sentence[
+                : found.start()
+            ].startswith("Laki "):
+                yield ToldCommencement(_work(found), day)
+
+
+def _work(found: re.Match[str]) -> WorkId:
+    return WorkId(f"fi:act:{found[2]}/{int(found[1])}")
+
+
+def _text(provision: Provision) -> str:
+    return provision.versions[-1].text if provision.versions else ""
+
+
+def recommenced(acts: Sequence[Document]) -> list[Document]:
+    """Amending acts, each in force as others among them say."""
+    told: dict[WorkId, list[ToldCommencement]] = {}
+    for act in acts:
+        for one in commencements_told(act):
+            told.setdefault(one.act, []).append(one)
+    changes: dict[WorkId, list[tuple[Document, list[Instruction]]]] = {}
+    for act in sorted(acts, key=lambda one: one.work):
+        for target, instructions in _entry_changes(act).items():
+            changes.setdefault(target, []).append((act, instructions))
+    return [_begun(_recommenced(act, changes.get(act.work, ())), told.get(act.work, ())) for act in acts]
+
+
+def _begun(act: Document, told: Sequence[ToldCommencement]) -> Document:
+    """An act that left its day open, with the day that another told."""
+    entry = next((one for one in act.root.children if one.kind is ProvisionKind.ENTRY_INTO_FORCE), None)
+    own = act.root.versions[-1] if act.root.versions else None
+    if not told or own is None or entry is None:
+        return act
+    lines = _lines(entry)
+    for one in told:
+        day = f"{one.start.day}.{one.start.month}.{one.start.year}"
+        if one.places:
+            lines.append(f"Lain {one.places} tulee voimaan {day}.")
+        elif own.validity.is_pending or own.validity.start is None:
+            own = replace(own, validity=Validity(one.start))
+    renewed = replace(entry, versions=(replace(entry.versions[-1], text="\n".join(lines)),), children=())
+    children = tuple(renewed if one is entry else one for one in act.root.children)
+    return replace(act, root=replace(act.root, versions=(*act.root.versions[:-1], own), children=children))
+
+
+def _entry_changes(act: Document) -> dict[WorkId, list[Instruction]]:
+    found: dict[WorkId, list[Instruction]] = {}
+    for provision in act.root.children:
+        if provision.kind is not ProvisionKind.ENACTING_CLAUSE or not provision.versions:
+            continue
+        for one in read_clause(provision.versions[-1].text, act.language).instructions:
+            if one.act.number and one.path and one.path[0].kind == "entry":
+                found.setdefault(WorkId(f"fi:act:{one.act.number}"), []).append(one)
+    return found
+
+
+def _recommenced(act: Document, changes: Sequence[tuple[Document, list[Instruction]]]) -> Document:
+    entry = next((one for one in act.root.children if one.kind is ProvisionKind.ENTRY_INTO_FORCE), None)
+    if entry is None or not changes:
+        return act
+    lines = _lines(entry)
+    for other, instructions in changes:
+        lines = _changed(lines, instructions, _printed(other))
+    prose = "\n".join(lines)
+    validity = read_commencement(" ".join(prose.split()), act.language).validity
+    if validity is None or not act.root.versions:
+        return act
+    version = entry.versions[-1] if entry.versions else Version("")
+    renewed = replace(entry, versions=(replace(version, text=prose),), children=())
+    own = replace(act.root.versions[-1], validity=validity)
+    children = tuple(renewed if one is entry else one for one in act.root.children)
+    return replace(act, root=replace(act.root, versions=(*act.root.versions[:-1], own), children=children))
+
+
+def _printed(act: Document) -> list[str]:
+    """The paragraphs of another act's commencement provision as an act prints them, before its own."""
+    found = [one for one in act.root.children if one.kind in _UNNUMBERED and not number_of(one.label)]
+    return _lines(found[0]) if len(found) > 1 else []
+
+
+def _lines(provision: Provision) -> list[str]:
+    return [line for text in _texts(provision) for line in text.split("\n") if line.strip()]
+
+
+def _texts(provision: Provision) -> Iterator[str]:
+    for node in provision.walk():
+        if node.kind is not ProvisionKind.OMISSION and node.versions:
+            yield node.versions[-1].text
+
+
+def _changed(lines: list[str], instructions: Sequence[Instruction], printed: list[str]) -> list[str]:
+    """The paragraphs after a change; as they were where what is printed does not fit what is said."""
+    if any(len(one.path) == 1 and one.action == "amend" for one in instructions):
+        return printed or lines
+    numbers = sorted({int(one.path[1].number) for one in instructions if one.path[1].number.isdecimal()})
+    if len(numbers) != len(printed) or any(one.action not in {"amend", "insert"} for one in instructions):
+        return lines
+    inserted = {int(one.path[1].number) for one in instructions if one.action == "insert"}
+    changed = list(lines)
+    for number, line in zip(numbers, printed, strict=True):
+        if number in inserted:
+            changed.insert(number - 1, line)
+        elif number <= len(changed):
+            changed[number - 1] = line
+    return changed

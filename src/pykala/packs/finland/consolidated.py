@@ -1,0 +1,146 @@
+"""Consolidated Finnish acts from Semantic Finlex: `data/sd-jsonld-fi/1995-1551.jsonld`, to September 2018.
+
+Each file is one act in its newest state, in Finnish. Every provision says since when it reads so and by which
+act; of some, those that changed shortly before the state, the earlier wording is there as well. An older
+wording that the file does not hold is told as such (`history_unavailable`), never made up.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pykala.fetch.refusals import RefusedFile
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Document, Manifestation, WorkKind
+from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.pack import PackFacts, Snapshot
+
+from .act_facts import ActFacts, kind_of_title
+from .act_text import ActText
+from .commencement import Commencement, read_commencement
+from .consolidated_chains import Chains
+from .consolidated_dating import Dating, Part
+from .consolidated_nodes import Level, Node, Statute, act_id, open_statute
+from .consolidated_tree import ActTree, chapters_restart, restarts
+from .spacing import tidy
+
+FORMAT = "semantic-finlex"
+_PATH = re.compile(r"(?:^|/)sd-jsonld-fi/(?P<year>\d{4})-(?P<number>\d{1,5}[A-Z]?)\.jsonld$")
+#: "1 päivänä maalis- kuuta", "touko>kuuta": the month as the printed page broke it.
+_BROKEN_MONTH = re.compile(r"(\b[a-zäö]{4,6})[->]\s?(kuuta\b)")
+#: "Tämä laki, jäljempänä uusi laki, tulee voimaan …"
+_RELATIVE_CLAUSE = re.compile(r"(\b(?:tämä|Tämä) (?:laki|asetus|päätös)),[^.]{1,300}?,\s(tulee voimaan\b)")
+_DAY_IN_PARTITIVE = re.compile(r"(?<=voimaan \d )päivää\b|(?<=voimaan \d\d )päivää\b")
+_DECREES = {"GovernmentDecree", "Decree", "MinisterialDecree"}
+_DECISIONS = {"OtherDecision", "GovernmentDecision"}
+
+
+class ConsolidatedFiles:
+    """The paths of consolidated acts in a mirror."""
+
+    @staticmethod
+    def act_of(path: str) -> str | None:
+        """The act that a path holds, "1995/1551" or "1889/39B"; None for any other file."""
+        found = _PATH.search(path)
+        return act_id(found["year"], found["number"]).value.removeprefix("fi:act:") if found else None
+
+
+def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, ActFacts]:
+    """Read one act: its text in Finnish with every dated version, and what is known of it beside.
+
+    Raises RefusedFile for a file that is not such an act, or not the one that its path names.
+    """
+    statute = open_statute(snapshot.data, snapshot.path)
+    named = ConsolidatedFiles.act_of(snapshot.path)
+    if named is not None and statute.work != WorkId(f"fi:act:{named}"):
+        raise RefusedFile(snapshot.path, f"it says that it is {statute.work}, which its path does not")
+    in_force = _commencement(statute)
+    validity = in_force.validity or ALWAYS
+    dating = Dating.of(statute, validity.start)
+    (root, *_) = dating.weigh(statute.root)
+    text = ActText(
+        statute.work,
+        validity,
+        authentic=False,
+        indented=False,
+        chapters_in_ids=restarts(root),
+        parts_in_ids=chapters_restart(root),
+    )
+    chains = Chains(validity, in_force.application, snapshot.retrieved_at, dating.given)
+    document = Document(
+        statute.work,
+        "fi",
+        root.heading,
+        ActTree(text, chains).read(root, _number(statute.work)),
+        (Manifestation(snapshot.path, snapshot.sha256, FORMAT, snapshot.url, snapshot.retrieved_at),),
+    )
+    return document, _facts(statute, root, validity, dating)
+
+
+def _number(work: WorkId) -> str:
+    year, _, number = work.value.removeprefix("fi:act:").partition("/")
+    return f"{number}/{year}"
+
+
+def _commencement(statute: Statute) -> Commencement:
+    """Since when the act is in force: as the file says, else from its own prose, else not known."""
+    told = next(filter(None, (_prose_commencement(node) for node in _sections(statute.root))), Commencement())
+    if statute.in_force_since is None:
+        return told
+    end = told.validity.end if told.validity else None
+    known = Validity(statute.in_force_since, end if end and end > statute.in_force_since else None)
+    return Commencement(known, told.application)
+
+
+def _sections(root: Node) -> list[Node]:
+    """Where an act may say when it comes into force: its sections, and loose momentit, originals first."""
+    places = [node for node in root.walk() if node.level is Level.SECTION]
+    places += [node for node in root.parts if node.level is Level.SUBSECTION]
+    return sorted(places, key=lambda node: not node.original)
+
+
+def _prose_commencement(section: Node) -> Commencement | None:
+    words = tidy(" ".join(node.content for node in section.walk()))
+    if "voimaan" not in words:
+        return None
+    words = _DAY_IN_PARTITIVE.sub(
+        "päivänä", _RELATIVE_CLAUSE.sub(r"\1 \2", _BROKEN_MONTH.sub(r"\1\2", words))
+    )
+    told = read_commencement(words, "fi")
+    # An act that is consolidated is in force: a day left to a decree is a day not told here.
+    if told.validity is None or told.validity.is_pending:
+        return None
+    return told
+
+
+def _facts(statute: Statute, root: Part, validity: Validity, dating: Dating) -> ActFacts:
+    year, _, number = statute.work.value.removeprefix("fi:act:").partition("/")
+    acts = {part.source for part in _below(root) if part.source is not None}
+    return ActFacts(
+        statute.work,
+        _kind(statute, root.heading),
+        titles=(("fi", root.heading),),
+        issued=statute.issued,
+        validity=validity,
+        aliases=(f"http://data.finlex.fi/eli/sd/{year}/{number}",),
+        state=statute.state,
+        amended_by={act: dating.given.get(act) for act in sorted(acts | set(dating.given))},
+        commencements=dict(dating.commencements),
+    )
+
+
+def _below(root: Part) -> list[Part]:
+    found, stack = [], [root]
+    while stack:
+        part = stack.pop()
+        found.append(part)
+        stack.extend(part.parts)
+    return found
+
+
+def _kind(statute: Statute, title: str) -> WorkKind:
+    if "Act" in statute.sorts:
+        return WorkKind.ACT
+    if _DECREES & set(statute.sorts):
+        return WorkKind.DECREE
+    return WorkKind.DECISION if _DECISIONS & set(statute.sorts) else kind_of_title(title)

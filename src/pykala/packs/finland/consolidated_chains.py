@@ -1,0 +1,126 @@
+"""The chain of versions of one place, from the wordings that a file holds of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Event, Provision, Version
+from pykala.law.validity import Validity
+
+from .commencement import interval
+from .consolidated_dating import Part
+
+DAY_UNKNOWN = "since when these words hold is not in the source; counted from the day their act was given"
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """Makes versions; what all of an act's versions have in common is here."""
+
+    validity: Validity
+    application: str
+    observed_at: date | None
+    given: Mapping[WorkId, date]
+
+    def of(self, wordings: Sequence[Part], inserted: bool = False) -> tuple[Version, ...]:
+        """Consecutive versions, oldest first; `inserted` says that the place was not there before them."""
+        distinct = _distinct(wordings)
+        starts = self._starts(distinct)
+        versions: list[Version] = []
+        for place, part in enumerate(distinct):
+            found, guessed = starts[place]
+            end = starts[place + 1][0] if place + 1 < len(distinct) else None
+            before = versions[-1] if versions else None
+            versions.append(
+                Version(
+                    part.text,
+                    interval(found, end if end is not None else self.validity.end),
+                    part.heading,
+                    _event(part, before, inserted),
+                    part.source,
+                    self.application if part.original else "",
+                    self.observed_at,
+                    history_unavailable=before is None and not part.original and not inserted,
+                    findings=(*part.findings, DAY_UNKNOWN) if guessed else part.findings,
+                )
+            )
+        return tuple(versions)
+
+    def _starts(self, wordings: Sequence[Part]) -> list[tuple[date | None, bool]]:
+        """Since when each wording holds, never before the one that it follows, and whether that is a stopgap.
+
+        Two wordings need a day between them. Where the file tells none, it is the day on which the later
+        one's act was given, which the version's findings say.
+        """
+        starts: list[tuple[date | None, bool]] = []
+        for part in wordings:
+            start, guessed = part.start, False
+            if starts and start is None:
+                start, guessed = self._stopgap(part.source), True
+            before = starts[-1][0] if starts else None
+            if before is not None and (start is None or start < before):
+                start = before
+            starts.append((start, guessed))
+        return starts
+
+    def _stopgap(self, act: WorkId | None) -> date:
+        if act is None:
+            return self.validity.start or date.min
+        year = int(act.value.removeprefix("fi:act:").partition("/")[0])
+        return self.given.get(act) or date(max(year, 1), 1, 1)
+
+
+def _distinct(wordings: Sequence[Part]) -> list[Part]:
+    """The wordings in order of time, each once: unchanged words are the older version's."""
+    distinct: list[Part] = []
+    for part in sorted(wordings, key=lambda one: one.order):
+        last = distinct[-1] if distinct else None
+        if last is not None and part.repealed and last.repealed and part.source == last.source:
+            # A tombstone stands over the older wording too: one tells since when, another in more words.
+            distinct[-1] = replace(last, text=_either(last.text, part.text), start=last.start or part.start)
+        elif last is None or (last.text, last.heading) != (part.text, part.heading):
+            distinct.append(part)
+        else:
+            distinct[-1] = replace(last, findings=tuple(dict.fromkeys((*last.findings, *part.findings))))
+    return distinct
+
+
+def _either(one: str, other: str) -> str:
+    """The longer of two tombstones; both where each says something of its own."""
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    told = set(_WORD.findall(shorter)) <= set(_WORD.findall(longer))
+    return longer if told else f"{longer}\n{shorter}"
+
+
+def _event(part: Part, before: Version | None, inserted: bool) -> Event:
+    if part.repealed:
+        return Event.REPEALED
+    if part.original:
+        return Event.ENACTED
+    if before is None:
+        return Event.INSERTED if inserted else Event.AMENDED
+    return Event.INSERTED if before.event is Event.REPEALED else Event.AMENDED
+
+
+def until(provision: Provision, day: date) -> Provision:
+    """The same tree, no longer in force from a day on."""
+    return replace(
+        provision,
+        versions=tuple(replace(one, validity=_until(one.validity, day)) for one in provision.versions),
+        children=tuple(until(child, day) for child in provision.children),
+    )
+
+
+def _until(validity: Validity, day: date) -> Validity:
+    if validity.end is not None and validity.end <= day:
+        return validity
+    # Words that came after the day on which their whole was replaced were never in force in it.
+    if validity.start is not None and validity.start > day:
+        return Validity(validity.start, validity.start)
+    return Validity(validity.start, day)

@@ -1,0 +1,323 @@
+"""Since when a wording holds, and by which act: what a file says of each node, weighed.
+
+A momentti names its amending act itself, or inherits it from the section that was replaced as a whole. Its
+day is its own; but where Semantic Finlex knew none, it wrote the day of the act that it amends, and that day
+is not believed: another provision of the same amending act may tell the right one, else it is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pykala.law.identifiers import WorkId, natural_order
+
+from .consolidated_nodes import Level, Node, Statute
+from .consolidated_words import (
+    Note,
+    folded,
+    named_acts,
+    prose,
+    take_item_label,
+    take_notes,
+    take_section_label,
+    take_table,
+    tombstone_unit,
+)
+from .wordings import takes_effect
+
+_ITEMS = {Level.PARAGRAPH, Level.SUBPARAGRAPH}
+_CONTAINERS = {Level.STATUTE, Level.PART, Level.CHAPTER, Level.SECTION}
+#: Which tombstones speak of a whole though they stand in a part of it.
+_GRAVES = {
+    Level.SECTION: frozenset({"§", "luku", "osa"}),
+    Level.CHAPTER: frozenset({"luku", "osa"}),
+    Level.PART: frozenset({"osa"}),
+}
+NO_LIST = "the list or table that these words announce is not in the source"
+OTHER_COPY = "the source holds these words twice, and not alike; the other copy reads"
+NO_TEXT = "the source holds no text of this section, only its heading"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One wording of one place, weighed: its words, since when, by which act, and the wordings below it."""
+
+    level: Level
+    number: str
+    member: str
+    label: str  # as printed, where the text holds it
+    heading: str
+    text: str
+    original: bool  # of the act as first enacted
+    source: WorkId | None  # the act that wrote it
+    start: date | None  # since when these words hold; None where nobody tells
+    changed: date | None  # since when all that lies below holds as well
+    repealed: str = ""  # what a tombstone says to be gone: "§", "luku"
+    findings: tuple[str, ...] = ()
+    followed_by: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """The order of wordings in time; an unknown day is put by the act's place in the statute book."""
+        return (not self.original, self.start or self._about, natural_order(str(self.source or "")))
+
+    @property
+    def when(self) -> date:
+        """The order of states in time, by their newest part."""
+        return self.changed or self.start or self._about
+
+    @property
+    def _about(self) -> date:
+        return date(_year(self.source), 12, 31) if self.source else date.min
+
+
+@dataclass(frozen=True, slots=True)
+class Dating:
+    """What a file tells of its acts: its own days, and those of the acts that amend it."""
+
+    issued: date | None
+    since: date | None
+    commencements: Mapping[WorkId, date]  # amending act → its entry into force, where the file agrees
+    given: Mapping[WorkId, date]  # amending act → the day on which it was given
+    volumes: Mapping[WorkId, WorkId]  # as the source names it → as it is: 1009/2010 is 1009/2012
+
+    @classmethod
+    def of(cls, statute: Statute, since: date | None) -> Dating:
+        """Gather the days of a file's acts from all its nodes."""
+        notes = [note for node in statute.root.walk() for note in _all_notes(node)]
+        volumes = {named: note.act for note in notes if (named := _as_filed(note)) != note.act}
+        given = {note.act: note.issued for note in notes if note.issued}
+        bare = cls(statute.issued, since, {}, given, volumes)
+        own: dict[WorkId, set[date]] = {}
+        inherited: dict[WorkId, set[date]] = {}
+        bare._gather(statute.root, (), own, inherited)
+        days = {**inherited, **own}
+        settled = {act: next(iter(found)) for act, found in days.items() if len(found) == 1}
+        return replace(bare, commencements=settled)
+
+    def _gather(
+        self,
+        node: Node,
+        above: tuple[WorkId, ...],
+        own: dict[WorkId, set[date]],
+        inherited: dict[WorkId, set[date]],
+    ) -> None:
+        mine = self.own_act(node, ())
+        if not node.parts:
+            act = mine or self._heir(node, above)
+            day = self.believed(node, mine)
+            if act is not None and day is not None:
+                (own if mine else inherited).setdefault(act, set()).add(day)
+        for part in node.parts:
+            self._gather(part, (*above, mine) if mine else above, own, inherited)
+
+    def own_act(self, node: Node, notes: Sequence[Note]) -> WorkId | None:
+        """The act that a node itself names as its last; the note in its text decides between several."""
+        named = [self.volumes.get(act, act) for act in node.repealed_by or node.amended_by]
+        if not named:
+            return notes[-1].act if notes else None
+        noted = [note.act for note in notes if note.act in named]
+        return noted[-1] if noted else max(named)
+
+    def believed(self, node: Node, act: WorkId | None) -> date | None:
+        """The day of a node, unless it cannot be: the amended act's own, or before its amending act."""
+        if node.day is None or node.day == self.issued:
+            return None
+        return node.day if act is None or _year(act) <= node.day.year else None
+
+    def _heir(self, node: Node, above: Iterable[WorkId]) -> WorkId | None:
+        """The act of the nearest whole that was given by the day of the part."""
+        if node.original:
+            return None
+        latest = node.day.year if node.day else date.max.year
+        return next((act for act in reversed(tuple(above)) if _year(act) <= latest), None)
+
+    def weigh(self, node: Node, above: tuple[WorkId, ...] = ()) -> tuple[Part, ...]:
+        """The wordings that a node holds: one, or two where a tombstone stands among what it buried."""
+        words = _Words.of(node)
+        mine = self.own_act(node, words.notes)
+        if words.repealed and mine is None:
+            mine = next((note.act for note in named_acts(words.text)), None)
+        source = mine or self._heir(node, above)
+        # The day of a whole tells of its parts: that nobody amended itself leaves it as first enacted.
+        original = source is None and (node.original or bool(node.parts))
+        day = self.believed(node, mine)
+        inner = (*above, mine) if mine else above
+        parts = tuple(wording for part in node.parts for wording in self.weigh(part, inner))
+        whole = Part(
+            node.level,
+            _printed_number(node, words.label),
+            node.member,
+            words.label,
+            words.heading,
+            words.text,
+            original,
+            source,
+            self._start(node, words, source, original, day),
+            day or (self.since if node.original else None),
+            words.repealed,
+            words.findings,
+            node.followed_by,
+            parts,
+        )
+        if words.table:
+            whole = replace(whole, parts=(*parts, _table(whole, words.table)))
+        if node.level in {Level.SUBSECTION, Level.PARAGRAPH}:
+            whole = _mended(whole)
+        return _unearthed(whole) if node.level in _CONTAINERS else (whole,)
+
+    def _start(
+        self, node: Node, words: _Words, source: WorkId | None, original: bool, day: date | None
+    ) -> date | None:
+        known = self.commencements.get(source) if source else None
+        if original:
+            return self.since
+        if words.repealed:
+            return day or takes_effect(words.text) or known
+        # The day of a whole is that of its newest part; its own words are as old as its own act.
+        return known if node.parts else day or known
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    label: str
+    heading: str
+    text: str
+    table: str
+    notes: tuple[Note, ...]
+    repealed: str
+    findings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, node: Node) -> _Words:
+        heading, above = take_notes(node.title)
+        content, below = take_notes(node.content)
+        label = ""
+        if node.level in {Level.SECTION, Level.CHAPTER}:
+            label, content, between = take_section_label(content)
+            below = (*between, *below)
+            # A section of which only the head came over repeats its heading as its text.
+            if prose(content) == prose(heading):
+                content = ""
+        elif node.level in _ITEMS or (node.level is Level.INTRODUCTION and "/kohta/" in node.member):
+            label, content = take_item_label(content)
+        repealed = tombstone_unit(content)
+        table = ""
+        if not repealed and node.level in {Level.SUBSECTION, Level.PARAGRAPH, Level.INTRODUCTION}:
+            content, table = take_table(content)
+        bare = node.level is Level.SECTION and not node.parts and not content
+        if node.level is Level.SUBHEADING:
+            heading, content = (content, "") if not repealed else ("", content)
+        return cls(
+            label,
+            prose(heading),
+            prose(content),
+            table,
+            (*above, *below),
+            repealed,
+            (NO_TEXT,) if bare else (),
+        )
+
+
+def _all_notes(node: Node) -> tuple[Note, ...]:
+    words = _Words.of(node)
+    return (*words.notes, *(named_acts(words.text) if words.repealed else ()))
+
+
+def _as_filed(note: Note) -> WorkId:
+    return WorkId(f"fi:act:{note.printed_year}/{str(note.act).rpartition('/')[2]}")
+
+
+def _year(act: WorkId | None) -> int:
+    return int(act.value.removeprefix("fi:act:").partition("/")[0]) if act else 0
+
+
+def _printed_number(node: Node, label: str) -> str:
+    """Of a kohta the number that is printed: the source's own is at times its first letter."""
+    printed = "".join(label.rstrip(").").split()).lower()
+    return printed if printed and node.level in _ITEMS else node.number
+
+
+def _table(whole: Part, table: str) -> Part:
+    return replace(whole, level=Level.TABLE, number="1", label="", heading="", text=table, parts=())
+
+
+def _mended(whole: Part) -> Part:
+    """A momentti or kohta with the slips of the source's own cutting put right."""
+    parts = [_recast(part, whole) for part in whole.parts]
+    stray: tuple[Part, ...] = ()
+    if whole.level is Level.SUBSECTION:
+        stray = tuple(inner for part in parts for inner in part.parts if _ends_the_list(part, inner))
+        parts = [replace(part, parts=tuple(p for p in part.parts if p not in stray)) for part in parts]
+    below = {inner.text for part in parts for inner in part.parts if inner.level is Level.SUBPARAGRAPH}
+    # The alakohdat of a kohta stand a second time as kohdat.
+    parts = [p for p in parts if not (p.level is Level.PARAGRAPH and p.text in below and p.number.isalpha())]
+    kept = (*_with_one_introduction(parts), *stray)
+    if whole.level is Level.SUBSECTION and not any(p.level in {Level.PARAGRAPH, Level.TABLE} for p in kept):
+        if whole.text.endswith(":"):
+            return replace(whole, parts=kept, findings=(NO_LIST,))
+        kept = tuple(_unfinished(part) for part in kept)
+    return replace(whole, parts=kept)
+
+
+def _with_one_introduction(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """An introduction that stands a second time as an alakohta is told once, or as another copy of it."""
+    introductions = [part for part in parts if part.level is Level.INTRODUCTION]
+    stray = [part for part in introductions if "/alakohta/" in part.member]
+    proper = [part for part in introductions if part not in stray]
+    if not stray or not proper:
+        return tuple(parts)
+    unlike = [part for part in stray if folded(part.text) not in {folded(one.text) for one in proper}]
+    told = tuple(f"{OTHER_COPY}: {part.label} {part.text}" for part in unlike)
+    last = replace(proper[-1], findings=(*proper[-1].findings, *told))
+    return tuple(last if part is proper[-1] else part for part in parts if part not in stray)
+
+
+def _ends_the_list(part: Part, inner: Part) -> bool:
+    """Whether words that the source counts as the last kohta's end the whole list: "on tuomittava …"."""
+    return part.level is Level.PARAGRAPH and inner.level is Level.FLUSH and "/alakohta/" in inner.member
+
+
+def _recast(part: Part, whole: Part) -> Part:
+    if part.level is Level.SUBPARAGRAPH and not part.repealed:
+        if part.label and part.number == whole.number:
+            return replace(part, level=Level.INTRODUCTION, number="")
+        if not part.label and part.text[:1].lower() == part.number.lower():
+            return replace(part, level=Level.FLUSH, number="")
+    if part.level is Level.PARAGRAPH and not part.label and not part.text:
+        tables = [inner for inner in part.parts if inner.level is Level.TABLE]
+        if len(tables) == 1 == len(part.parts):
+            return tables[0]
+    return part
+
+
+def _unfinished(part: Part) -> Part:
+    if part.level is Level.INTRODUCTION and part.text.endswith(":") and not part.parts:
+        return replace(part, findings=(NO_LIST,))
+    return part
+
+
+def _unearthed(whole: Part) -> tuple[Part, ...]:
+    """A whole whose part is its own tombstone ("4 luku on kumottu …" as 38 §): the tombstone is the whole's.
+
+    What else it holds is the wording that was buried, and ends when the tombstone begins.
+    """
+    own = _GRAVES.get(whole.level, frozenset())
+    graves = [part for part in whole.parts if part.repealed in own and not part.parts]
+    if not graves:
+        return (whole,)
+    rest = tuple(part for part in whole.parts if part not in graves)
+    stone = replace(
+        graves[-1],
+        level=whole.level,
+        number=whole.number,
+        member=whole.member,
+        label=whole.label,
+        heading="" if rest else whole.heading,
+        changed=graves[-1].start,
+        parts=(),
+    )
+    return (replace(whole, parts=rest), stone) if rest else (stone,)

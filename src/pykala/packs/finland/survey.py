@@ -1,0 +1,254 @@
+"""Which files bear on which act: every source of its text, and every act that amends it.
+
+Pages of statutes carry no number and are matched to numbered acts; amending acts name the acts that they
+change in their enacting clause. Both can only be told by looking into the files, all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+from pykala.fetch.refusals import RefusedFile
+from pykala.fetch.xml import parse_xml
+from pykala.law.identifiers import WorkId
+from pykala.packs.pack import SourceItem
+
+from .akoma_ntoso import StatuteFiles
+from .consolidated import ConsolidatedFiles
+from .enacting_targets import targets_of
+from .known_acts import KnownAct, is_source_of_numbers, known_acts
+from .law_names import names_of_title
+from .momentti import MomenttiFiles
+from .page_facts import PageFacts, is_statute_page, page_facts
+from .page_matching import match_pages
+from .repeals import repealed_in
+from .spacing import tidy
+from .statute_pages import note_of, unnumbered_works
+from .statute_xml import StatuteXmlFiles
+
+if TYPE_CHECKING:
+    from pykala.fetch.mirror import Mirror
+
+AMENDS = "amends"
+CHANGES = "changes"
+_REPEALING = re.compile("ällä (?:lailla|asetuksella|päätöksellä) kumotaan".encode())
+_TAG = re.compile(r"<[^>]*>")
+_FEW = 400  # files; below this, starting workers costs more than they save
+_PORTION = 250  # files that a worker looks into at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """What one file tells: the acts that it knows by number, its own signs, the acts that it amends."""
+
+    path: str
+    known: tuple[KnownAct, ...] = ()
+    page: PageFacts | None = None
+    title: str = ""
+    targets: tuple[tuple[str, str], ...] = ()  # (number "1992/1535" or empty, name)
+    repeals: tuple[str, ...] = ()  # numbers of acts that a section of it repeals whole
+
+
+@dataclass(slots=True)
+class _Act:
+    """The files of one act."""
+
+    own: list[str] = field(default_factory=list)
+    amending: list[str] = field(default_factory=list)
+    notes: dict[str, str] = field(default_factory=dict)
+
+
+def act_of(path: str) -> str | None:
+    """The act that a path names, "1992/1535"; None for a page, a ruling, guidance."""
+    return (
+        ConsolidatedFiles.act_of(path)
+        or StatuteXmlFiles.act_of(path)
+        or MomenttiFiles.act_of(path)
+        or StatuteFiles.act_of(path)
+    )
+
+
+def acts_by_path(paths: Iterable[str]) -> Iterator[SourceItem]:
+    """The acts that paths alone tell, by year and number."""
+    acts: dict[str, list[str]] = {}
+    for path in paths:
+        if number := act_of(path):
+            acts.setdefault(number, []).append(path)
+    for number in sorted(acts, key=order_of):
+        yield SourceItem(f"act:{number}", tuple(sorted(acts[number])))
+
+
+def order_of(number: str) -> tuple[int, int, str]:
+    """Acts in the order in which they were given: by year, then by number."""
+    year, _, rest = number.partition("/")
+    digits = "".join(char for char in rest.partition("-")[0] if char.isdigit())
+    return int(year), int(digits or 0), rest
+
+
+def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
+    """Every act with its files, then the pages of statutes whose number nobody knows."""
+    surveyed = list(_look_into(source, workers))
+    acts: dict[str, _Act] = {}
+    for item in acts_by_path(source.paths()):
+        acts[item.name.removeprefix("act:")] = _Act(own=list(item.paths))
+    pages = [one.page for one in surveyed if one.page is not None]
+    matches, _ = match_pages(pages, [act for one in surveyed for act in one.known])
+    numbers = {path: match.work.value.removeprefix("fi:act:") for path, match in matches.items()}
+    for path, match in sorted(matches.items()):
+        act = acts.setdefault(numbers[path], _Act())
+        act.own.append(path)
+        act.notes[path] = note_of(match)
+    notes = {path: note for act in acts.values() for path, note in act.notes.items()}
+    _add_amending(acts, surveyed, numbers, notes)
+    for number in sorted(acts, key=order_of):
+        yield _item(number, acts[number])
+    unmatched = [page for page in pages if page.path not in matches]
+    yield from _unnumbered(unmatched)
+
+
+def _add_amending(
+    acts: dict[str, _Act], surveyed: Sequence[Surveyed], numbers: dict[str, str], notes: dict[str, str]
+) -> None:
+    """Put every amending act's file with each act that it changes."""
+    names = _names(surveyed, numbers)
+    for one in surveyed:
+        own = act_of(one.path) or numbers.get(one.path)
+        if own is None or own not in acts:
+            continue
+        changed = [number or names.get(name, "") for number, name in one.targets]
+        for target in (*changed, *one.repeals):
+            if target == own or target not in acts:
+                continue
+            for path in _readable(acts[own].own):
+                acts[target].amending.append(path)
+                matched = f"; {notes[path]}" if path in notes else ""
+                acts[target].notes[path] = f"{AMENDS} as {own}{matched}"
+        if changed and all(target in acts for target in changed):
+            said = f"{CHANGES} {', '.join(dict.fromkeys(changed))}"
+            for path in acts[own].own:
+                acts[own].notes[path] = "; ".join(filter(None, (notes.get(path), said)))
+
+
+def _readable(paths: Sequence[str]) -> list[str]:
+    """The files to play an amending act from: the Statute Book's XML, else Akoma Ntoso, else a page."""
+    for is_one in (StatuteXmlFiles.act_of, StatuteFiles.act_of):
+        if found := [path for path in paths if is_one(path)]:
+            return found
+    return [path for path in paths if is_statute_page(path)][:1]
+
+
+def _names(surveyed: Sequence[Surveyed], numbers: dict[str, str]) -> dict[str, str]:
+    """Names that only one act has → its number; amending acts have names that many share."""
+    found: dict[str, set[str]] = {}
+    for one in surveyed:
+        own = act_of(one.path) or numbers.get(one.path)
+        if own and one.title and not one.targets:
+            for name in names_of_title(one.title, "fi"):
+                found.setdefault(name, set()).add(own)
+    return {name: next(iter(acts)) for name, acts in found.items() if len(acts) == 1}
+
+
+def _item(number: str, act: _Act) -> SourceItem:
+    amending = sorted(set(act.amending))
+    return SourceItem(f"act:{number}", (*sorted(act.own), *amending), tuple(sorted(act.notes.items())))
+
+
+def _unnumbered(pages: Sequence[PageFacts]) -> Iterator[SourceItem]:
+    files: dict[str, list[str]] = {}
+    for path, work in unnumbered_works(pages).items():
+        files.setdefault(work.value.removeprefix("fi:"), []).append(path)
+    for name in sorted(files):
+        yield SourceItem(name, tuple(sorted(files[name])))
+
+
+# Looking into files ------------------------------------------------------------------------------
+
+
+def _look_into(source: Mirror, workers: int) -> Iterator[Surveyed]:
+    known = set(source.paths())
+    paths = [
+        path
+        for path in source.paths()
+        if (is_statute_page(path) or is_source_of_numbers(path))
+        and not (_in_finnish(path) != path and _in_finnish(path) in known)
+    ]
+    look: Callable[[Sequence[str]], list[Surveyed]] = partial(_look, source)
+    portions = [paths[at : at + _PORTION] for at in range(0, len(paths), _PORTION)]
+    if workers < 2 or len(paths) < _FEW:
+        for portion in portions:
+            yield from look(portion)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for found in pool.map(look, portions):
+            yield from found
+
+
+def _in_finnish(path: str) -> str:
+    """Where the Finnish text of a Swedish file stands: what it tells need not be read twice."""
+    return path.replace("/sv/", "/fi/").replace("_swe.", "_fin.").replace("/swe@", "/fin@")
+
+
+def _look(source: Mirror, paths: Sequence[str]) -> list[Surveyed]:
+    found = []
+    for path in paths:
+        try:
+            data = source.read(path).data
+        except RefusedFile:
+            continue  # it is among the mirror's refusals
+        found.append(surveyed(path, data))
+    return found
+
+
+def surveyed(path: str, data: bytes) -> Surveyed:
+    """Look into one file."""
+    if is_statute_page(path):
+        page = page_facts(path, data)
+        targets: tuple[tuple[str, str], ...] = ()
+        if page.amends is not None:
+            targets = ((page.amends.value.removeprefix("fi:act:"), ""),)
+        elif page.amended_name:
+            targets = (("", page.amended_name),)
+        return Surveyed(path, page=page, title=page.title, targets=targets, repeals=_repeals(data))
+    known = tuple(known_acts(path, data))
+    if ConsolidatedFiles.act_of(path):
+        own = WorkId(f"fi:act:{ConsolidatedFiles.act_of(path)}")
+        title = next((act.title for act in known if act.work == own and act.title), "")
+        return Surveyed(path, known, title=title)
+    title, clause, language = _title_and_clause(path, data)
+    named = targets_of(title, clause, language) if clause else ()
+    targets = tuple((act.number, act.name) for act in named)
+    return Surveyed(path, known, None, title, targets, _repeals(data))
+
+
+def _repeals(data: bytes) -> tuple[str, ...]:
+    """The acts that a file repeals whole; most files say nothing of the kind, which is quick to see."""
+    if not _REPEALING.search(data):
+        return ()
+    words = tidy(_TAG.sub(" ", data.decode("utf-8", "replace")))
+    return tuple(dict.fromkeys(act.value.removeprefix("fi:act:") for act, _, _ in repealed_in(words)))
+
+
+def _title_and_clause(path: str, data: bytes) -> tuple[str, str, str]:
+    """The title and the enacting clause of a statute in XML or Akoma Ntoso, and its language."""
+    try:
+        root = parse_xml(data, path)
+    except RefusedFile:
+        return "", "", ""
+    if StatuteXmlFiles.act_of(path):
+        title, clause = root.find(".//{*}SaadosNimeke"), root.find(".//{*}Johtolause")
+        language = "sv" if "/sv/" in f"/{path}" else "fi"
+    else:
+        title = root.find(".//{*}preface//{*}docTitle")
+        clause = root.find(".//{*}preamble/{*}formula[@name='enactingClause']")
+        language = "sv" if "swe" in path.rpartition("/")[2] or "/swe@" in path else "fi"
+    words = [
+        tidy(" ".join(map(str, element.itertext()))) if element is not None else ""
+        for element in (title, clause)
+    ]
+    return words[0], words[1], language

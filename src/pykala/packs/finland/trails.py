@@ -1,0 +1,43 @@
+"""What a reader of a text has in mind where it goes on: the law named last, the section cited last.
+
+Rulings and guidance name a law once and speak of "lain 5 §" or "pykälän 2 momentti" for pages; statutes do so
+within a section. A trail is carried from one provision of a document to the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pykala.law.identifiers import Step
+
+
+@dataclass(slots=True)
+class Trail:
+    """The antecedents at one point of a text; `copy` it before reading on."""
+
+    law: str = ""  # the act named last, as an identifier or a folded name
+    decree: str = ""
+    union: str = ""  # the act of the Union named last, or "treaty:" for a treaty
+    section: tuple[str, tuple[Step, ...]] | None = None  # the section cited last: its work, its steps
+    chapter: tuple[str, tuple[Step, ...]] | None = None  # the chapter cited last
+    governing: str = (
+        ""  # the law of the list that a text stands in: "sovelletaan, mitä säteilylain (859/2018):"
+    )
+    named: dict[str, str] = field(default_factory=dict)  # what the document calls its laws: "arvostamislaki"
+
+    def copy(self) -> Trail:
+        """A trail to read on with; the names that a document gives hold for all of it."""
+        return Trail(
+            self.law, self.decree, self.union, self.section, self.chapter, self.governing, self.named
+        )
+
+    def name(self, work: str, decree: bool) -> None:
+        """Remember the law that was named last."""
+        if decree:
+            self.decree = work
+        else:
+            self.law = work
+
+    def same(self, decree: bool) -> str:
+        """What "lain" or "asetuksen" means here; empty where nothing was named."""
+        return (self.decree or self.law) if decree else self.law

@@ -1,0 +1,263 @@
+"""One act from all its sources: grouped by what the files say, the best text chosen, amendments played."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import semantic_finlex as finlex
+from pykala.fetch.mirror import open_mirror
+from pykala.law.provisions import Provision, ProvisionKind
+from pykala.law.references import EdgeKind
+from pykala.packs.finland import pack
+from pykala.packs.finland.repeals import repealed_in
+from pykala.packs.pack import Reading, Snapshot, SourceItem, SurveyingPack
+
+CONSOLIDATED = "data/sd-jsonld-fi/2001-77.jsonld"
+NAMES = " ".join(
+    f'xmlns:{prefix}="http://www.vn.fi/skeemat/{name}/2010/04/27"'
+    for prefix, name in {
+        "vah": "vahvistettavalaki", "saa": "saadoskooste", "saa1": "saadoselementit", "sis": "sisaltokooste",
+        "met1": "metatietoelementit", "asi": "asiakirjakooste", "asi1": "asiakirjaelementit",
+    }.items()
+)  # fmt: skip
+CLAUSES = {
+    "fi": "Eduskunnan päätöksen mukaisesti muutetaan koemaksusta annetun lain (77/2001) {place} seuraavasti:",
+    "sv": "I enlighet med riksdagens beslut ändras i lagen om provavgift (77/2001) {place} som följer:",
+}
+ENTRIES = {
+    "fi": "Tämä laki tulee voimaan 1 päivänä tammikuuta {year}.",
+    "sv": "Denna lag träder i kraft den 1 januari {year}.",
+}
+TITLES = {
+    "fi": ("Laki", "koemaksusta annetun lain muuttamisesta"),
+    "sv": ("Lag", "om ändring av lagen om provavgift"),
+}
+
+
+def consolidated(*, amount: str = "Maksu on 10 euroa.") -> bytes:
+    parts = [
+        finlex.node("pykala/1", "", finlex.node("pykala/1/momentti/1", amount), title="Maksun määrä"),
+        finlex.node("pykala/2", "", finlex.node("pykala/2/momentti/1", "Maksun kantaa virasto.")),
+    ]
+    return json.dumps(finlex.act(*parts, since="2001-03-01"), ensure_ascii=False).encode()
+
+
+def printed(
+    number: int, year: int, sections: str, *, place: str = "1 §", language: str = "fi", base: bool = False
+) -> tuple[str, bytes]:
+    """An act as the Statute Book prints it, with the path that it has in the archive."""
+    sort, name = ("Laki", "koemaksusta") if base and language == "fi" else TITLES[language]
+    if base and language == "sv":
+        sort, name = "Lag", "om provavgift"
+    clause = "Eduskunnan päätöksen mukaisesti säädetään:" if base else CLAUSES[language].format(place=place)
+    entry = ENTRIES[language].format(year=year + 1)
+    body = (
+        f'<vah:VahvistettavaLaki {NAMES} met1:kieliKoodi="{language}"><asi:IdentifiointiOsa>'
+        f"<asi:EduskuntaTunniste><asi1:AsiakirjaNroTeksti>{number}</asi1:AsiakirjaNroTeksti>"
+        f"<asi1:ValtiopaivavuosiTeksti>{year}</asi1:ValtiopaivavuosiTeksti></asi:EduskuntaTunniste>"
+        f'</asi:IdentifiointiOsa><saa:SaadosOsa><saa:Saados saa1:saadostyyppiNimi="{sort}"><saa:SaadosNimeke>'
+        f"<saa:SaadostyyppiKooste>{sort}</saa:SaadostyyppiKooste><saa:SaadosNimekeKooste>{name}"
+        f"</saa:SaadosNimekeKooste></saa:SaadosNimeke><saa:Johtolause><saa:SaadosKappaleKooste>{clause}"
+        f"</saa:SaadosKappaleKooste></saa:Johtolause><saa:Pykalisto>{sections}"
+        f'<saa:Pykala saa1:pykalaLuokitusKoodi="VoimaantuloSaannos"><saa:MomenttiKooste>{entry}'
+        "</saa:MomenttiKooste></saa:Pykala></saa:Pykalisto></saa:Saados></saa:SaadosOsa>"
+        "<asi:AllekirjoitusOsa><asi:PaivaysKooste>"
+        f"Helsingissä 7 päivänä toukokuuta {year}</asi:PaivaysKooste>"
+        "</asi:AllekirjoitusOsa></vah:VahvistettavaLaki>"
+    )
+    return f"asd/{language}/{year}/asd{year}{number:04d}.xml", body.encode()
+
+
+def section(number: str, words: str) -> str:
+    return (
+        f"<saa:Pykala><saa:PykalaTunnusKooste>{number} §</saa:PykalaTunnusKooste>"
+        f"<saa:MomenttiKooste>{words}</saa:MomenttiKooste></saa:Pykala>"
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "source"
+
+
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+
+
+def survey(folder: Path) -> dict[str, SourceItem]:
+    with open_mirror(folder) as mirror:
+        return {item.name: item for item in pack.survey(mirror)}
+
+
+def read(folder: Path, name: str) -> Reading:
+    item = survey(folder)[name]
+    with open_mirror(folder) as mirror:
+        files = [mirror.read(path) for path in item.paths]
+    return pack.read(item, [Snapshot(file.path, file.data, file.sha256) for file in files])
+
+
+def momentti(reading: Reading, path: str, language: str = "fi") -> Provision:
+    (document,) = (one for one in reading.documents if one.language == language)
+    return next(one for one in document.root.walk() if "/".join(map(str, one.id.path)) == path)
+
+
+def test_the_pack_looks_into_its_files() -> None:
+    assert isinstance(pack, SurveyingPack)
+
+
+def test_an_act_has_the_files_of_every_act_that_amends_it(folder: Path) -> None:
+    amending = [printed(5, 2019, section("1", "Maksu on 20 euroa."), language=code) for code in ("fi", "sv")]
+    other = printed(6, 2019, section("1", "Muu."), base=True)
+    write(folder, {CONSOLIDATED: consolidated(), **dict(amending), other[0]: other[1]})
+    items = survey(folder)
+    assert set(items) == {"act:2001/77", "act:2019/5", "act:2019/6"}
+    assert items["act:2001/77"].paths == (CONSOLIDATED, *(path for path, _ in amending))
+    assert {note for _, note in items["act:2001/77"].notes} == {"amends as 2019/5"}
+    assert items["act:2019/6"].paths == (other[0],)
+
+
+def test_amendments_are_played_onto_the_consolidated_text(folder: Path) -> None:
+    acts = [
+        printed(5, 2019, section("1", "Maksu on 20 euroa.")),
+        printed(9, 2021, section("1", "Maksu on 30 euroa.")),
+    ]
+    write(folder, {CONSOLIDATED: consolidated(), **dict(acts)})
+    chain = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions
+    assert [(version.text, version.validity.start, str(version.source_act or "")) for version in chain] == [
+        ("Maksu on 10 euroa.", date(2001, 3, 1), ""),
+        ("Maksu on 20 euroa.", date(2020, 1, 1), "fi:act:2019/5"),
+        ("Maksu on 30 euroa.", date(2022, 1, 1), "fi:act:2021/9"),
+    ]
+    assert [version.validity.end for version in chain] == [date(2020, 1, 1), date(2022, 1, 1), None]
+
+
+def test_what_the_consolidated_text_has_already_is_not_played_again(folder: Path) -> None:
+    # In force before the state of 1 January 2018: what it wrote is in the text, or was replaced since.
+    old = printed(5, 2015, section("1", "Maksu on 5 euroa."))
+    write(folder, {CONSOLIDATED: consolidated(), old[0]: old[1]})
+    chain = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions
+    assert [version.text for version in chain] == ["Maksu on 10 euroa."]
+
+
+def test_the_amending_act_points_at_what_it_changes(folder: Path) -> None:
+    amending = printed(5, 2019, section("1", "Maksu on 20 euroa."))
+    write(folder, {CONSOLIDATED: consolidated(), amending[0]: amending[1]})
+    (document,) = read(folder, "act:2019/5").documents
+    found = [(one.kind, str(one.target)) for one in document.references]
+    assert (EdgeKind.AMENDS, "fi:act:2001/77/sec_1") in found
+
+
+def test_one_work_with_every_file_that_it_is_known_from(folder: Path) -> None:
+    copy = printed(77, 2001, section("1", "Maksu on kymmenen euroa."), base=True)
+    write(folder, {CONSOLIDATED: consolidated(), copy[0]: copy[1]})
+    reading = read(folder, "act:2001/77")
+    (document,) = reading.documents
+    assert momentti(reading, "sec_1/subsec_1").versions[0].text == "Maksu on 10 euroa."
+    assert [(one.path, bool(one.notes)) for one in document.manifestations] == [
+        (CONSOLIDATED, False), (copy[0], True),
+    ]  # fmt: skip
+    assert "not chosen" in document.manifestations[1].notes[-1]
+    assert reading.work is not None
+    assert {"77/2001", "laki koemaksusta"} <= set(reading.work.aliases)
+
+
+def test_a_swedish_text_ends_where_only_the_finnish_is_known_to_change(folder: Path) -> None:
+    base = [
+        printed(
+            77, 2018, section("1", "Maksu on 10 euroa.") + section("2", "Virasto kantaa maksun."), base=True
+        ),
+        printed(
+            77,
+            2018,
+            section("1", "Avgiften är 10 euro.") + section("2", "Verket tar ut avgiften."),
+            language="sv",
+            base=True,
+        ),
+    ]
+    amending = printed(5, 2020, section("1", "Maksu on 20 euroa."))
+    # The clause names 77/2001; here the act is 77/2018.
+    changed = amending[0], amending[1].replace(b"(77/2001)", b"(77/2018)")
+    write(folder, {**dict(base), changed[0]: changed[1]})
+    reading = read(folder, "act:2018/77")
+    finnish = momentti(reading, "sec_1/subsec_1").versions
+    assert [version.text for version in finnish] == ["Maksu on 10 euroa.", "Maksu on 20 euroa."]
+    (swedish,) = momentti(reading, "sec_1/subsec_1", "sv").versions
+    assert swedish.validity.end == date(2021, 1, 1)
+    assert momentti(reading, "sec_2/subsec_1", "sv").versions[0].validity.end is None
+    assert any(str(one.first).endswith("sec_1/subsec_1") for one in reading.pairings)
+
+
+def test_a_source_that_cannot_be_read_leaves_the_others(folder: Path) -> None:
+    copy = printed(77, 2001, section("1", "Maksu on kymmenen euroa."), base=True)
+    write(folder, {CONSOLIDATED: b"{", copy[0]: copy[1]})
+    reading = read(folder, "act:2001/77")
+    assert [refusal.path for refusal in reading.refusals] == [CONSOLIDATED]
+    assert momentti(reading, "sec_1/subsec_1").versions[0].text == "Maksu on kymmenen euroa."
+
+
+def test_words_given_to_a_loaded_act_are_found_there_and_not_here(folder: Path) -> None:
+    amending = printed(5, 2019, section("1", "Maksu on 20 euroa."))
+    stranger = printed(6, 2019, section("3", "Muu laki muuttuu."))
+    unknown = stranger[0], stranger[1].replace(b"(77/2001)", b"(8/1999)").replace(b"koemaksusta", b"muusta")
+    write(folder, {CONSOLIDATED: consolidated(), amending[0]: amending[1], unknown[0]: unknown[1]})
+    (document,) = read(folder, "act:2019/5").documents
+    given = next(one for one in document.root.walk() if str(one.id).endswith("sec_1"))
+    assert given.kind is ProvisionKind.AMENDMENT
+    kinds = {one.kind for _, one in pack.sections(document)}
+    assert ProvisionKind.ENTRY_INTO_FORCE in kinds
+    assert not kinds & {ProvisionKind.SECTION, ProvisionKind.AMENDMENT}
+    # Where the act that it changes is not here, the amending act is all there is of those words.
+    (alone,) = read(folder, "act:2019/6").documents
+    assert any(one.kind is ProvisionKind.SECTION for _, one in pack.sections(alone))
+
+
+def test_an_act_that_another_repeals_in_its_own_words_has_an_end(folder: Path) -> None:
+    repealing = printed(
+        5, 2020, section("9", "Tällä lailla kumotaan koemaksusta annettu laki (77/2001)."), base=True
+    )
+    write(
+        folder,
+        {
+            CONSOLIDATED: consolidated(),
+            repealing[0]: repealing[1].replace(b">koemaksusta<", b">uudesta maksusta<"),
+        },
+    )
+    chain = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions
+    assert [version.validity.end for version in chain] == [date(2021, 1, 1)]
+    (document,) = read(folder, "act:2020/5").documents
+    assert [(one.kind, str(one.target)) for one in document.references] == [
+        (EdgeKind.REPEALS, "fi:act:2001/77")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        ("Tällä lailla kumotaan rehulaki (86/2008).", ["2008/86"]),
+        ("Tällä lailla kumotaan hyljetuotteiden kaupasta annettu laki (904/2014).", ["2014/904"]),
+        ("Tällä lailla kumotaan kansalaisuuslain (359/2003) 48 §.", []),
+        ("Tällä asetuksella kumotaan aerosoliasetus (1433/1993) ja lampuista annettu asetus (5/2001).",
+         ["1993/1433", "2001/5"]),
+        ("Laki kumotaan. Tällä lailla säädetään rehulaista (86/2008).", []),
+        ("Tällä lailla kumotaan veroista annettu laki (12/87).", ["1987/12"]),
+    ],
+)  # fmt: skip
+def test_what_is_repealed_whole(text: str, acts: list[str]) -> None:
+    assert [act.value.removeprefix("fi:act:") for act, _, _ in repealed_in(text)] == acts
+
+
+def test_an_old_act_known_only_as_printed_says_so(folder: Path) -> None:
+    old = printed(77, 2001, section("1", "Maksu on 10 euroa."), base=True)
+    new = printed(78, 2019, section("1", "Maksu on 10 euroa."), base=True)
+    write(folder, {old[0]: old[1], new[0]: new[1]})
+    assert (
+        "known only as it was printed"
+        in momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions[0].findings[0]
+    )
+    assert momentti(read(folder, "act:2019/78"), "sec_1/subsec_1").versions[0].findings == ()
