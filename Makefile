@@ -16,8 +16,8 @@ test: $(VENV)/installed-dev lint
 	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(VENV)/installed-dev
-	$(BIN)/ruff check src tests bench
-	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench training
+	$(BIN)/ruff format --check src tests bench training
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 

@@ -108,7 +108,7 @@ def test_what_left_the_source_is_reported_and_pruned_on_request(store: EmbeddedS
 class PairedPack(PlainPack):
     """A pack that looks into the files: "1.txt" and "1.more.txt" are one act, if the latter says so."""
 
-    def survey(self, source: Mirror) -> Iterator[SourceItem]:
+    def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         for item in self.works(path for path in source.paths() if ".more" not in path):
             more = item.paths[0].replace(".txt", ".more.txt")
             if more in set(source.paths()) and source.read(more).data.startswith(b"amends"):

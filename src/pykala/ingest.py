@@ -80,7 +80,7 @@ def ingest(
     hashes = {file.path: file.sha256 for file in source.files()}
     # What could not be opened, or went away since it was listed, is among the refusals by now.
     report = Report(refusals=list(source.refusals))
-    grouped = pack.survey(source) if isinstance(pack, SurveyingPack) else pack.works(source.paths())
+    grouped = pack.survey(source, workers) if isinstance(pack, SurveyingPack) else pack.works(source.paths())
     items = [item for item in grouped if all(path in hashes for path in item.paths)]
     known = store.fingerprints()
     fingerprints = {item.name: _fingerprint(pack, item, hashes) for item in items}

@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
-from pykala.answer import caveats
+from pykala.answer import caveats, chronicle
+from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.answer.cite import cited
+from pykala.answer.context import BUDGET, ContextBlock, context_block
 from pykala.ask import Engine, ask
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import MirrorUnavailable
+from pykala.fetch_acts import FetchReport, fetch_acts
 from pykala.graph.walk import FOLLOW_EVERYTHING, Visited, WalkOptions, walk
 from pykala.inbox import InboxReport, Originals, remove, watch
 from pykala.ingest import Progress, Report, ingest
 from pykala.law.answers import Answer, Caveat, CitedProvision
+from pykala.law.composition import compose
 from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.provisions import Provision, Version, WorkKind
 from pykala.law.references import Edge, UnresolvedReference
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import LivePack, Pack, installed, pack_for
+from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
 from pykala.retrieve.question import cited_provisions
 from pykala.retrieve.search import search
 from pykala.retrieve.tree import TreeNode, slim_tree
@@ -113,16 +118,31 @@ class Library:
         jurisdiction: str | None = None,
         identifier: str = "",
     ) -> Answer:
-        """Answer a question about the law in force on a date."""
+        """Answer a question about the law in force on a date: the one given, named in it, or today."""
         self._require_packs([jurisdiction] if jurisdiction is not None else [])
         return ask(
             question,
             Engine(self.store, self.packs, self.embedder),
             as_of=as_of or self._today(),
+            dated=as_of is not None,
             language=language,
             jurisdiction=jurisdiction,
             identifier=identifier,
         )
+
+    def context(
+        self,
+        question: str,
+        *,
+        as_of: date | None = None,
+        language: str | None = None,
+        jurisdiction: str | None = None,
+        budget: int = BUDGET,
+        both_languages: bool = False,
+    ) -> ContextBlock:
+        """The law that bears on a question as a block for another program: keys, citations, exact text."""
+        answer = self.ask(question, as_of=as_of, language=language, jurisdiction=jurisdiction)
+        return context_block(answer, self.store, self.packs, budget=budget, both_languages=both_languages)
 
     def search(
         self,
@@ -145,7 +165,8 @@ class Library:
             works=frozenset(self._work(work) for work in works),
         )
         found = []
-        for candidate in search(query, filter, self.store, self.embedder, limit=limit):
+        find = search_annotations if filter.kinds & ANNOTATIONS else search
+        for candidate in find(query, filter, self.store, self.embedder, limit=limit):
             match = candidate.match
             work, pack = self.store.work(match.work), self.packs.get(match.work.jurisdiction)
             citation = pack.cite(match.provision, work, match.language) if pack else str(match.provision)
@@ -164,20 +185,29 @@ class Library:
         return known[0]
 
     def show(self, provision: str, *, as_of: date | None = None, language: str | None = None) -> Shown:
-        """A provision as it stands on a date; a later wording, with a caveat, where no history is kept."""
+        """A provision as it stands on a date.
+
+        Where it has ended, its last wording; where no history is kept, a later one; either with a caveat.
+        """
         identifier, day = self.locate(provision), as_of or self._today()
         try:
             stored = self.store.provision(identifier, as_of=day, language=language)
         except NotInForce as error:
-            if not (error.versions and error.versions[0].history_unavailable):
+            ends = [one.validity.end for one in error.versions if one.validity.end]
+            ended = max((end for end in ends if end <= day), default=None)
+            if ended is not None:
+                last = ended - timedelta(days=1)
+                stored = self.store.provision(identifier, as_of=last, language=language)
+            elif error.versions and error.versions[0].history_unavailable:
+                stored = self.store.provision(identifier, language=language)
+            else:
                 raise
-            stored = self.store.provision(identifier, language=language)
         return Shown(
             cited=cited(stored, self.packs, day),
             version=stored.version,
             children=stored.provision.children,
             caveats=(
-                *caveats.of_provision(stored, language or stored.language, day),
+                *caveats.of_provision(stored, language or stored.language, day, self.store, self.packs),
                 *caveats.of_library(self.store.facts()),
             ),
             languages=stored.languages,
@@ -188,9 +218,38 @@ class Library:
         stored = self.store.provision(self.locate(work), as_of=as_of or self._today(), language=language)
         return slim_tree(stored.provision)
 
-    def history(self, provision: str, *, language: str | None = None) -> tuple[Version, ...]:
-        """Every version of a provision's own words, oldest first."""
-        return self.store.history(self.locate(provision), language=language)
+    def text_at(self, provision: str, as_of: date, *, language: str | None = None) -> str:
+        """The words of a provision, with everything below it, as they stood on a date."""
+        stored = self.store.provision(self.locate(provision), as_of=as_of, language=language)
+        return compose(stored.provision).text
+
+    def history(self, provision: str, *, language: str | None = None) -> History:
+        """Every version of a provision's own words, and each day on which anything below it changed."""
+        return chronicle.history(self.locate(provision), self.store, self.packs, language)
+
+    def diff(self, provision: str, first: date, second: date, *, language: str | None = None) -> Comparison:
+        """What differs in a provision, or in a whole work, between two dates."""
+        return chronicle.compare(self.locate(provision), first, second, self.store, self.packs, language)
+
+    def changes(
+        self,
+        since: date,
+        until: date | None = None,
+        *,
+        jurisdiction: str | None = None,
+        kind: str | None = None,
+    ) -> tuple[ActChanges, ...]:
+        """The works whose words changed from one day to another, both counted, and what changed them."""
+        jurisdictions = [jurisdiction] if jurisdiction is not None else []
+        self._require_packs(jurisdictions)
+        return chronicle.changes(
+            since,
+            until,
+            self.store,
+            self.packs,
+            jurisdictions=jurisdictions,
+            kinds=[kind] if kind is not None else [],
+        )
 
     def related(self, provision: str, *, as_of: date | None = None, hops: int = 1) -> Related:
         """The neighbourhood of a provision: exceptions, references, rulings, guidance, definitions."""
@@ -224,6 +283,28 @@ class Library:
         """Bring the library up to date with a pack's source: a folder, an archive, or an open mirror."""
         with open_mirror(source) if isinstance(source, Path) else nullcontext(source) as mirror:
             return ingest(self.store, pack_for(pack), mirror, workers=workers, prune=prune, progress=progress)
+
+    def fetch(
+        self,
+        pack: str,
+        words: str,
+        folder: Path,
+        *,
+        year: int | None = None,
+        limit: int = 20,
+        progress: Progress = lambda done, total: None,
+    ) -> FetchReport:
+        """Find acts by words of their title at a pack's publisher, fetch them into `folder`, ingest them."""
+        return fetch_acts(
+            self.store,
+            pack_for(pack),
+            words,
+            folder,
+            year=year,
+            limit=limit,
+            fetching=progress,
+            ingesting=progress,
+        )
 
     def inbox(
         self, folder: Path, *, prune: bool = False, wait: Callable[[], bool] = lambda: False
@@ -295,7 +376,7 @@ class ProvisionHandle:
 
     def history(self, *, language: str | None = None) -> tuple[Version, ...]:
         """Its versions, oldest first."""
-        return self.library.history(str(self.id), language=language)
+        return self.library.history(str(self.id), language=language).versions
 
     def relations(self, *, as_of: date | None = None) -> tuple[Edge, ...]:
         """Every edge that touches it."""

@@ -283,7 +283,22 @@ def test_a_tree_has_numbers_titles_and_sentences() -> None:
     assert "124 § Tax on earned income and capital income" in shown
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("fetch", "ca", "bank"), "its publisher is not searched here"),
+        (("fetch", "zz", "bank"), "no pack 'zz'"),
+        (("fetch", "eu", " ?! "), "no words to search for"),
+        (("fetch", "eu", "bank", "--limit", "0"), "--limit"),
+    ],
+)
+def test_a_fetch_that_cannot_be_made_says_so(asked: tuple[str, ...], said: str) -> None:
+    result = run(*asked)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
 def test_a_pack_without_a_live_source_says_so() -> None:
-    result = run("ingest", "fi")
+    result = run("ingest", "up")
     assert result.exit_code == 2
     assert "--from" in result.stderr

@@ -129,8 +129,11 @@ class Pack(CitationGrammar, Protocol):
 class SurveyingPack(Protocol):
     """A pack whose items can only be told by looking into the files: which act an act amends, say."""
 
-    def survey(self, source: Mirror) -> Iterator[SourceItem]:
-        """Group a mirror's files into items, in a stable order; a file may belong to several."""
+    def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
+        """Group a mirror's files into items, in a stable order; a file may belong to several.
+
+        `workers` processes may look into files at once.
+        """
         ...
 
 

@@ -14,8 +14,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from nyc_making import answer, node, places, read
 
+from nyc_making import answer, node, places, read
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import FetchFailed, Manners, PoliteClient
 from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable

@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nyc_making import read_plain
 
+from nyc_making import read_plain
 from pykala.graph.relate import relate
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId

@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nyc_making import PLAIN, places, read, read_plain, texts
 
+from nyc_making import PLAIN, places, read, read_plain, texts
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, ProvisionKind

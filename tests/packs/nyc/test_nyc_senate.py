@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nyc_making import PLAIN, answer, node, places, read, read_plain, texts
 
+from nyc_making import PLAIN, answer, node, places, read, read_plain, texts
 from pykala.law.provisions import Document, Event
 from pykala.law.validity import Validity
 from pykala.packs.nyc import pack

@@ -9,36 +9,45 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from pykala.answer.record import answer_json
 from pykala.fetch.joined import open_mirrors
 from pykala.fetch.mirror import Mirror
-from pykala.fetch.refusals import MirrorFault
-from pykala.ingest import Progress, WorkerLost
+from pykala.ingest import Progress
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import day_of, kinds_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
+from pykala.interfaces.cli.fetching import register as register_fetch
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.terminal import console, json_text, printable, readable
-from pykala.law.identifiers import InvalidIdentifier
+from pykala.interfaces.cli.session import (
+    INTERRUPTED,
+    NOT_UNDERSTOOD,
+    AsJson,
+    AsOf,
+    Jurisdiction,
+    Language,
+    LibraryOption,
+    clear_errors,
+    one_line,
+    reading,
+    write,
+)
+from pykala.interfaces.cli.terminal import json_text, readable
+from pykala.interfaces.cli.time import register as register_time
 from pykala.library import Library, live_source
-from pykala.packs.pack import PackBroken, UnknownPack, installed, pack_for
-from pykala.sample import sample_library
+from pykala.packs.pack import installed, pack_for
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
-from pykala.stores.store import NotInForce, StoreError, UnknownProvision
 
 INBOX_SECONDS = 2.0
-NOT_UNDERSTOOD, LIBRARY_UNUSABLE, INTERRUPTED = 2, 3, 130
 
 # Typer brings its own copy of Click or Click itself, as the version goes: this is its UsageError.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -51,20 +60,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     epilog="Exit codes: 0 done; 2 request not understood; 3 library could not be used; 130 interrupted.",
 )
-
-LibraryOption = Annotated[
-    Path | None, typer.Option("--library", help="Folder of the library; default: your own, else the sample.")
-]
-AsOf = Annotated[
-    str | None, typer.Option("--as-of", help="Date whose law counts, YYYY-MM-DD; default: today.")
-]
-Language = Annotated[
-    str | None, typer.Option("--language", help="fi, sv, en or fr; default: as the question.")
-]
-Jurisdiction = Annotated[
-    str | None, typer.Option("--jurisdiction", help="Only this pack's law, such as fi or ca.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
 
 @app.command("ask")
@@ -85,7 +80,7 @@ def ask_command(
     """Answer a question with the provisions that govern it on a date."""
     if (question is None) == (batch is None) or (question is not None and not question.strip()):
         raise typer.BadParameter("give a question, or --batch FILE.jsonl")
-    with _opened(library) as opened:
+    with reading(library) as opened:
         if batch is not None:
             defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction}
             day_of(as_of), language_of(language)  # a mistake there is not one of every line
@@ -96,7 +91,7 @@ def ask_command(
         answer = opened.ask(
             readable(question), as_of=day_of(as_of), language=language_of(language), jurisdiction=jurisdiction
         )
-        _write(as_json, lambda: answer_json(answer), lambda console: render.answer(console, answer))
+        write(as_json, lambda: answer_json(answer), lambda console: render.answer(console, answer))
 
 
 @app.command("search")
@@ -116,7 +111,7 @@ def search_command(
     """Find provisions in force on a date."""
     if not query.strip():
         raise typer.BadParameter("give words to look for")
-    with _opened(library) as opened:
+    with reading(library) as opened:
         found = opened.search(
             readable(query),
             as_of=day_of(as_of),
@@ -126,7 +121,7 @@ def search_command(
             works=work or [],
             limit=limit,
         )
-        _write(
+        write(
             as_json,
             lambda: [output.found_json(one) for one in found],
             lambda console: render.results(console, found),
@@ -142,9 +137,9 @@ def show_command(
     as_json: AsJson = False,
 ) -> None:
     """Show a provision as it stands on a date."""
-    with _opened(library) as opened:
+    with reading(library) as opened:
         shown = opened.show(readable(provision), as_of=day_of(as_of), language=language_of(language))
-        _write(as_json, lambda: output.shown_json(shown), lambda console: render.shown(console, shown))
+        write(as_json, lambda: output.shown_json(shown), lambda console: render.shown(console, shown))
 
 
 @app.command("related")
@@ -156,9 +151,9 @@ def related_command(
     as_json: AsJson = False,
 ) -> None:
     """Show what a provision refers to and what refers to it."""
-    with _opened(library) as opened:
+    with reading(library) as opened:
         found = opened.related(readable(provision), as_of=day_of(as_of), hops=hops)
-        _write(as_json, lambda: output.related_json(found), lambda console: render.related(console, found))
+        write(as_json, lambda: output.related_json(found), lambda console: render.related(console, found))
 
 
 @app.command("ingest")
@@ -183,7 +178,7 @@ def ingest_command(
     settings = Settings.read()
     folder = library or settings.library
     started = perf_counter()
-    with _clear_errors():
+    with clear_errors():
         pack_for(pack)  # a mistyped pack or source must not leave an empty library behind
         with (
             progress_bar(as_json) as progress,
@@ -194,7 +189,7 @@ def ingest_command(
                 pack, mirror, workers=workers or settings.workers, prune=prune, progress=progress
             )
     seconds = perf_counter() - started
-    _write(
+    write(
         as_json,
         lambda: output.report_json(report, folder, seconds),
         lambda console: render.report(console, report, seconds),
@@ -211,11 +206,11 @@ def inbox_command(
 ) -> None:
     """Read your own documents into the library; they never outrank an official source."""
     own = library or Settings.read().library
-    with _clear_errors(), Library.open(own, writable=True, create=True) as opened:
+    with clear_errors(), Library.open(own, writable=True, create=True) as opened:
         for report in opened.inbox(
             folder, prune=prune, wait=_every(INBOX_SECONDS) if watch else lambda: False
         ):
-            _write(as_json, partial(output.inbox_json, report), partial(render.inbox, report=report))
+            write(as_json, partial(output.inbox_json, report), partial(render.inbox, report=report))
 
 
 @app.command("tree")
@@ -227,9 +222,9 @@ def tree_command(
     as_json: AsJson = False,
 ) -> None:
     """Show an act as a slim tree: numbers, titles, a sentence of each section."""
-    with _opened(library) as opened:
+    with reading(library) as opened:
         tree = opened.tree(readable(work), as_of=day_of(as_of), language=language_of(language))
-        _write(as_json, tree.as_dict, lambda console: render.tree(console, tree))
+        write(as_json, tree.as_dict, lambda console: render.tree(console, tree))
 
 
 @app.command("delete")
@@ -238,24 +233,24 @@ def delete_command(
     library: LibraryOption = None,
 ) -> None:
     """Remove a work from the library."""
-    with _clear_errors(), Library.open(library or Settings.read().library, writable=True) as opened:
+    with clear_errors(), Library.open(library or Settings.read().library, writable=True) as opened:
         opened.delete(readable(work))
 
 
 @app.command("reindex")
 def reindex_command(library: LibraryOption = None) -> None:
     """Write the indexes anew from the records."""
-    with _clear_errors():
+    with clear_errors():
         EmbeddedStore.reindex(library or Settings.read().library)
 
 
 @app.command("stats")
 def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> None:
     """Say how much the library holds."""
-    with _opened(library) as opened:
+    with reading(library) as opened:
         held = opened.stats()
         folder = str(getattr(opened.store, "folder", ""))
-        _write(
+        write(
             as_json,
             lambda: output.stats_json(held, folder),
             lambda console: render.stats(console, held, folder),
@@ -266,11 +261,15 @@ def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> Non
 def packs_command(as_json: AsJson = False) -> None:
     """List the installed jurisdictions."""
     facts = [pack.facts for pack in installed().values()]
-    _write(
+    write(
         as_json,
         lambda: [output.pack_json(one) for one in facts],
         lambda console: render.packs(console, facts),
     )
+
+
+register_time(app)
+register_fetch(app)
 
 
 def main() -> None:
@@ -290,7 +289,7 @@ def run(arguments: Sequence[str]) -> int:
     except UsageError as error:
         context, message = getattr(error, "ctx", None), getattr(error, "format_message", error.__str__)()
         path = context.command_path if context else "pykala"
-        sys.stderr.write(f"pykala: {_one_line(message.rstrip('.'))}; see '{path} --help'\n")
+        sys.stderr.write(f"pykala: {one_line(message.rstrip('.'))}; see '{path} --help'\n")
         return NOT_UNDERSTOOD
     except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("pykala: interrupted; what was published before is safe, the same command goes on\n")
@@ -300,27 +299,12 @@ def run(arguments: Sequence[str]) -> int:
         return 0
 
 
-@contextmanager
-def _opened(folder: Path | None) -> Iterator[Library]:
-    """The library asked for, else one's own, else the sample."""
-    settings = Settings.read()
-    with _clear_errors():
-        if folder is None and (settings.library / "library.db").exists():
-            folder = settings.library
-        if folder is None:
-            folder = sample_library(settings.cache, installed())
-        with Library.open(folder) as library:
-            yield library
-
-
 def _source(
     pack: str, paths: Sequence[Path] | None, settings: Settings, progress: Progress
 ) -> AbstractContextManager[Mirror]:
     if paths:
         return open_mirrors(paths, spool_folder=settings.cache / "spool")
-    return live_source(
-        pack, settings.cache / "snapshots", key=settings.keys.get(pack, ""), progress=progress
-    )
+    return live_source(pack, settings.cache / "snapshots", key=settings.keys.get(pack, ""), progress=progress)
 
 
 def _every(seconds: float) -> Callable[[], bool]:
@@ -329,34 +313,3 @@ def _every(seconds: float) -> Callable[[], bool]:
         return True
 
     return wait
-
-
-@contextmanager
-def _clear_errors() -> Iterator[None]:
-    """One line that says what to do, and an exit code that programs can tell apart."""
-    try:
-        yield
-    except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
-        _fail(str(error), NOT_UNDERSTOOD)
-    except (StoreError, WorkerLost, PackBroken) as error:
-        _fail(str(error), LIBRARY_UNUSABLE)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        _fail(f"{error.filename or 'a file'}: {error.strerror or error}", LIBRARY_UNUSABLE)
-
-
-def _fail(message: str, code: int) -> None:
-    sys.stderr.write(f"pykala: {_one_line(message)}\n")
-    raise typer.Exit(code)
-
-
-def _one_line(message: str) -> str:
-    return printable(" ".join(message.split("\n")))
-
-
-def _write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], None]) -> None:
-    if as_json:
-        sys.stdout.write(json_text(data(), indent=2) + "\n")
-    else:
-        draw(console())

@@ -35,6 +35,8 @@ def answer(console: Console, found: Answer) -> None:
     """An answer: the quote in its provision, then what bears on it, then what to beware of."""
     word, style = _OUTCOMES[found.outcome]
     console.print(Text.assemble((word, style), f"  ·  law in force on {found.as_of.isoformat()}"))
+    if reason := _why_that_day(found):
+        console.print(Text(reason, style="dim"))
     console.print()
     if found.primary is None:
         console.print(found.text)
@@ -48,10 +50,16 @@ def answer(console: Console, found: Answer) -> None:
             _support(console, number, support.cited, support.relation)
     _conflicts(console, found)
     # A source that lost a conflict is named above; the caveat is for programs.
-    _caveats(console, (one for one in found.caveats if one.kind is not CaveatKind.OUTRANKED))
+    caveats(console, (one for one in found.caveats if one.kind is not CaveatKind.OUTRANKED))
     spent = sum(stage.milliseconds for stage in found.trace)
     console.print()
     console.print(Text(f"{spent:.0f} ms  ·  {found.cost.amount:.2f} {found.cost.currency}", style="dim"))
+
+
+def _why_that_day(found: Answer) -> str:
+    """What in the question says whose law counts; the last stage that moved the date knows best."""
+    reasons = (dict(stage.facts).get("as_of_reason") for stage in reversed(found.trace))
+    return next((str(reason) for reason in reasons if reason), "")
 
 
 def _provision(console: Console, cited: CitedProvision, highlight: tuple[int, int] | None = None) -> None:
@@ -85,10 +93,11 @@ def _conflicts(console: Console, found: Answer) -> None:
             console.print(Padding(Text(conflict.message), (0, 0, 0, 2)))
 
 
-def _caveats(console: Console, caveats: Iterable[Caveat]) -> None:
+def caveats(console: Console, found: Iterable[Caveat]) -> None:
+    """What to beware of, a line each."""
     rows: list[RenderableType] = [
         Text.assemble((f"{caveat.kind.value.replace('_', ' ').lower()}: ", "yellow"), caveat.message)
-        for caveat in caveats
+        for caveat in found
     ]
     if rows:
         console.print()
@@ -131,7 +140,7 @@ def shown(console: Console, found: Shown) -> None:
             table.add_row(Text(str(child.id), style="cyan"), child.label, child.heading)
         console.print()
         console.print(table)
-    _caveats(console, found.caveats)
+    caveats(console, found.caveats)
 
 
 def related(console: Console, found: Related) -> None:

@@ -1,0 +1,117 @@
+r"""Framing retrieved text so that nothing inside a document can pass for the frame, a key or an instruction.
+
+Three rules. A boundary that no text holds opens and closes the block: it is made from a digest of the texts,
+so that a document would have to contain its own digest to forge it. Every line of quoted text starts with a
+bar. And within quoted text a backslash marks what is not meant literally: `\[L1]` is the document's own
+bracket, `\u{200b}` a character that a reader would not see, `\\` a backslash. `unescape` undoes all of it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+#: What is not seen or is obeyed: controls, marks of direction, joiners, tags, private use, line separators.
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+_SEEN: Final = frozenset("\n")
+_OPENING: Final = "[［【〔⟦❲﹝(（"
+_BETWEEN: Final = r"[\s\W_]{0,3}"
+#: A bracket with what reads as a key of ours: "[L1]", "[ l 12 ]", "［Ｌ１］", "[L1, L2]".
+_LOOK_ALIKE: Final = re.compile(
+    rf"[{re.escape(_OPENING)}]{_BETWEEN}[lʟ]{_BETWEEN}\d{{1,4}}(?!\w)", re.IGNORECASE
+)
+_ESCAPED: Final = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlike:
+    """A place in a text that reads like a key of the block, and is none."""
+
+    text: str
+    start: int
+    end: int
+
+
+def look_alikes(text: str) -> tuple[LookAlike, ...]:
+    """Every place in a text that could be taken for a key, whatever letters and spaces it is written with."""
+    seen = _as_seen(text)
+    if all(character == shown for character, shown in seen.items()):
+        return tuple(LookAlike(match[0], *match.span()) for match in _LOOK_ALIKE.finditer(text))
+    places = [place for place, character in enumerate(text) for _ in seen[character]]
+    folded = "".join(seen[character] for character in text)
+    spans = ((places[one.start()], places[one.end() - 1] + 1) for one in _LOOK_ALIKE.finditer(folded))
+    return tuple(LookAlike(text[start:end], start, end) for start, end in spans)
+
+
+def hidden_characters(text: str) -> int:
+    """How many characters of a text a reader would not see."""
+    return sum(text.count(character) for character in set(text) if _is_hidden(character))
+
+
+def escape(text: str) -> str:
+    """A text as it stands in a block: look-alike keys, unseen characters and backslashes marked."""
+    marks = {ord(character): _marked(character) for character in set(text)}
+    pieces, position = [], 0
+    for one in look_alikes(text):
+        pieces += [text[position : one.start].translate(marks), "\\"]
+        position = one.start
+    return "".join((*pieces, text[position:].translate(marks)))
+
+
+def unescape(text: str) -> str:
+    """The text that was escaped, exactly."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text)
+
+
+def quoted(text: str) -> str:
+    """A text as lines that each start with a bar."""
+    return "\n".join(f"| {line}" for line in escape(text).split("\n"))
+
+
+def unquoted(block: str) -> str:
+    """The text that was quoted, exactly."""
+    return unescape("\n".join(line[2:] for line in block.split("\n")))
+
+
+def one_line(text: str) -> str:
+    """A name from a document, on one line: headings and titles are data too."""
+    return escape(" ".join(text.split()))
+
+
+def boundary(texts: Iterable[str]) -> str:
+    """A mark that stands in none of the texts; the same texts always get the same one."""
+    held = list(texts)
+    digest = sha256()
+    for text in held:
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    mark = digest.hexdigest()[:20]
+    while any(mark in text for text in held):
+        digest.update(mark.encode())
+        mark = digest.hexdigest()[:20]
+    return mark
+
+
+def _as_seen(text: str) -> dict[str, str]:
+    """Each character of a text as it looks: full-width letters narrow, unseen ones gone."""
+    return {
+        character: ""
+        if _is_hidden(character)
+        else character
+        if character in _OPENING
+        else unicodedata.normalize("NFKC", character)
+        for character in set(text)
+    }
+
+
+def _is_hidden(character: str) -> bool:
+    return character not in _SEEN and unicodedata.category(character) in _HIDDEN
+
+
+def _marked(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    return f"\\u{{{ord(character):x}}}" if _is_hidden(character) else character

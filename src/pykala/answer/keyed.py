@@ -1,0 +1,33 @@
+"""Evidence under keys: what a draft may cite as L1, L2, …; each is one provision, in one language or more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pykala.law.answers import CitedProvision
+from pykala.versions.mismatches import CitedChain
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedProvision:
+    """A provision under its key; `others` are the same provision in further languages.
+
+    `chain` holds every wording that the provision had; without it, what a draft says of another time is
+    only seen by its figures.
+    """
+
+    key: str
+    cited: CitedProvision
+    others: tuple[CitedProvision, ...] = ()
+    chain: CitedChain | None = None
+
+    @property
+    def expressions(self) -> tuple[CitedProvision, ...]:
+        """The provision in each language that is at hand."""
+        return (self.cited, *self.others)
+
+
+def numbered(provisions: Iterable[CitedProvision]) -> tuple[KeyedProvision, ...]:
+    """Give provisions the keys L1, L2, … in their order."""
+    return tuple(KeyedProvision(f"L{number}", one) for number, one in enumerate(provisions, start=1))

@@ -1,0 +1,98 @@
+"""`pykala fetch`: acts by keyword from their publisher, into the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from pykala.fetch_acts import ActFound, FetchReport, find_acts, searchable
+from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.progress import progress_bar
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.terminal import readable
+from pykala.library import Library
+from pykala.packs.pack import pack_for
+from pykala.settings import Settings
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the program."""
+    app.command("fetch")(fetch_command)
+
+
+def fetch_command(
+    pack: Annotated[str, typer.Argument(help="The pack whose publisher is searched, such as eu.")],
+    words: Annotated[str, typer.Argument(help="Words of the acts' titles.")],
+    year: Annotated[int | None, typer.Option("--year", help="Only acts of this year.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=200, help="How many acts at most.")] = 20,
+    only_list: Annotated[bool, typer.Option("--list", help="Show what is found; fetch nothing.")] = False,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find acts by words of their title at the publisher, fetch them and read them into the library."""
+    settings = Settings.read()
+    folder = library or settings.library
+    asked = readable(words)
+    if not any(character.isalnum() for character in asked):
+        raise typer.BadParameter('there are no words to search for; write some, such as "vehicle approval"')
+    started = perf_counter()
+    with clear_errors():
+        searchable(pack_for(pack))  # a pack that cannot be searched must not leave an empty library behind
+        if only_list:
+            found = find_acts(pack_for(pack), asked, year=year, limit=limit)
+            write(as_json, lambda: [_act_json(act) for act in found], lambda console: _acts(console, found))
+            return
+        with progress_bar(as_json) as progress, Library.open(folder, writable=True, create=True) as opened:
+            report = opened.fetch(
+                pack, asked, settings.cache / "fetched", year=year, limit=limit, progress=progress
+            )
+    seconds = perf_counter() - started
+    write(
+        as_json,
+        lambda: _report_json(report, folder, seconds),
+        lambda console: _report(console, report, seconds),
+    )
+
+
+def _acts(console: Console, found: tuple[ActFound, ...]) -> None:
+    if not found:
+        console.print("The publisher has no act with these words in its title; try fewer or other words.")
+    for act in found:
+        day = f"  {act.date.isoformat()}" if act.date else ""
+        console.print(Text.assemble((act.celex, "bold"), day, "  ", act.title))
+        console.print(Text(f"  {act.url}", style="dim"))
+
+
+def _report(console: Console, report: FetchReport, seconds: float) -> None:
+    _acts(console, report.found)
+    if not report.found:
+        return
+    console.print(f"{len(report.fetched):,} of {len(report.found):,} acts fetched, {report.pages:,} texts")
+    for refusal in report.refusals:
+        console.print(Text.assemble(("  not had ", "yellow"), refusal.path, f": {refusal.reason}"))
+    if report.ingested is not None:
+        render.report(console, report.ingested, seconds)
+
+
+def _act_json(act: ActFound) -> dict[str, object]:
+    return {
+        "celex": act.celex,
+        "title": act.title,
+        "date": act.date.isoformat() if act.date else None,
+        "url": act.url,
+    }
+
+
+def _report_json(report: FetchReport, folder: Path, seconds: float) -> dict[str, object]:
+    return {
+        "found": [_act_json(act) for act in report.found],
+        "fetched": list(report.fetched),
+        "texts": report.pages,
+        "refused": [{"path": one.path, "reason": one.reason} for one in report.refusals],
+        "ingested": output.report_json(report.ingested, folder, seconds) if report.ingested else None,
+    }

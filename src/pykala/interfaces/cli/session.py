@@ -1,0 +1,85 @@
+"""What every verb does around its own work: open the library, give errors one line, write for two readers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from pykala.fetch.refusals import MirrorFault
+from pykala.ingest import WorkerLost
+from pykala.interfaces.cli.terminal import console, json_text, printable
+from pykala.law.identifiers import InvalidIdentifier
+from pykala.library import Library
+from pykala.packs.pack import PackBroken, UnknownPack, installed
+from pykala.sample import sample_library
+from pykala.settings import Settings
+from pykala.stores.store import NotInForce, StoreError, UnknownProvision
+
+NOT_UNDERSTOOD, LIBRARY_UNUSABLE, INTERRUPTED = 2, 3, 130
+
+LibraryOption = Annotated[
+    Path | None, typer.Option("--library", help="Folder of the library; default: your own, else the sample.")
+]
+AsOf = Annotated[
+    str | None, typer.Option("--as-of", help="Date whose law counts, YYYY-MM-DD; default: today.")
+]
+Language = Annotated[
+    str | None, typer.Option("--language", help="fi, sv, en or fr; default: as the question.")
+]
+Jurisdiction = Annotated[
+    str | None, typer.Option("--jurisdiction", help="Only this pack's law, such as fi or ca.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
+
+
+@contextmanager
+def reading(folder: Path | None) -> Iterator[Library]:
+    """The library asked for, else one's own, else the sample."""
+    settings = Settings.read()
+    with clear_errors():
+        if folder is None and (settings.library / "library.db").exists():
+            folder = settings.library
+        if folder is None:
+            folder = sample_library(settings.cache, installed())
+        with Library.open(folder) as library:
+            yield library
+
+
+@contextmanager
+def clear_errors() -> Iterator[None]:
+    """One line that says what to do, and an exit code that programs can tell apart."""
+    try:
+        yield
+    except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
+        fail(str(error), NOT_UNDERSTOOD)
+    except (StoreError, WorkerLost, PackBroken) as error:
+        fail(str(error), LIBRARY_UNUSABLE)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        fail(f"{error.filename or 'a file'}: {error.strerror or error}", LIBRARY_UNUSABLE)
+
+
+def fail(message: str, code: int) -> None:
+    """One line on the error stream, and an exit code."""
+    sys.stderr.write(f"pykala: {one_line(message)}\n")
+    raise typer.Exit(code)
+
+
+def one_line(message: str) -> str:
+    """A message without line breaks or what a terminal would obey."""
+    return printable(" ".join(message.split("\n")))
+
+
+def write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], None]) -> None:
+    """JSON for programs, or what people see."""
+    if as_json:
+        sys.stdout.write(json_text(data(), indent=2) + "\n")
+    else:
+        draw(console())

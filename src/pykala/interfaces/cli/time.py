@@ -1,0 +1,93 @@
+"""The verbs of time: a provision's history, what differs between two dates, what changed in a period."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from pykala.interfaces.cli import time_output, time_render
+from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
+from pykala.interfaces.cli.terminal import readable
+from pykala.law.provisions import WorkKind
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the command line."""
+    app.command("history")(history_command)
+    app.command("diff")(diff_command)
+    app.command("changes")(changes_command)
+
+
+def history_command(
+    provision: Annotated[str, typer.Argument(help="An identifier, or a citation such as 'TVL 124 §'.")],
+    language: Language = None,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show when a provision, or anything below it, changed, and by which act."""
+    with reading(library) as opened:
+        found = opened.history(readable(provision), language=language_of(language))
+        write(
+            as_json,
+            lambda: time_output.history_json(found),
+            lambda console: time_render.history(console, found),
+        )
+
+
+def diff_command(
+    provision: Annotated[str, typer.Argument(help="A provision or a whole work: identifier or citation.")],
+    first: Annotated[str, typer.Argument(metavar="DATE1", help="The earlier date, YYYY-MM-DD.")],
+    second: Annotated[str, typer.Argument(metavar="DATE2", help="The later date, YYYY-MM-DD.")],
+    language: Language = None,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what differs in a provision, or in a whole work, between two dates, word by word."""
+    days = _day(first), _day(second)
+    if days[1] < days[0]:
+        raise typer.BadParameter(f"write the earlier date first: diff … {second} {first}")
+    with reading(library) as opened:
+        found = opened.diff(readable(provision), *days, language=language_of(language))
+        write(
+            as_json,
+            lambda: time_output.comparison_json(found),
+            lambda console: time_render.comparison(console, found),
+        )
+
+
+def changes_command(
+    since: Annotated[str, typer.Option("--since", help="The first day, YYYY-MM-DD.")],
+    until: Annotated[
+        str | None, typer.Option("--until", help="The last day, YYYY-MM-DD; default: all that is known.")
+    ] = None,
+    jurisdiction: Jurisdiction = None,
+    kind: Annotated[
+        str | None, typer.Option("--kind", help="Only works of this kind, such as act or guidance.")
+    ] = None,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the works whose words changed in a period, and the acts that changed them."""
+    first, last = _day(since), day_of(until)
+    if last is not None and last < first:
+        raise typer.BadParameter(f"--until {until} lies before --since {since}")
+    if kind is not None and kind not in {one.value for one in WorkKind}:
+        raise typer.BadParameter(
+            f"{kind!r} is not a kind of works; there are: {', '.join(sorted(one.value for one in WorkKind))}"
+        )
+    with reading(library) as opened:
+        found = opened.changes(first, last, jurisdiction=jurisdiction, kind=kind)
+        write(
+            as_json,
+            lambda: time_output.changes_json(found, first, last),
+            lambda console: time_render.changes(console, found, first, last),
+        )
+
+
+def _day(text: str) -> date:
+    day = day_of(text)
+    assert day is not None  # only a flag that was left out gives none
+    return day
