@@ -1,4 +1,4 @@
-"""A whole source into a library: `python -m bench.whole_pack ca ARCHIVE` prints a Markdown table.
+"""A whole source into a library: `python -m bench.whole_pack ca ARCHIVE…` prints a Markdown table.
 
 Reads, relates, cuts and indexes everything without vectors, on all cores; then again, unchanged; then
 asks a few words of it. Memory is the largest resident size of the storing process and of a worker.
@@ -16,7 +16,7 @@ from time import perf_counter
 
 import numpy as np
 
-from pykala.fetch.mirror import open_mirror
+from pykala.fetch.joined import open_mirrors
 from pykala.law.filters import Filter
 from pykala.library import Library
 
@@ -36,7 +36,7 @@ QUERIES = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pack")
-    parser.add_argument("source", type=Path)
+    parser.add_argument("source", type=Path, nargs="+")
     options = parser.parse_args()
     folder = WORK / f"whole-{options.pack}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -74,9 +74,9 @@ def main() -> None:
         print(f"| {name} | {value} |")
 
 
-def _ingest(folder: Path, pack: str, source: Path):  # type: ignore[no-untyped-def]
+def _ingest(folder: Path, pack: str, source: list[Path]):  # type: ignore[no-untyped-def]
     started = perf_counter()
-    with open_mirror(source) as mirror, Library.open(folder, writable=True, create=True) as library:
+    with open_mirrors(source) as mirror, Library.open(folder, writable=True, create=True) as library:
         report = library.ingest(pack, mirror, workers=os.cpu_count() or 1)
     return perf_counter() - started, report
 
