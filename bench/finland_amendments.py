@@ -98,6 +98,8 @@ class Statutes:
                 if target.number:
                     self.by_target[target.number].append(act)
             found = operations_of(document)
+            if not found.operations and not found.findings:
+                continue  # it only tells when another act is in force
             figures["amending acts"] += 1
             figures["operations"] += len(found.operations)
             for operation in found.operations:

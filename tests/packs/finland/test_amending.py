@@ -151,6 +151,15 @@ def test_numbers_move_and_a_moved_momentti_may_be_amended_too() -> None:
     assert {one.status for one in played.outcomes} == {Status.APPLIED}
 
 
+def test_momentti_that_only_move_may_be_printed_too() -> None:
+    body = pykala("3", DASHES, momentti("Uusi toka."), momentti("Neljäs."), momentti("Viides."))
+    moving = "jolloin nykyinen 2 ja 3 momentti siirtyvät 3 ja 4 momentiksi,"
+    played = play_forward(BASE, [amending(f"lisätään {LAW} 3 §:ään uusi 2 momentti, {moving}", body)])
+    now = [on(played, DAY, f"sec_3/subsec_{n}") for n in (1, 2, 3, 4)]
+    assert now == ["Kolmas.", "Uusi toka.", "Neljäs.", "Viides."]
+    assert played.findings == ()
+
+
 def test_new_sections_stand_in_the_chapter_that_they_are_printed_in() -> None:
     body = luku("2", "Muuta", pykala("2 a", momentti("Lisätty.")))
     played = play_forward(BASE, [amending("lisätään kanavamaksulakiin (321/2019) uusi 2 a §", body)])

@@ -221,6 +221,25 @@ FINNISH = [
 ]  # fmt: skip
 
 SWEDISH = [
+    (
+        "ändras i kanalavgiftslagen (321/1996) rubriken för 3 §, det inledande stycket i 4 § 1 mom., den"
+        " finska språkdräkten i 5 § 2 mom. samt 6 § som följer:",
+        [
+            "amend sec_3 [heading]",
+            "amend sec_4/subsec_1 [introduction]",
+            "amend sec_5/subsec_2 in fi",
+            "amend sec_6",
+        ],
+    ),
+    (
+        "ändras i kanalavgiftslagen (321/1996) 3 § 1 mom. 1 punkten underpunkterna a och c och 5 punkten"
+        " som följer:",
+        [
+            "amend sec_3/subsec_1/para_1/subpara_a",
+            "amend sec_3/subsec_1/para_1/subpara_c",
+            "amend sec_3/subsec_1/para_5",
+        ],
+    ),
     ("ändras i kanalavgiftslagen (321/1996) 3 § som följer:", ["amend sec_3"]),
     (
         "ändras i kanalavgiftslagen (321/1996) 112 a § 1 mom., sådant det lyder i lag 561/2004, som följer:",
@@ -279,6 +298,8 @@ def test_a_place_that_leads_to_nothing_is_told_as_not_understood() -> None:
     clause = read_clause(f"muutetaan {LAW} 3 §:n 2 momentin, 5 §:n 1 momentti ja 6 § seuraavasti:", "fi")
     assert said(clause) == ["amend sec_5/subsec_1", "amend sec_6"]
     assert [words for _, _, words in clause.unread] == ["2 momentin"]
+    short = read_clause(f"muutetaan {LAW} 5 §:n 1 ja 17 §:n 2 momentti seuraavasti:", "fi")
+    assert [words for _, _, words in short.unread] == ["5 §:n"]
 
 
 def test_the_span_is_that_of_the_words() -> None:

@@ -261,3 +261,21 @@ def test_an_old_act_known_only_as_printed_says_so(folder: Path) -> None:
         in momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions[0].findings[0]
     )
     assert momentti(read(folder, "act:2019/78"), "sec_1/subsec_1").versions[0].findings == ()
+
+
+def test_a_day_left_to_a_decree_is_the_decree_s(folder: Path) -> None:
+    path, amending = printed(5, 2019, section("1", "Maksu on 20 euroa."))
+    told = "Tämä laki tulee voimaan 1 päivänä tammikuuta 2020.".encode()
+    waiting = amending.replace(
+        told, "Tämän lain voimaantulosta säädetään valtioneuvoston asetuksella.".encode()
+    )
+    write(folder, {CONSOLIDATED: consolidated(), path: waiting})
+    pending = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions[-1]
+    assert (pending.text, pending.validity.is_pending) == ("Maksu on 20 euroa.", True)
+    words = "Koemaksusta annetun lain muuttamisesta annettu laki (5/2019) tulee voimaan "
+    words += "1 päivänä maaliskuuta 2020."
+    decree_path, decree = printed(9, 2019, section("1", words), base=True)
+    title = b"koemaksusta annetun lain muuttamisesta annetun lain voimaantulosta"
+    write(folder, {decree_path: decree.replace(b">koemaksusta<", b">" + title + b"<")})
+    fixed = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions[-1]
+    assert (fixed.text, fixed.validity.start) == ("Maksu on 20 euroa.", date(2020, 3, 1))

@@ -204,7 +204,7 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
     later = [act for act in acts if act.language == source.document.language and _is_later(act, source)]
     if not later:
         return source.document
-    played: PlayedForward = play_forward(source.document, later)
+    played: PlayedForward = play_forward(source.document, later, source.held)
     repeals = [
         Repeal(target=ProvisionId(source.document.work), source_act=act.work, validity=_in_force(act))
         for act in later

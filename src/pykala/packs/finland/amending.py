@@ -285,7 +285,8 @@ class _Amending:
             except NoText:
                 continue
             if all(number.isdecimal() for number in numbers):
-                found[section] = printed_moments(printed, numbers)
+                moved = [one for one in renumbered.get(section, {}).values() if one.isdecimal()]
+                found[section] = printed_moments(printed, numbers, moved)
         return found
 
     def references(self) -> Iterator[Reference]:

@@ -48,7 +48,8 @@ def _joined(last: Provision, stray: Provision, children: Sequence[Provision]) ->
     words = _words(stray)
     has_items = any(child.kind is ProvisionKind.ITEM for child in last.children)
     following = list(children[children.index(last) + 1 :])
-    if has_items and words[:1].islower() and not _SUBITEM.match(words):
+    if words[:1].islower() and not _SUBITEM.match(words):
+        # "on tuomittava …" after a list, "missä k on …" after a formula: no momentti begins so.
         number = 1 + sum(child.kind is ProvisionKind.FLUSH for child in last.children)
         flush = Provision(last.id.child("flush", str(number)), ProvisionKind.FLUSH, "", stray.versions)
         return replace(last, children=(*last.children, *following, flush, *stray.children))
@@ -146,17 +147,23 @@ def _words(provision: Provision) -> str:
     return version.text if version is not None else ""
 
 
-def printed_moments(section: Provision, wanted: Sequence[str]) -> dict[str, Provision]:
+def printed_moments(
+    section: Provision, wanted: Sequence[str], moved: Sequence[str] = ()
+) -> dict[str, Provision]:
     """Which printed momentti is which, given the numbers that the clause names for them.
 
-    They are printed in order, so that as many as are named must be there; where the whole section is printed
-    without a line of dashes, each counts for its own place. None fit otherwise: the result is then empty.
+    They are printed in order, so that as many as are named must be there; those that only `moved` to their
+    number may be printed as well. Where the whole section is printed without a line of dashes, each counts
+    for its own place. None fit otherwise: the result is then empty.
     """
     printed = [child for child in section.children if child.kind is ProvisionKind.SUBSECTION]
     left_out = any(child.kind is ProvisionKind.OMISSION for child in section.children)
     ordered = sorted(set(wanted), key=int)
     if len(printed) == len(ordered):
         return dict(zip(ordered, printed, strict=True))
+    with_moved = sorted({*wanted, *moved}, key=int)
+    if len(printed) == len(with_moved):
+        return dict(zip(with_moved, printed, strict=True))
     if not left_out and ordered and int(ordered[-1]) <= len(printed):
         return {number: printed[int(number) - 1] for number in ordered}
     return {}

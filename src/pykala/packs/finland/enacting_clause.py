@@ -78,6 +78,8 @@ def _units_ahead(tokens: Sequence[Token]) -> list[int]:
 def _is_deeper(tokens: Sequence[Token], at: int, level: str, units_ahead: Sequence[int]) -> bool:
     if tokens[at].sort in {Sort.FACET, Sort.WORDING}:
         return True
+    if tokens[at].sort is Sort.UNIT and tokens[at].value == "subpara":
+        return level == "para"  # "1 punkten underpunkt a"
     at = _past_act(tokens, at)
     first = tokens[at]
     if first.sort in {Sort.SEPARATOR, Sort.INSTEAD}:

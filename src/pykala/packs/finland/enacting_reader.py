@@ -51,11 +51,13 @@ class Reader:
     temporary_here: bool = False  # by the place: "lakiin väliaikaisesti uusi 58 b § ja lakiin uusi 69 c §"
     instead: bool = False
     facet_ahead: str = ""  # Swedish: "rubriken för 5 §"
+    language_ahead: str = ""  # Swedish: "den finska språkdräkten i 5 §"
     context: dict[str, list[str]] = field(default_factory=dict)
     numbers: PendingNumbers = field(default_factory=PendingNumbers)
     placed: list[Instruction] = field(default_factory=list)  # the sections named last, for "sen edelle"
     #: Genitives that wait for their noun: "147 §:n 2 momentin, 150 §:n otsikon … suomenkielinen sanamuoto".
     waiting: list[Waiting] = field(default_factory=list)
+    lead: tuple[str, int, int] | None = None  # the last that led, while nothing has been named below it
     acts_ahead: list[int] = field(default_factory=list)  # for each token the next act before another verb
     instructions: list[Instruction] = field(default_factory=list)
     unread: list[tuple[int, int, str]] = field(default_factory=list)
@@ -111,6 +113,7 @@ class Reader:
         if not self.swedish:
             self.context.clear()
         self.numbers.forget()
+        self.lead = None if not self.swedish else self.lead
         if _NOMINATIVE.search(name) and not (self.swedish and self.action != "repeal"):
             self._emit((), name_start, token.end)
 
@@ -184,6 +187,20 @@ class Reader:
         self.at = at
         return self.numbers.take()
 
+    def _letters_after(self) -> list[str]:
+        """Swedish puts the letters of alakohdat after their unit: "1 punkten underpunkterna a och b"."""
+        while self._sort_at(self.at) is Sort.NUMBER and self.tokens[self.at].value.isalpha():
+            self.numbers.add(self.tokens[self.at])
+            ahead = self.at + 1
+            while self._sort_at(ahead) in {Sort.SEPARATOR, Sort.DASH}:
+                ahead += 1
+            self.at += 1
+            if self._sort_at(ahead) is Sort.NUMBER and self.tokens[ahead].value.isalpha():
+                if any(token.sort is Sort.DASH for token in self.tokens[self.at : ahead]):
+                    self.numbers.dash()
+                self.at = ahead
+        return self.numbers.take()
+
     # Places
 
     def _unit(self, token: Token) -> None:
@@ -192,18 +209,31 @@ class Reader:
             return
         start = self.numbers.start if self.numbers else token.start
         numbers = self.numbers.take()
+        if not numbers and self.swedish and token.value == "subpara":
+            numbers = self._letters_after()
         if not numbers and ("annex" in self.context or self.tokens[self.at - 2].sort is Sort.NEW):
             numbers = self._numbers_after() or (["1"] if token.value == "table" else [])
         if not numbers:
             self._unnumbered(token)
         elif token.role is Role.LEADS:
+            self._note_lost_lead(token.value)
             self._lead(token.value, numbers)
+            self.lead = token.value, start, token.end
             if self._leads_nowhere(token.value):
                 self.waiting.append(Waiting(tuple(self._paths()), start, token.end))
+                self.lead = None
         elif token.role is Role.TARGET:
             self._target(token.value, numbers, start, token.end)
         else:
             self.unread.append((start, token.end, self.text[start : token.end]))
+
+    def _note_lost_lead(self, level: str) -> None:
+        """A section that led to nothing before the next one did: "5 §:n 1 ja 17 §:n 2 momentti"."""
+        if self.lead is None or self.lead[0] not in LEVELS[2:] or level not in LEVELS[2:]:
+            return
+        led, start, end = self.lead
+        if LEVELS.index(level) <= LEVELS.index(led):
+            self.unread.append((start, end, self.text[start:end]))
 
     def _leads_nowhere(self, level: str) -> bool:
         """Whether after a genitive the list goes on at its own level or above: nothing below it was named."""
@@ -254,10 +284,11 @@ class Reader:
             self.placed = []
         for lead in paths:
             for number in numbers:
-                self._emit((*lead, Step(level, number)), start, end, facet=self.facet_ahead or "whole")
+                path, facet = (*lead, Step(level, number)), self.facet_ahead or "whole"
+                self._emit(path, start, end, facet=facet, language=self.language_ahead)
                 if level == "sec":
                     self.placed.append(self.instructions[-1])
-        self.instead, self.facet_ahead = False, ""
+        self.instead, self.facet_ahead, self.language_ahead = False, "", ""
 
     def _paths(self) -> Iterator[tuple[Step, ...]]:
         """The places that the context names; none where it names more than any clause does."""
@@ -294,6 +325,7 @@ class Reader:
         elif token.value == "cross-heading":
             self._cross_heading(token)
         else:
+            self.lead = None
             self._heading(token)
 
     def _heading(self, token: Token) -> None:
@@ -330,6 +362,9 @@ class Reader:
 
     def _wording(self, token: Token) -> None:
         """The place at hand, in one language only: "2 kohdan ruotsinkielinen sanamuoto"."""
+        if self.swedish:
+            self.language_ahead = token.value
+            return
         waiting, self.waiting = self.waiting, []
         for one in waiting:
             # "johdantokappaleen suomenkielinen sanamuoto", "2 momentin ja 5 §:n otsikon ruotsinkielinen …"
@@ -406,6 +441,7 @@ class Reader:
         action: str = "",
         to: Step | None = None,
     ) -> None:
+        self.lead = None
         temporary = self.temporary or self.temporary_here
         self.instructions.append(
             Instruction(

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 AMENDS = "amends"
 CHANGES = "changes"
 _REPEALING = re.compile("ällä (?:lailla|asetuksella|päätöksellä) kumotaan".encode())
+_COMMENCING = re.compile(r"voimaantulo|voimaanpano|voimaansaatta", re.IGNORECASE)
+_NUMBER = re.compile(r"\((\d{1,5})/(\d{4})\)")
 _TAG = re.compile(r"<[^>]*>")
 _FEW = 400  # files; below this, starting workers costs more than they save
 _PORTION = 250  # files that a worker looks into at a time
@@ -53,6 +55,7 @@ class Surveyed:
     title: str = ""
     targets: tuple[tuple[str, str], ...] = ()  # (number "1992/1535" or empty, name)
     repeals: tuple[str, ...] = ()  # numbers of acts that a section of it repeals whole
+    named: tuple[str, ...] = ()  # numbers in a statute that brings others into force
 
 
 @dataclass(slots=True)
@@ -117,12 +120,20 @@ def _add_amending(
 ) -> None:
     """Put every amending act's file with each act that it changes."""
     names = _names(surveyed, numbers)
+    changed_by: dict[str, list[str]] = {}
+    for one in surveyed:
+        own = act_of(one.path) or numbers.get(one.path)
+        if own is not None and own in acts:
+            changed_by.setdefault(own, []).extend(
+                number or names.get(name, "") for number, name in one.targets
+            )
     for one in surveyed:
         own = act_of(one.path) or numbers.get(one.path)
         if own is None or own not in acts:
             continue
-        changed = [number or names.get(name, "") for number, name in one.targets]
-        for target in (*changed, *one.repeals):
+        changed = changed_by[own]
+        brought = [target for act in one.named for target in changed_by.get(act, ())]
+        for target in dict.fromkeys((*changed, *one.repeals, *brought)):
             if target == own or target not in acts:
                 continue
             for path in _readable(acts[own].own):
@@ -223,7 +234,15 @@ def surveyed(path: str, data: bytes) -> Surveyed:
     title, clause, language = _title_and_clause(path, data)
     named = targets_of(title, clause, language) if clause else ()
     targets = tuple((act.number, act.name) for act in named)
-    return Surveyed(path, known, None, title, targets, _repeals(data))
+    return Surveyed(path, known, None, title, targets, _repeals(data), _named(title, data))
+
+
+def _named(title: str, data: bytes) -> tuple[str, ...]:
+    """The acts that a statute on entry into force names: a decree may fix the day that an act left open."""
+    if not _COMMENCING.search(title):
+        return ()
+    numbers = _NUMBER.findall(data.decode("utf-8", "replace"))
+    return tuple(dict.fromkeys(f"{year}/{int(number)}" for number, year in numbers))
 
 
 def _repeals(data: bytes) -> tuple[str, ...]:
