@@ -28,6 +28,8 @@ _UNKNOWN_TIMES, _UNKNOWN_LEAST = 2.0, 6.0
 _AUTHORITY = 0.001  # a tie-breaker among passages that cover the question alike
 _SCORE, _COVERAGE, _HEADING = 0.4, 0.35, 0.25  # what a grade is made of
 _FIGURE = 0.1
+#: A recital says why a rule is there; the rule is what answers.
+_BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
 
 
@@ -57,7 +59,7 @@ def grade(
     candidates: Sequence[Candidate], terms: Mapping[str, float], figures: Figures
 ) -> tuple[Graded, ...]:
     """Order candidates by coverage and by their score in search, best first; only law can answer."""
-    candidates = [candidate for candidate in candidates if candidate.match.kind not in APPARATUS]
+    candidates = [candidate for candidate in candidates if candidate.match.kind not in _BINDS_NOBODY]
     best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
     graded = []
     for candidate in candidates:

@@ -168,6 +168,10 @@ SEARCHES = [
     ("corrigendum", None, "en", []),
     ("proposal", None, "en", []),
     ('"quoted\\" vehicles', None, "en", ["32019D0001"]),
+    # Where no title holds all words, the telling ones are enough, and then any of them.
+    ("European Union regulation on market surveillance", None, "en", ["32018R0858"]),
+    ("surveillance of unicorns", None, "en", ["32018R0858"]),
+    ("unicorns", None, "en", []),
     ('x") } SELECT * WHERE { ?s ?p ?o', None, "en", []),
 ]
 

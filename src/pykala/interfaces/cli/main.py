@@ -25,6 +25,7 @@ from pykala.ingest import Progress
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import day_of, kinds_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
+from pykala.interfaces.cli.evaluating import register as register_evaluate
 from pykala.interfaces.cli.fetching import register as register_fetch
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import (
@@ -270,6 +271,7 @@ def packs_command(as_json: AsJson = False) -> None:
 
 register_time(app)
 register_fetch(app)
+register_evaluate(app)
 
 
 def main() -> None:

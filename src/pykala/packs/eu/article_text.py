@@ -74,7 +74,7 @@ class ArticleText:
         last = holder.children[-1] if holder.children else None
         if last is None or last.step != "quote":
             number = str(holder.count("quote") + 1)
-            last = holder.add(Node(ProvisionKind.FLUSH, "quote", number, mark=block.mark))
+            last = holder.add(Node(ProvisionKind.AMENDMENT, "quote", number, mark=block.mark))
         words = f"{block.label} {block.text}".strip()
         if not block.text:
             words = f"{words}\x00"  # the text of an item goes on the line of its label

@@ -42,6 +42,14 @@ _LISTED: Final = (
 )
 
 
+#: Words that half of all titles hold, or that only ask.
+_SAY_LITTLE = frozenset(
+    {"a", "an", "and", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
+    | {"act", "acts", "law", "laws", "rule", "rules", "regulation", "regulations", "directive", "decision"}
+    | {"commission", "council", "parliament", "eu", "european", "union"}
+)
+
+
 class NothingToSearch(ValueError):
     """Words that leave nothing to look for."""
 
@@ -81,22 +89,27 @@ def search_query(
     limit: int = 20,
     language: str = "en",
     types: Iterable[str] = ACT_TYPES,
+    any_word: bool = False,
 ) -> str:
-    """Ask for acts whose title in a language holds every word, of a year, the newest first."""
+    """Ask for acts whose title in a language holds every word, or any, of a year, the newest first.
+
+    Without `types`, acts of every type count.
+    """
     wanted = words.casefold().split()[:_MOST_WORDS]
     if not wanted:
         raise NothingToSearch('give some words of the title: pykala fetch eu "vehicle type approval"')
     if year is not None and not 1950 <= year <= 2100:
         raise NothingToSearch(f"no act of the Union is of the year {year}; give one such as 2019")
-    filters = [f"CONTAINS(LCASE(STR(?words)), {literal(word[:_LONGEST_WORD])})" for word in wanted]
+    held = [f"CONTAINS(LCASE(STR(?words)), {literal(word[:_LONGEST_WORD])})" for word in wanted]
+    filters = [" || ".join(held)] if any_word else held
     filters += ['STRSTARTS(?celex, "3")', '!CONTAINS(?celex, "R(")']
     if year is not None:
         filters.append(f"SUBSTR(?celex, 2, 4) = {literal(str(year))}")
     kinds = " ".join(f"<{_TYPE}{kind}>" for kind in types)
     return (
         f"{_PREFIXES}SELECT ?celex (MIN(STR(?words)) AS ?title) (MIN(STR(?day)) AS ?date) WHERE {{\n"
-        f"  VALUES ?kind {{ {kinds} }}\n"
-        "  ?work cdm:work_has_resource-type ?kind ; cdm:resource_legal_id_celex ?number .\n"
+        + (f"  VALUES ?kind {{ {kinds} }}\n" if kinds else "")
+        + "  ?work cdm:work_has_resource-type ?kind ; cdm:resource_legal_id_celex ?number .\n"
         "  BIND(STR(?number) AS ?celex)\n"
         f"  ?expression cdm:expression_belongs_to_work ?work ; cdm:expression_uses_language"
         f" {_language(language)} ; cdm:expression_title ?words .\n"
@@ -143,10 +156,28 @@ def find_acts(
     language: str = "en",
     endpoint: str = ENDPOINT,
 ) -> list[FoundAct]:
-    """Acts whose title holds the words. An outage raises MirrorUnavailable or MirrorDamaged."""
-    query = search_query(words, year=year, limit=limit, language=language)
+    """Acts whose title holds the words; where none does, the search widens step by step.
+
+    All words; those that say what the act is about; any of these; any, in acts of every type. An outage
+    raises MirrorUnavailable or MirrorDamaged.
+    """
+    telling = " ".join(word for word in words.split() if word.casefold() not in _SAY_LITTLE) or words
+    for query in dict.fromkeys(
+        (
+            search_query(words, year=year, limit=limit, language=language),
+            search_query(telling, year=year, limit=limit, language=language),
+            search_query(telling, year=year, limit=limit, language=language, any_word=True),
+            search_query(telling, year=year, limit=limit, language=language, any_word=True, types=()),
+        )
+    ):
+        if found := _found(_ask(client, query, endpoint), language):
+            return found
+    return []
+
+
+def _found(rows: Iterable[Mapping[str, str]], language: str) -> list[FoundAct]:
     found: dict[str, FoundAct] = {}
-    for row in _ask(client, query, endpoint):
+    for row in rows:
         celex = row.get("celex", "")
         if _ACT.fullmatch(celex) and celex not in found:
             url = f"https://eur-lex.europa.eu/legal-content/{language.upper()}/TXT/?uri=CELEX:{celex}"

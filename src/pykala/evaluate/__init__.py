@@ -1,0 +1,1 @@
+"""Measuring answers against gold: question sets, measures, resumable runs, reports and plots."""

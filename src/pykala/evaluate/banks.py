@@ -1,0 +1,168 @@
+"""Readers for public question banks whose forms are their own.
+
+The Taxxa bank (publisher and key facts as gold), the Kuntalaki questions (section and momentti), the
+adversarial questions (law, traps, must_abstain) and those that need the graph (primary and references).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pykala.evaluate.sets import GoldQuestion, GoldStep, QuestionSetError
+from pykala.law.answers import Outcome
+from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
+from pykala.law.references import EdgeKind
+from pykala.text.quantities import quantities
+
+Record = Mapping[str, Any]
+
+_KUNTALAKI = "kuntalaki_410_2015"
+_LAW_KEY = re.compile(r"[a-zåäö_]+_(\d{1,5})_(\d{4})")
+_ABSTAINING = (Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.UNAVAILABLE)
+#: What the banks call the kinds of edges.
+_EDGES = {"EXCEPTS": EdgeKind.EXCEPTS, "REFERS_TO": EdgeKind.CITES, "DEFINES": EdgeKind.DEFINES}
+
+
+def read_bank(text: str, name: str) -> tuple[GoldQuestion, ...]:
+    """Read one of the known banks; which one, its own names tell."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise QuestionSetError(f"{name} is not JSON: {error}") from None
+    records = data.get("entries") if isinstance(data, dict) else data
+    if not isinstance(records, list) or not all(isinstance(one, dict) for one in records):
+        raise QuestionSetError(f"{name}: {_expected()}")
+    return tuple(_question(record, name) for record in records)
+
+
+def _question(record: Record, name: str) -> GoldQuestion:
+    for mark, reader in _READERS.items():
+        if mark in record:
+            try:
+                return reader(record)
+            except (KeyError, TypeError, AttributeError, InvalidIdentifier) as error:
+                where = record.get("id", "a question without id")
+                raise QuestionSetError(f"{name}, {where}: {mark} is not as expected: {error!r}") from None
+    raise QuestionSetError(f"{name}, {record.get('id', 'a question without id')}: {_expected()}")
+
+
+def _expected() -> str:
+    marks = ", ".join(_READERS)
+    return (
+        f"not a known bank: expected objects with one of {marks}; to bring questions of your own, write"
+        " them in Pykälä's format (docs/evaluation.md)"
+    )
+
+
+def _taxxa(record: Record) -> GoldQuestion:
+    """English questions on Finnish tax law; the publisher is the only citation gold."""
+    question, facts = record["question"], tuple(record["answer_key_facts"])
+    asked = {(one.figure, one.unit) for one in quantities(question)}
+    # A number that the question itself gives is no evidence that the law was found.
+    numbers = {
+        (one.figure, one.unit): fact[one.start : one.end]
+        for fact in facts
+        for one in quantities(fact)
+        if (one.figure, one.unit) not in asked
+    }
+    return GoldQuestion(
+        id=record["id"],
+        question=question,
+        language="en",
+        jurisdiction="fi",
+        numbers=tuple(numbers.values()),
+        facts=facts,
+        outcomes=(Outcome.ANSWERED, Outcome.GUIDANCE),
+        publishers=tuple(dict.fromkeys(one["publisher"] for one in record["citations"])),
+        kind=record["tier"],
+    )
+
+
+def _kuntalaki(record: Record) -> GoldQuestion:
+    """Finnish questions on the Local Government Act; any of the places named is right."""
+    places = [_place(_KUNTALAKI, one["section"], one["moment"]) for one in record["expected_any"]]
+    return GoldQuestion(
+        id=record["id"],
+        question=record["query"],
+        language="fi",
+        jurisdiction="fi",
+        gold=tuple((place,) for place in places),
+        outcomes=(Outcome.ANSWERED,),
+        forbidden=tuple(_place(_KUNTALAKI, one, "") for one in record.get("expected_none") or ()),
+        kind=record["test_type"],
+        within=record["k"],
+    )
+
+
+def _adversarial(record: Record) -> GoldQuestion:
+    """Traps: the law is the gold, or that nothing is said; questions on accounts have no law to find."""
+    expected, scoring = record["expected"], record["scoring"]
+    laws = [ProvisionId(_law(key)) for key in expected.get("expected_law_any", ())]
+    abstain, law = expected["must_abstain"], "expected_law_any" in expected
+    edges = expected.get("expected_edge_types", ())
+    trap = scoring.get("confusion_trap")
+    return GoldQuestion(
+        id=record["id"],
+        question=record["query"],
+        language="fi",
+        jurisdiction="fi",
+        gold=() if abstain else tuple((one,) for one in laws),
+        path=tuple(GoldStep(kind=_EDGES[edge]) for edge in edges),
+        strings=tuple(expected["required_anchor_terms"]) if law and not abstain else (),
+        outcomes=_ABSTAINING if abstain else (Outcome.ANSWERED,) if law else (),
+        forbidden=(ProvisionId(_law(trap)),) if trap else (),
+        kind=record["category"],
+        within=scoring.get("pass_if_topk_contains", 10),
+    )
+
+
+def _graph_needed(record: Record) -> GoldQuestion:
+    """A primary provision and the references or exceptions that lead on from it."""
+    primary = _expected_place(record["expected_primary"])
+    steps = [
+        GoldStep(primary, kind, _expected_place(one) if "law_key" in one else None)
+        for name, kind in (("expected_references", EdgeKind.CITES), ("expected_exceptions", EdgeKind.EXCEPTS))
+        for one in record.get(name, ())
+    ]
+    return GoldQuestion(
+        id=record["id"],
+        question=record["query"],
+        language="fi",
+        jurisdiction="fi",
+        gold=((primary,),),
+        path=tuple(steps),
+        outcomes=(Outcome.ANSWERED,),
+        kind=record["category"],
+    )
+
+
+#: The name that only one of the banks has, and its reader.
+_READERS: dict[str, Callable[[Record], GoldQuestion]] = {
+    "answer_key_facts": _taxxa,
+    "expected_any": _kuntalaki,
+    "expected_primary": _graph_needed,
+    "expected": _adversarial,
+}
+
+
+def _expected_place(record: Record) -> ProvisionId:
+    return _place(record["law_key"], record.get("section_num", ""), record.get("moment", ""))
+
+
+def _place(law_key: str, section: object, momentti: object) -> ProvisionId:
+    place = ProvisionId(_law(law_key))
+    for kind, number in (("sec", section), ("subsec", momentti)):
+        if number not in ("", None):
+            place = place.child(kind, str(number).replace(" ", ""))
+    return place
+
+
+def _law(key: str) -> WorkId:
+    """`kuntalaki_410_2015` is act 410 of 2015; decrees are numbered in the same series."""
+    match = _LAW_KEY.fullmatch(key)
+    if match is None:
+        raise QuestionSetError(f"{key!r} is not a law's key; expected one such as {_KUNTALAKI}")
+    return WorkId(f"fi:act:{match[2]}/{match[1]}")

@@ -1,0 +1,78 @@
+"""Plots as SVG written by hand: accuracy against coverage, and the time of each stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from pykala.evaluate.metrics import CoveragePoint, Latency
+
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 400, 70, 40, 20, 50
+_INK, _GRID, _LINE, _TAIL = "#222", "#ddd", "#1f5fa8", "#9dbfe4"
+_BAR, _GAP, _NAMES = 22, 10, 120
+
+
+def coverage_plot(curve: Sequence[CoveragePoint], title: str) -> str:
+    """Accuracy over the questions answered, against the share that is answered."""
+    across, down = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+
+    def at(coverage: float, accuracy: float) -> str:
+        return f"{_LEFT + across * coverage:.1f},{_TOP + down * (1 - accuracy):.1f}"
+
+    parts = [_text(_WIDTH / 2, 22, title, "middle", 15)]
+    for tenth in range(0, 11, 2):
+        value = tenth / 10
+        x, y = _LEFT + across * value, _TOP + down * (1 - value)
+        parts += [
+            f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{_LEFT + across}" y2="{y:.1f}" stroke="{_GRID}"/>',
+            _text(_LEFT - 8, y + 4, f"{value:.1f}", "end", 12),
+            _text(x, _TOP + down + 18, f"{value:.1f}", "middle", 12),
+        ]
+    points = " ".join(at(one.coverage, one.accuracy) for one in curve)
+    parts += [
+        f'<polyline points="{points}" fill="none" stroke="{_LINE}" stroke-width="2"/>',
+        *(
+            f'<circle cx="{place[0]}" cy="{place[1]}" r="2.5" fill="{_LINE}"/>'
+            for place in (at(one.coverage, one.accuracy).split(",") for one in curve)
+        ),
+        _text(_LEFT + across / 2, _HEIGHT - 12, "coverage: share of the questions answered", "middle", 12),
+        f'<g transform="rotate(-90 18 {_TOP + down / 2:.0f})">'
+        + _text(18, _TOP + down / 2, "accuracy of the answers", "middle", 12)
+        + "</g>",
+    ]
+    return _drawing(_WIDTH, _HEIGHT, parts)
+
+
+def latency_plot(latencies: Sequence[Latency], title: str) -> str:
+    """The median of each stage as a bar, and a paler one up to its 95th percentile."""
+    longest = max((one.p95 for one in latencies), default=0.0) or 1.0
+    across = _WIDTH - _NAMES - 120
+    parts = [_text(_WIDTH / 2, 22, title, "middle", 15)]
+    for row, one in enumerate(latencies):
+        y = _TOP + row * (_BAR + _GAP)
+        median, p95 = across * one.median / longest, across * one.p95 / longest
+        parts += [
+            _text(_NAMES - 8, y + 15, one.stage, "end", 12),
+            f'<rect x="{_NAMES}" y="{y}" width="{p95:.1f}" height="{_BAR}" fill="{_TAIL}"/>',
+            f'<rect x="{_NAMES}" y="{y}" width="{median:.1f}" height="{_BAR}" fill="{_LINE}"/>',
+            _text(_NAMES + p95 + 6, y + 15, f"{one.median:.1f} / {one.p95:.1f} ms", "start", 12),
+        ]
+    height = _TOP + len(latencies) * (_BAR + _GAP) + 30
+    parts.append(_text(_WIDTH / 2, height - 10, "median / 95th percentile", "middle", 12))
+    return _drawing(_WIDTH, height, parts)
+
+
+def _text(x: float, y: float, words: str, anchor: str, size: int) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{_INK}">'
+        f"{escape(words)}</text>"
+    )
+
+
+def _drawing(width: int, height: int, parts: Sequence[str]) -> str:
+    body = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
+        f' height="{height}" font-family="sans-serif">\n<rect width="100%" height="100%" fill="white"/>\n'
+        f"{body}\n</svg>\n"
+    )

@@ -1,0 +1,331 @@
+"""Runs: they go on where they stopped, refuse to mix what they measure, and compare; report and plots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from making import bundle, cites, document, section, since
+from plain_pack import pack
+from pykala.evaluate import runs, scoring
+from pykala.evaluate.matching import Held
+from pykala.evaluate.plots import coverage_plot, latency_plot
+from pykala.evaluate.report import report_json, report_markdown, table
+from pykala.evaluate.runs import Line, RunError, ShownPlace, line_from, line_json, read_run, run
+from pykala.evaluate.scoring import Failure, compare, failure, measure, score
+from pykala.evaluate.sets import GoldQuestion, GoldStep
+from pykala.fetch.xml import parse_xml
+from pykala.interfaces.cli.evaluating import register
+from pykala.law.answers import Outcome, PathStep
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Version
+from pykala.law.references import EdgeKind
+from pykala.law.validity import Validity
+from pykala.library import Library
+from pykala.stores.embedded.store import EmbeddedStore
+
+WORK = WorkId("xx:act:1")
+DAY = date(2020, 6, 1)
+
+
+def place(path: str) -> ProvisionId:
+    return ProvisionId.parse(f"{WORK}/{path}" if path else str(WORK))
+
+
+ASKED = GoldQuestion("", "", language="en", jurisdiction="xx", as_of=DAY)
+HORSE = replace(ASKED, id="horse", question="What is the tax on a horse?", numbers=("5 euros",))
+BOAT = replace(ASKED, id="boat", question="When must a boat be registered?")
+QUESTIONS = (
+    replace(HORSE, gold=((place("sec_1"),),)),
+    replace(BOAT, gold=((place("sec_2/subsec_1"),),)),
+    replace(
+        ASKED, id="moon", question="Who owns the moon?", outcomes=(Outcome.SILENT, Outcome.OUTSIDE_CORPUS)
+    ),
+)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    horse = section(
+        WORK,
+        "1",
+        versions=[
+            Version("The tax on a horse is 3 euros.", since(2000, 2010)),
+            Version("The tax on a horse is 5 euros; see section 2.", since(2010)),
+        ],
+    )
+    boat = section(WORK, "2", "", "A boat must be registered within 30 days.", "A canoe need not.")
+    with EmbeddedStore.open(tmp_path / "library", writable=True) as store:
+        references = [cites(place("sec_1"), place("sec_2"))]
+        store.put(bundle(WORK, [document(WORK, "en", [horse, boat], "Horse Act")], references=references))
+        yield Library(store, packs={"xx": pack}, folder=tmp_path / "library", today=lambda: DAY)
+
+
+def test_a_run_answers_each_question_once_and_goes_on_where_it_was_killed(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    header = runs.header_of("set", QUESTIONS, library)
+    asked: list[str] = []
+    answer = runs.answer_question
+
+    def counting(question: GoldQuestion, library: Library) -> Line:
+        asked.append(question.id)
+        if question.id == "moon" and asked.count("moon") == 1:
+            # A kill closes no file: what was answered must be on the disk by now.
+            assert len((tmp_path / "out" / runs.FILE).read_bytes().splitlines()) == 3
+            raise KeyboardInterrupt
+        return answer(question, library)
+
+    monkeypatch.setattr(runs, "answer_question", counting)
+    with pytest.raises(KeyboardInterrupt):
+        run(QUESTIONS, library, header, tmp_path / "out")
+    file = tmp_path / "out" / runs.FILE
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-20])  # the last line was cut off in the middle
+    lines = run(QUESTIONS, library, header, tmp_path / "out")
+    assert asked == ["horse", "boat", "moon", "boat", "moon"]
+    assert [line.id for line in lines] == ["horse", "boat", "moon"]
+    assert read_run(tmp_path / "out")[0] == header
+    assert read_run(file)[1] == run(QUESTIONS, library, header, tmp_path / "out")
+    assert asked.count("boat") == 2  # a whole run asks nothing again
+
+
+def test_a_run_killed_before_its_first_line_starts_anew(library: Library, tmp_path: Path) -> None:
+    (tmp_path / runs.FILE).write_text('{"run": 1, "se')
+    header = runs.header_of("set", QUESTIONS, library)
+    assert len(run(QUESTIONS, library, header, tmp_path)) == 3
+
+
+def test_a_run_is_not_gone_on_with_over_another_library(library: Library, tmp_path: Path) -> None:
+    header = runs.header_of("set", QUESTIONS, library)
+    run(QUESTIONS[:1], library, header, tmp_path)
+    more = WorkId("xx:act:2")
+    library.store.put(bundle(more, [document(more, "en", [section(more, "1", "Hats are free.")])]))
+    after = runs.header_of("set", QUESTIONS, library)
+    assert after.name != header.name
+    with pytest.raises(RunError, match="another library; give another --out"):
+        run(QUESTIONS, library, after, tmp_path)
+    with pytest.raises(RunError, match="another questions"):
+        run(QUESTIONS, library, replace(header, questions="other"), tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", '{"run": 99}\n', '{"run": 1}\n', '[]\n{"run": 1}\n'])
+def test_what_is_no_run_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run.jsonl").write_text(text)
+    with pytest.raises(RunError):
+        read_run(tmp_path)
+    with pytest.raises(RunError, match="is not a run"):
+        read_run(tmp_path / "nothing")
+
+
+def test_what_a_run_keeps_of_an_answer(library: Library) -> None:
+    horse, boat, moon = (runs.answer_question(question, library) for question in QUESTIONS)
+    assert horse.primary is not None
+    assert horse.primary.provision == place("sec_1")
+    assert horse.primary.validity == Validity(date(2010, 1, 1))
+    assert horse.primary.publisher == "Plainland Gazette"
+    assert horse.held == Held(numbers=(True,))
+    assert horse.ranked[0] == place("sec_1")
+    assert horse.searched[0] == place("sec_1")
+    assert PathStep(place("sec_1"), EdgeKind.CITES, place("sec_2")) in horse.path
+    assert {"understand", "search", "grade", "answer"} <= horse.stages.keys()
+    assert boat.primary is not None
+    assert boat.primary.provision == place("sec_2/subsec_1")
+    assert (moon.primary, moon.support, moon.answered) == (None, (), False)
+
+
+def test_the_law_of_the_day_is_what_counts(library: Library) -> None:
+    earlier = replace(QUESTIONS[0], as_of=date(2005, 1, 1))
+    line = runs.answer_question(earlier, library)
+    assert score(earlier, line)["temporal correctness"] == 1.0
+    assert score(earlier, line)["numeric recall"] == 0.0  # it was 3 euros then
+    assert line.primary is not None
+    later = replace(line, as_of=date(2015, 1, 1))
+    assert score(earlier, later)["temporal correctness"] == 0.0
+
+
+PLACES = st.sampled_from([place(path) for path in ("", "sec_1", "sec_2/subsec_1", "chp_3/sec_4a")])
+DAYS = st.none() | st.dates()
+SHOWN = st.builds(
+    lambda provision, days, publisher: ShownPlace(
+        provision, Validity(*sorted(days)) if all(days) else Validity(*days), publisher
+    ),
+    PLACES,
+    st.tuples(DAYS, DAYS),
+    st.text(max_size=5),
+)
+LINES = st.builds(
+    Line,
+    id=st.text(min_size=1, max_size=5),
+    outcome=st.sampled_from(Outcome),
+    language=st.sampled_from(["fi", "en"]),
+    as_of=st.dates(),
+    primary=st.none() | SHOWN,
+    support=st.lists(SHOWN, max_size=2).map(tuple),
+    path=st.lists(st.builds(PathStep, PLACES, st.sampled_from(EdgeKind), PLACES), max_size=2).map(tuple),
+    ranked=st.lists(PLACES, max_size=3).map(tuple),
+    searched=st.lists(PLACES, max_size=3).map(tuple),
+    held=st.builds(
+        Held,
+        st.lists(st.booleans(), max_size=2).map(tuple),
+        st.lists(st.booleans(), max_size=2).map(tuple),
+        st.lists(st.none() | st.booleans(), max_size=2).map(tuple),
+    ),
+    confidence=st.floats(0, 1),
+    stages=st.dictionaries(st.text(max_size=4), st.integers(0, 9).map(float), max_size=2),
+    milliseconds=st.integers(0, 9).map(float),
+)
+
+
+@given(LINES)
+def test_a_line_reads_back_as_it_was_written(line: Line) -> None:
+    assert line_from(json.loads(json.dumps(line_json(line)))) == line
+
+
+def line(identifier: str, primary: str | None, **more: object) -> Line:
+    shown = ShownPlace(ProvisionId.parse(primary), Validity(), "Finlex") if primary else None
+    made = Line(
+        id=identifier,
+        outcome=Outcome.ANSWERED if primary else Outcome.SILENT,
+        language="en",
+        as_of=DAY,
+        primary=shown,
+        support=(),
+        path=(),
+        ranked=(shown.provision,) if shown else (),
+        searched=(),
+        held=Held(),
+        confidence=0.5,
+        stages={"search": 2.0},
+        milliseconds=3.0,
+    )
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+GOLD = GoldQuestion("q", "?", gold=((place("sec_1/subsec_2"), place("sec_3")),), outcomes=(Outcome.ANSWERED,))
+SUPPORT = (ShownPlace(place("sec_3"), Validity(), "Finlex"),)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "cause"),
+    [
+        (GOLD, line("q", None), Failure.SILENT),
+        (GOLD, line("q", "xx:act:2/sec_1"), Failure.WRONG_LAW),
+        (GOLD, line("q", "xx:act:1/sec_2"), Failure.WRONG_SECTION),
+        (GOLD, line("q", "xx:act:1/sec_1/subsec_3"), Failure.WRONG_PROVISION),
+        (GOLD, line("q", "xx:act:1/sec_1/subsec_2"), Failure.SUPPORT_MISSING),
+        (GOLD, line("q", "xx:act:1/sec_1/subsec_2", support=SUPPORT), None),
+        (replace(GOLD, forbidden=(place("sec_9"),)), line("q", "xx:act:1/sec_9"), Failure.TRAP),
+        (
+            replace(GOLD, path=(GoldStep(kind=EdgeKind.CITES),)),
+            line("q", "xx:act:1/sec_1/subsec_2", support=SUPPORT),
+            Failure.PATH_MISSING,
+        ),
+        (
+            GOLD,
+            line("q", "xx:act:1/sec_1/subsec_2", support=SUPPORT, held=Held(numbers=(True, False))),
+            Failure.NUMBER_MISSING,
+        ),
+        (QUESTIONS[2], line("moon", "xx:act:1/sec_1"), Failure.SPOKE),
+        (QUESTIONS[2], line("moon", None), None),
+    ],
+)
+def test_a_failure_has_the_first_cause_that_applies(
+    question: GoldQuestion, answer: Line, cause: Failure | None
+) -> None:
+    failed = failure(scoring.Scored(question, answer, score(question, answer)))
+    assert (failed.cause if failed else None) == cause
+
+
+def test_publishers_are_compared_by_one_name() -> None:
+    question = GoldQuestion("q", "?", publishers=("vero", "finlex"))
+    office = ShownPlace(place("sec_1"), Validity(), "Finnish Tax Administration")
+    scores = score(question, line("q", "xx:act:1/sec_1", support=(office, office)))
+    assert (scores["publisher precision"], scores["publisher recall"]) == (1.0, 1.0)
+
+
+def test_two_runs_say_what_was_gained_and_lost() -> None:
+    questions = [GoldQuestion(name, "?", gold=((place("sec_1"),),)) for name in ("a", "b", "c")]
+    before = [line("a", "xx:act:1/sec_1"), line("b", "xx:act:1/sec_2"), line("c", "xx:act:1/sec_1")]
+    after = [line("a", "xx:act:1/sec_2"), line("b", "xx:act:1/sec_1"), line("c", "xx:act:1/sec_1")]
+    found = {one.measure: one for one in compare(questions, before, after)}["PRIMARY_PASS"]
+    assert (found.gained, found.lost, found.change.mean) == (("b",), ("a",), 0.0)
+    assert found.before == found.after == pytest.approx(2 / 3)
+    with pytest.raises(RunError, match="share no question"):
+        compare(questions, before[:1], after[1:])
+
+
+def measured_run() -> scoring.Measured:
+    header = runs.Header("set", "1", "2", "3", {"embedder": ""})
+    answers = [line("horse", "xx:act:1/sec_1", confidence=0.9), line("boat", None), line("moon", None)]
+    return measure(header, QUESTIONS, answers)
+
+
+def test_a_report_holds_every_figure_and_every_failure() -> None:
+    measured = measured_run()
+    assert measured.estimates["PRIMARY_PASS"].mean == 0.5
+    assert measured.confusion == {("SILENT", "SILENT"): 1}
+    assert [(one.coverage, one.accuracy) for one in measured.curve] == [(pytest.approx(1 / 3), 1.0)]
+    page, data = report_markdown(measured), report_json(measured)
+    for name in measured.estimates:
+        assert f"| {name} |" in page
+        assert name in data["measures"]  # type: ignore[operator]
+    assert "| silent where the law answers | boat | When must a boat be registered? | SILENT |" in page
+    assert [one["id"] for one in data["failures"]] == ["boat"]  # type: ignore[attr-defined]
+    json.dumps(data)
+
+
+def test_a_cell_cannot_break_a_table() -> None:
+    assert table(["a"], [["x | y\nz"]]).split("\n") == ["| a |", "| --- |", "| x \\| y z |"]
+
+
+def test_plots_are_drawings_that_parse() -> None:
+    measured = measured_run()
+    for drawing in (
+        coverage_plot(measured.curve, "a < b & c"),
+        latency_plot(measured.latencies, "a < b & c"),
+        coverage_plot((), "nothing"),
+        latency_plot((), "nothing"),
+    ):
+        assert parse_xml(drawing.encode(), "plot.svg").tag.endswith("svg")
+    assert coverage_plot(measured.curve, "t").count("<circle") == 1
+    assert "search" in latency_plot(measured.latencies, "t")
+
+
+def test_the_verb_measures_resumes_and_compares(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYKALA_CACHE", str(tmp_path / "cache"))
+    app = typer.Typer()
+    register(app)
+    app.command("other")(lambda: None)  # with one verb alone, Typer takes no name of it
+    questions = tmp_path / "plain.jsonl"
+    questions.write_text('{"id": "1", "question": "tax on a horse", "gold": [["xx:act:1/sec_1"]]}\n')
+    folder = str(tmp_path / "library")
+
+    def call(*arguments: str) -> tuple[int, str]:
+        result = CliRunner().invoke(app, ["evaluate", *arguments, "--library", folder])
+        return result.exit_code, result.output
+
+    code, output = call(str(questions), "--json", "--out", str(tmp_path / "first"))
+    assert code == 0, output
+    assert json.loads(output)["measures"]["PRIMARY_PASS"]["value"] == 1.0
+    names = {path.name for path in (tmp_path / "first").iterdir()}
+    assert names == {"run.jsonl", "report.md", "report.json", "coverage.svg", "latency.svg"}
+    code, output = call(str(questions), "--compare", str(tmp_path / "first"))
+    assert code == 0, output
+    assert "PRIMARY_PASS" in output
+    assert any((tmp_path / "cache" / "evaluations").iterdir())
+    code, output = call(str(tmp_path / "none.csv"))
+    assert (code, "is no question set" in output) == (2, True)
+    code, output = call(str(questions), "--compare", str(tmp_path / "nowhere"))
+    assert (code, "is not a run" in output) == (2, True)
