@@ -1,1 +1,18 @@
 """Embedders, rerankers and writers behind protocols."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+# Loaded before the function of the same name is defined: a package loaded later would take its place.
+import pykala.models.bundled as _bundled
+
+if TYPE_CHECKING:
+    from pykala.models.bundled.embedder import StaticEmbedder
+
+__all__ = ["bundled"]
+
+
+def bundled() -> StaticEmbedder:
+    """The embedder that ships with the package, loaded once; needs NumPy."""
+    return _bundled.embedder_of_package()

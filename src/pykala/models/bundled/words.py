@@ -1,0 +1,118 @@
+"""From a text to rows of the embedding table: words as full-text search knows them, others by letters.
+
+Words of every language share one table. A word that it does not hold is the sum of a few rows that its
+runs of letters hash to, so that a rare compound or a misspelling still lies near its relatives.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final
+
+from pykala.text.analysis import LANGUAGES, normalise, word_terms
+from pykala.text.language import detect
+from pykala.text.stopwords import STOP_WORDS
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+# The same with what print puts for an apostrophe or a hyphen, or hides in a word: one pass over a text as it
+# stands, and only a word that was never met is brought to the plain form.
+_PRINTED: Final = re.compile(
+    "[^\\W\\d_]+(?:['\u2018\u2019\u02bc\u00b4`\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
+    "\u00ad\u200b\u200c\u200d\u2060\ufeff-][^\\W\\d_]+)*"
+)
+_MEMO_LIMIT: Final = 400_000  # distinct words kept per language, so that memory has a bound
+_GRAM: Final = 4  # letters
+_READ: Final = 6_000  # characters of a text: what comes after says little of what it is about
+_VOTES: Final = 2  # stop words that settle a text's language
+_VOTERS: Final = 60  # words asked for the language of a text
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case; numbers are no words here."""
+    return _WORD.findall(normalise(text[:_READ]).lower())
+
+
+def printed_words_of(text: str) -> list[str]:
+    """The words of a text in lower case as they are printed; `RowsOfWords` brings them to the plain form."""
+    text = text[:_READ]
+    if not text.isascii() and not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+    return _PRINTED.findall(text.lower())
+
+
+def language_of(words: Sequence[str], text: str) -> str:
+    """The language of a text by its stop words, and where they leave it open by all that tells languages."""
+    owners = _owners()
+    votes = Counter([owners[word] for word in words[:_VOTERS] if word in owners]).most_common(2)
+    if votes:
+        first, second = votes[0][1], votes[1][1] if len(votes) > 1 else 0
+        if first >= _VOTES and first >= 2 * second:
+            return votes[0][0]
+    return detect(text).language
+
+
+@cache
+def _owners() -> dict[str, str]:
+    """Each stop word that only one language has."""
+    owners: dict[str, str] = {}
+    shared: set[str] = set()
+    for language in LANGUAGES:
+        for word in STOP_WORDS.get(language, ()):
+            if word in owners:
+                shared.add(word)
+            owners[word] = language
+    return {word: language for word, language in owners.items() if word not in shared}
+
+
+class RowsOfWords(dict[str, tuple[int, ...]]):
+    """The rows of every word met so far in one language."""
+
+    def __init__(self, language: str, vocabulary: Mapping[str, int], buckets: int) -> None:
+        super().__init__()
+        self._terms = word_terms(language)
+        self._others = tuple(word_terms(other) for other in LANGUAGES if other != language)
+        self._vocabulary, self._buckets = vocabulary, buckets
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        rows: list[int] = []
+        for plain in (word,) if word.isascii() else _WORD.findall(normalise(word)):
+            rows += self._rows(plain)
+        if len(self) >= _MEMO_LIMIT:
+            self.clear()
+        self[word] = found = tuple(rows)
+        return found
+
+    def _rows(self, word: str) -> list[int]:
+        terms = self._terms(word)
+        rows = [row for term in terms if (row := self._vocabulary.get(term)) is not None]
+        if terms and not rows:
+            rows = self._foreign(word)
+        if len(rows) < len(terms):
+            known = self._vocabulary
+            rows += [row for term in terms if term not in known for row in self._unknown(term)]
+        return rows
+
+    def _foreign(self, word: str) -> list[int]:
+        """The rows of a word that another language knows: "lähdevero" in an English question."""
+        for terms_of in self._others:
+            rows = [row for term in terms_of(word) if (row := self._vocabulary.get(term)) is not None]
+            if rows:
+                return rows
+        return []
+
+    def _unknown(self, term: str) -> list[int]:
+        return [len(self._vocabulary) + bucket for bucket in buckets_of(term, self._buckets)]
+
+
+def buckets_of(term: str, buckets: int) -> list[int]:
+    """The buckets that a term's runs of letters hash to."""
+    if not buckets:
+        return []
+    marked = f"<{term}>"
+    runs = {marked[at : at + _GRAM] for at in range(max(1, len(marked) - _GRAM + 1))}
+    return sorted({zlib.crc32(run.encode()) % buckets for run in runs})
