@@ -29,7 +29,7 @@ from pykala.passages.cut import cut
 from pykala.stores.store import Store
 
 #: Raised when relating or cutting changes what is stored: items are then prepared again.
-PREPARATION = "2"
+PREPARATION = "3"
 _PUBLISH_AFTER = 40_000  # children; a publication costs about a second
 _FEW = 24  # items; below this, starting workers costs more than they save
 

@@ -29,6 +29,8 @@ def cited(
         touching = [
             anchor for anchor in anchors if anchor.start < citation.end and citation.start < anchor.end
         ]
+        if any(anchor.method is Method.AMENDMENT for anchor in touching):
+            continue  # what an act changes it does not merely cite
         if not all(holds(citation, anchor) for anchor in touching):
             continue
         leads = grammar.resolve(citation, context) or (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)

@@ -10,6 +10,7 @@ import pytest
 
 import semantic_finlex as finlex
 from pykala.fetch.mirror import open_mirror
+from pykala.graph.relate import relate
 from pykala.law.provisions import Provision, ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.packs.finland import pack
@@ -279,3 +280,12 @@ def test_a_day_left_to_a_decree_is_the_decree_s(folder: Path) -> None:
     write(folder, {decree_path: decree.replace(b">koemaksusta<", b">" + title + b"<")})
     fixed = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions[-1]
     assert (fixed.text, fixed.validity.start) == ("Maksu on 20 euroa.", date(2020, 3, 1))
+
+
+def test_what_an_act_changes_it_does_not_merely_cite(folder: Path) -> None:
+    amending = printed(5, 2019, section("1", "Maksu on 20 euroa."))
+    write(folder, {CONSOLIDATED: consolidated(), amending[0]: amending[1]})
+    (document,) = read(folder, "act:2019/5").documents
+    found = relate(document, pack, pack.facts.exception_cues, pack.facts.yielding_cues)
+    into = {(one.kind, str(one.target)) for one in found if one.target and one.target.path}
+    assert into == {(EdgeKind.AMENDS, "fi:act:2001/77/sec_1")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Work, WorkKind
 from pykala.packs.finland import pack
@@ -96,3 +97,18 @@ def test_citations_are_those_of_lawyers(work: Work, path: str, language: str, ex
 )
 def test_addresses_are_official(work: Work, path: str, language: str, expected: str) -> None:
     assert pack.url(ProvisionId.parse(f"{work.id}{path}"), work, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "target"),
+    [
+        ("1551/1995 2 § 3 mom", "fi:act:1995/1551/sec_2/subsec_3"),
+        ("1535/1992 124 §", "fi:act:1992/1535/sec_124"),
+        ("laki 1551/1995 2 §", "fi:act:1995/1551/sec_2"),
+    ],
+)
+def test_a_question_may_name_an_act_by_its_bare_number(asked: str, target: str) -> None:
+    context = CitationContext("fi")
+    (citation,) = pack.find_citations(asked, context)
+    assert (citation.start, citation.end, citation.text) == (0, len(asked), asked)
+    assert [str(lead.target) for lead in pack.resolve(citation, context)] == [target]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -37,6 +38,8 @@ _READERS = {
     "vero": read_guidance,
 }
 _IN_SECTIONS = ("fi:act:", "fi:statute:", "fi:treaty:")
+_BARE_NUMBER = re.compile(r"\d{1,5}/\d{4} ?(?:\d|$)")
+_ACT = "laki "
 _HEADED = {ProvisionKind.SECTION, ProvisionKind.REASONS}
 
 
@@ -78,6 +81,10 @@ class FinlandPack:
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in Finnish, Swedish and English text."""
+        if context.provision is None and _BARE_NUMBER.match(text):
+            # Who asks for "1551/1995 2 §" leaves out the word that statutes always write.
+            found = grammar.find_citations(_ACT + text, context)
+            return [_moved_back(one, text) for one in found]
         return grammar.find_citations(text, context)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
@@ -102,6 +109,11 @@ class FinlandPack:
                     yield ancestors, section
         else:
             yield from _headed_sections((), document.root)
+
+
+def _moved_back(citation: FoundCitation, text: str) -> FoundCitation:
+    start, end = (max(0, at - len(_ACT)) for at in (citation.start, citation.end))
+    return replace(citation, start=start, end=end, text=text[start:end])
 
 
 def _is_decision(document: Document) -> bool:
