@@ -15,7 +15,10 @@ from pykala.answer.extract import pinpoint
 from pykala.answer.trace import Trace
 from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Outcome
+from pykala.law.authority import OFFICIAL_FROM
+from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import WorkKind
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack
 from pykala.retrieve.applicable import on_the_day_meant
@@ -26,6 +29,7 @@ from pykala.retrieve.search import Candidate, search, search_in_language
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
 CANDIDATES = 20
+_OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,16 @@ def _search(question: Question, engine: Engine) -> tuple[tuple[Candidate, ...], 
     """Candidates in force on the date, in the question's language where there are any."""
     works = frozenset(cited.work for cited in question.cited)
     filter = replace(question.filter, works=works) if works else question.filter
+    found = _found(question, engine, filter)
+    if not any(candidate.match.authority < OFFICIAL_FROM for candidate in found[0]):
+        return found
+    # However many uploads repeat the question, official sources are looked for beside them.
+    official, elsewhere = _found(question, engine, replace(filter, kinds=_OFFICIAL_KINDS))
+    law = {candidate.key for candidate in official}
+    return (*official, *(one for one in found[0] if one.key not in law)), elsewhere and found[1]
+
+
+def _found(question: Question, engine: Engine, filter: Filter) -> tuple[tuple[Candidate, ...], bool]:
     return search_in_language(
         question.search_text, question.language, filter, engine.store, engine.embedder, limit=CANDIDATES
     )

@@ -13,6 +13,7 @@ from pykala.answer import caveats, chronicle
 from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.answer.cite import cited
 from pykala.answer.context import BUDGET, ContextBlock, context_block
+from pykala.answer.replay import Replay, read_record, replay
 from pykala.ask import Engine, ask
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.mirror import Mirror, open_mirror
@@ -143,6 +144,19 @@ class Library:
         """The law that bears on a question as a block for another program: keys, citations, exact text."""
         answer = self.ask(question, as_of=as_of, language=language, jurisdiction=jurisdiction)
         return context_block(answer, self.store, self.packs, budget=budget, both_languages=both_languages)
+
+    def replay(self, record: str) -> Replay:
+        """Ask the question of an answer record (its JSON) again, and say what changed and why."""
+        return replay(
+            read_record(record),
+            lambda asked: self.ask(
+                asked.question,
+                as_of=asked.as_of,
+                language=asked.language,
+                jurisdiction=asked.jurisdiction,
+            ),
+            self.store,
+        )
 
     def search(
         self,

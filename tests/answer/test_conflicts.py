@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from pykala.answer.conflicts import find_conflicts
-from pykala.law.answers import CitedProvision, Support
+from pykala.law.answers import CitedProvision, Conflict, Support
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import Validity
 
@@ -77,3 +78,113 @@ def test_a_source_that_refers_to_the_other_needs_fewer_words_in_common() -> None
     assert [
         len(find_conflicts(statute, {"en": STATUTE}, beside(guidance, linked=linked))) for linked in (0, 1)
     ] == [0, 1]
+
+
+LIMIT = "Enintään 200 euron suuruinen meno saadaan poistaa kerralla."
+
+
+def conflicts(
+    statute: str, other: str, *, rank: int = 60, linked: bool = True, relation: str = "guidance on it"
+) -> tuple[Conflict, ...]:
+    """What is found between section 115 of an act since 2020 and a source since 2010, in Finnish."""
+    primary = cited("fi:act:1992/1535/sec_115", statute, 100, "fi")
+    beside_it = replace(cited("fi:vero:ohje/sec_3", other, rank, "fi"), validity=Validity(date(2010, 1, 1)))
+    return find_conflicts(primary, {"fi": statute}, [Support(beside_it, relation, int(linked))])
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ("Esimerkki: enintään 600 euron suuruinen meno saadaan poistaa kerralla.", "an example"),
+        (
+            "Esimerkki 1.\nAntti osti sahan. Enintään 600 euron meno saadaan poistaa kerralla.",
+            "in an example",
+        ),
+        (f"Enintään 600 euron suuruinen meno saadaan poistaa kerralla. Ennen: {LIMIT}", "it knows both"),
+        ("Vähintään 600 euron suuruinen meno saadaan poistaa vuosittain.", "a floor against a ceiling"),
+        ("Verovelvollinen maksaa 600 euroa metsästä (TVL 99 §), kun meno poistetaan.", "of another section"),
+        ("TVL 115 §:n (995/2000) mukaan enintään 600 euron suuruinen meno saadaan poistaa.", "recited"),
+        ("Meno on enintään 600 euroa tai 700 euroa (TVL 115 §), jos se on suuri.", "several figures"),
+        ("Enintään 600 kilon suuruinen meno saadaan poistaa kerralla.", "another unit"),
+    ],
+)
+def test_what_looks_like_a_conflict_and_is_none(other: str, why: str) -> None:
+    assert conflicts(LIMIT, other) == (), why
+
+
+@pytest.mark.parametrize(
+    ("statute", "other", "figures"),
+    [
+        (LIMIT, "Menojäännös enintään 600 euroa poistetaan kerralla (TVL 115 §).", ("200", "600")),
+        ("Vero on 25 prosenttia palkasta.", "Veroa menee 32 prosenttia (TVL 115 §) palkasta.", ("25", "32")),
+        ("Hakemus tehdään 90 päivän kuluessa.", "Hakemus tehdään 30 päivän kuluessa (115 §).", ("90", "30")),
+        (
+            "Tukea maksetaan yritykselle 31.12.2027 asti.",
+            "Tukea maksetaan yritykselle 31.12.2025 asti (115 §).",
+            ("2027-12-31", "2025-12-31"),
+        ),
+        (
+            "Hakemus tehdään kuuden kuukauden kuluessa.",
+            "Hakemus tehdään 3 kuukauden kuluessa (115 §).",
+            ("6", "3"),
+        ),
+    ],
+)
+def test_amounts_rates_periods_and_dates_are_compared(
+    statute: str, other: str, figures: tuple[str, str]
+) -> None:
+    (found,) = conflicts(statute, other)
+    assert found.reason == "higher rank"
+    assert f"says {figures[0]}" in found.message.split(", ")[0]
+    assert f"says {figures[1]}" in found.message.split(", ")[1]
+
+
+def test_a_ruling_on_an_earlier_wording_does_not_disagree_with_the_present_one() -> None:
+    other = "Enintään 600 euron suuruinen meno saatiin poistaa kerralla (TVL 115 §)."
+    assert conflicts(LIMIT, other, rank=80, relation="ruling that applies it") == ()
+    assert len(conflicts(LIMIT, other, rank=80, relation="guidance on it")) == 1
+
+
+def test_a_ruling_beside_the_law_prevails_over_guidance_beside_it() -> None:
+    law = cited("fi:act:1992/1535/sec_115", "Meno poistetaan, kuten asetuksella säädetään.", 100, "fi")
+    text = "Enintään {} euron suuruinen koneen meno saadaan poistaa kerralla loppuun."
+    ruling = cited("fi:kho:2025/46/headnote_1", text.format(600), 80, "fi")
+    guidance = cited("fi:vero:ohje/sec_3", text.format(200), 60, "fi")
+    support = [Support(guidance, "guidance on it", 1), Support(ruling, "ruling that applies it", 1)]
+    (found,) = find_conflicts(law, {"fi": law.text}, support)
+    assert (found.winner, found.loser) == (ruling.provision, guidance.provision)
+
+
+@pytest.mark.parametrize(
+    ("years", "places", "reason"),
+    [
+        ((2024, 2020), ("fi:vero:a/sec_1", "fi:vero:b/sec_1"), "later"),
+        ((2020, 2024), ("fi:vero:a/sec_1", "fi:vero:b/sec_1"), "later"),
+        ((2020, 2020), ("fi:vero:a/sec_1/para_2", "fi:vero:b/sec_1"), "more specific"),
+        ((2020, 2020), ("fi:vero:a/sec_1", "fi:vero:b/sec_1"), ""),
+    ],
+)
+def test_of_one_rank_the_later_prevails_then_the_more_specific(
+    years: tuple[int, int], places: tuple[str, str], reason: str
+) -> None:
+    text = "Enintään {} euron suuruinen koneen meno saadaan poistaa kerralla loppuun."
+    one, other = (
+        replace(cited(place, text.format(figure), 60, "fi"), validity=Validity(date(year, 1, 1)))
+        for place, year, figure in zip(places, years, (200, 600), strict=True)
+    )
+    (found,) = find_conflicts(one, {"fi": one.text}, beside(other))
+    assert found.reason == reason
+    if reason == "later":
+        assert found.winner == (one if years[0] > years[1] else other).provision
+    elif reason:
+        assert found.winner == one.provision
+    else:
+        assert "stand level" in found.message
+
+
+def test_a_whole_act_and_places_of_one_work_are_not_compared() -> None:
+    act = cited("fi:act:1992/1535", f"{LIMIT}\n" * 100, 100, "fi")
+    other = cited("fi:vero:ohje/sec_3", LIMIT.replace("200", "600"), 60, "fi")
+    assert find_conflicts(other, {"fi": other.text}, beside(act)) == ()
+    same = cited("fi:vero:ohje/sec_4", LIMIT, 60, "fi")
+    assert find_conflicts(other, {"fi": other.text}, beside(same)) == ()

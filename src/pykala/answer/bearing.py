@@ -21,8 +21,8 @@ from pykala.text.sentences import sentences
 
 _SPACE: Final = re.compile(r"\s+")
 _MARKS: Final = str.maketrans({**dict.fromkeys("“”„‟»«", '"'), **dict.fromkeys("‘’‚‛‹›", "'")})
-_BY_MARK: Final = re.compile(r'\s*"\s*')  # French sets its marks apart: « mot »
-_OMITTED: Final = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|\(\s*(?:…|\.\.\.)\s*\)|…|\.\.\.|— —)\s*")
+_BY_MARK: Final = re.compile(r' ?" ?')  # French sets its marks apart: « mot »
+_OMITTED: Final = re.compile(r"[\[(] ?(?:…|\.\.\.) ?[\])]|…|\.\.\.|— —")
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS: Final = re.compile(r"\d+")
 _YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
@@ -30,7 +30,8 @@ _GROUP: Final = re.compile(r"\d{3}(?!\d)")  # digits that may be the end of a lo
 _TOKEN: Final = re.compile(r"\d+(?:[ \u00a0\u202f.,]\d{3})*(?:[.,]\d+)?|[^\W\d_]+")
 _NEARLY: Final = 0.75  # likeness from which a sentence is the law's own, changed
 _ALTERED: Final = 0.6  # likeness from which a quotation that is not there is one that was changed
-_WORDS, _WORDS_WITH_FIGURES = 0.5, 0.25  # share of a claim's words that its source must have
+_WORDS, _WORDS_WITH_FIGURES = 0.5, 0.25  # share of a claim's words that a place of its source must have
+_PLACE: Final = 3  # sentences
 _NEGATIONS: Final = frozenset(
     {"not", "no", "never", "cannot", "nor", "neither"}
     | {"ei", "eivät", "en", "emme", "et", "ette", "eikä", "eivätkä", "älä"}
@@ -55,6 +56,7 @@ class Check(StrEnum):
     NUMBER = "number"
     NEGATION = "negation"
     WORDS = "words"
+    ELSEWHERE = "elsewhere"  # word for word in another source
     NOT_IN_FORCE = "not in force"
     OTHER_TIME = "other time"
     OTHER_LANGUAGE = "other language"
@@ -96,8 +98,9 @@ class Source:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """Its texts, normalised for comparing quotations."""
-        return tuple(normalised(one.text) for one in self.keyed.expressions)
+        """Its texts and headings, normalised for comparing quotations."""
+        held = (text for one in self.keyed.expressions for text in (one.text, one.heading))
+        return tuple(normalised(text) for text in held if text)
 
     @cached_property
     def figures(self) -> tuple[Figures, ...]:
@@ -115,26 +118,29 @@ class Source:
         return frozenset(_DIGITS.findall(called)) | frozenset(_DIGITS.findall(validity))
 
     @cached_property
-    def words(self) -> dict[str, frozenset[str]]:
-        """The terms of its texts by language, with those of heading and citation."""
-        return {
-            one.language: frozenset(analyse(f"{one.citation}\n{one.heading}\n{one.text}", one.language))
-            for one in self.keyed.expressions
-        }
+    def words(self) -> dict[str, tuple[frozenset[str], ...]]:
+        """By language, the terms of each place of its text: some sentences, with heading and citation.
+
+        A long section has most of the words of any claim somewhere, but not together.
+        """
+        places = {}
+        for one in self.keyed.expressions:
+            around = frozenset(analyse(f"{one.citation}\n{one.heading}", one.language))
+            said = [frozenset(analyse(one.text[a:b], one.language)) for a, b in sentences(one.text)]
+            starts = range(max(1, len(said) - _PLACE + 1))
+            places[one.language] = tuple(around.union(*said[at : at + _PLACE]) for at in starts)
+        return places
 
     @cached_property
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The sentences of its texts, as tokens."""
-        return tuple(
-            tokens(one.text[start:end])
-            for one in self.keyed.expressions
-            for start, end in sentences(one.text)
-        )
+        """The sentences of its texts, as tokens, each once."""
+        spans = ((one.text, *span) for one in self.keyed.expressions for span in sentences(one.text))
+        return tuple(dict.fromkeys(tokens(text[start:end]) for text, start, end in spans))
 
 
 def normalised(text: str) -> str:
     """A text with white space and quotation marks of one kind; nothing else is changed."""
-    return _SPACE.sub(" ", _BY_MARK.sub(' " ', text.translate(_MARKS))).strip()
+    return _BY_MARK.sub(' " ', _SPACE.sub(" ", text.translate(_MARKS))).strip()
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -166,7 +172,7 @@ def bears(claim: DraftClaim, cited: Sequence[Source], language: str, as_of: date
 
 def _quoted(quote: str, texts: Sequence[str]) -> bool:
     """Whether one text holds a quotation: its parts in order, where it leaves something out."""
-    parts = [part for part in (normalised(one) for one in _OMITTED.split(quote)) if part]
+    parts = [part for part in (one.strip() for one in _OMITTED.split(normalised(quote))) if part]
     # The stop inside the marks is the quoting sentence's own: “… 84 months.”
     parts = [part.rstrip(".,;") or part for part in parts]
     return bool(parts) and any(_in_order(parts, text) for text in texts)
@@ -331,16 +337,17 @@ def _names_day(day: date, cited: Sequence[Source]) -> bool:
 
 
 def _words(claim: DraftClaim, cited: Sequence[Source], language: str, failed: bool) -> Iterator[Finding]:
-    held = frozenset().union(*(source.words.get(language, frozenset()) for source in cited))
     mine = {term for term in analyse(claim.text, language) if not term[0].isdigit()}
+    places = [source.words[language] for source in cited if language in source.words]
     if not mine:
         return
-    if not held:
+    if not places:
         if not failed:
             message = "The cited text is in another language; only figures and quotations were compared."
             yield Finding(Check.OTHER_LANGUAGE, message)
         return
-    mine_figures = figures(claim.text)
-    with_figures = bool(mine_figures.quantities or mine_figures.days) and not failed
+    held = frozenset().union(*(max(one, key=lambda place: len(mine & place)) for one in places))
+    said = figures(claim.text)
+    with_figures = bool(said.quantities or said.days) and not failed
     if len(mine & held) / len(mine) < (_WORDS_WITH_FIGURES if with_figures else _WORDS):
         yield Finding(Check.WORDS, "The cited text hardly speaks of what the claim says.")

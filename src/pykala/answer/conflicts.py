@@ -1,104 +1,244 @@
 """Sources that disagree on a quantity: two sentences about the same thing with different figures.
 
-Two sentences are about the same thing when they share enough of their words; they disagree when both
-give a figure in the same unit and have none in common. The higher rank prevails, then the later source,
-then the more specific. Surfaced, never silently settled.
+Two sentences are about the same thing when they share enough of their words; they disagree when both give
+a figure in the same unit (an amount, a rate, a period, a date) and have none in common. The higher rank
+prevails, then the later source, then the more specific. Surfaced, never silently settled.
+
+Most sentences that look so do not disagree, and each rule below keeps out a sort that the real corpora are
+full of: examples ("Antti's season ticket costs 271.50 euros"), sources that know both figures (the rate of
+today and the one before), a floor against a ceiling, rulings on an earlier wording, whole acts that are
+cited as such, and sentences that say themselves that they are about another section.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
 
+from pykala.answer.figures import figures
 from pykala.law.answers import CitedProvision, Conflict, Support
 from pykala.law.authority import Authority, compare
+from pykala.law.identifiers import ProvisionId
 from pykala.text.analysis import analyse, fold
-from pykala.text.quantities import quantities, without_units
+from pykala.text.quantities import without_units
 from pykala.text.sentences import sentences
 
-#: (share of the shorter sentence's words that the other has too, and at least how many) from which two
-#: sentences are about the same thing: less where one source refers to the other, so that they are anyway.
-_SAME_SUBJECT = {True: (0.15, 2), False: (0.6, 4)}
+_DATE: Final = "date"
+#: A place in a sentence that names a section: "127 b §", "section 5", "art. 98".
+_SECTIONS: Final = re.compile(
+    r"(\d{1,4}(?: ?[a-z])?) ?§"
+    r"|(?:\b(?:sections?|articles?|artikel|artiklan)|\b(?:ss?|art)\.) (\d{1,4}(?:\.\d{1,3})?[a-z]?)",
+    re.IGNORECASE,
+)
+#: A section with the act that gave it its words, as rulings recite those of their time: "127 b § (995/2000)".
+_RECITED: Final = re.compile(r"§(?::\w{1,6})? \(\d{1,4}/\d{4}\)")
+_LONGEST_WHOLE: Final = 4_000  # characters of a work that is compared as a whole
+_SECTION_STEPS: Final = frozenset({"sec", "art"})
+_EXAMPLE: Final = re.compile(r"\s*(?:esimerk\w+|examples?|exempel|exemples?)\b", re.IGNORECASE)
+_CEILING: Final = re.compile(
+    r"\b(?:at most|no more than|not exceed\w*|up to|maximum|enintään|korkeintaan|högst|au plus|maximal\w*)\b",
+    re.IGNORECASE,
+)
+_FLOOR: Final = re.compile(
+    r"\b(?:at least|not less than|minimum|more than|exceed\w*|vähintään|yli|ylittä\w+|minst|över\w*|au moins"
+    r"|excéd\w+|plus de)\b",
+    re.IGNORECASE,
+)
+_APPLYING: Final = frozenset({"ruling that applies it", "applied by it"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """How much two sentences must share: so many words, and which part of the shorter and of the longer."""
+
+    words: int
+    of_shorter: float
+    of_longer: float
+    single: bool  # only where each gives one figure in the unit
+
+
+#: A sentence that names the very section is about it; one of a source that refers to it probably; any other
+#: must say nearly the same.
+_NAMED = _Subject(2, 0.15, 0.0, single=True)
+_LINKED = _Subject(3, 0.4, 0.2, single=True)
+_ALIKE = _Subject(4, 0.6, 0.45, single=False)
+#: Two sources of one rank each have a matter of their own, unless they use the same words for it.
+_SAME_RANK = _Subject(5, 0.8, 0.7, single=False)
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A sentence with its figures by unit and its words."""
+    """A sentence with its figures by unit, its words, the sections it names and which bounds it sets."""
 
-    text: str
-    figures: dict[str, frozenset[str]]
+    figures: Mapping[str, frozenset[str]]
     words: frozenset[str]
+    sections: frozenset[str]
+    bounds: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A source: its statements, every figure in it by unit, and the number of the section it is."""
+
+    cited: CitedProvision
+    statements: tuple[_Statement, ...]
+    figures: Mapping[str, frozenset[str]]
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Disagreement:
+    unit: str
+    mine: frozenset[str]
+    theirs: frozenset[str]
 
 
 def find_conflicts(
     primary: CitedProvision, texts: Mapping[str, str], support: Sequence[Support]
 ) -> tuple[Conflict, ...]:
-    """Conflicts between the primary provision and its support, one at most with each.
+    """Conflicts of the primary provision with its support, and of rulings with guidance beside it.
 
     `texts` is the primary provision in each language it is held in: sentences are compared within a
     language, so that an English reader learns of a conflict with guidance that is in Finnish only.
     """
-    mine = {language: list(_statements(text, language)) for language, text in texts.items()}
+    mine = {language: _side(primary, text, language) for language, text in texts.items()}
+    others = [(one, _side(one.cited, one.cited.text, one.cited.language)) for one in support]
     found = []
-    for one in support:
-        other = one.cited
-        if other.authority == primary.authority or other.language not in mine:
+    for one, theirs in others:
+        own = mine.get(one.cited.language)
+        if own is None or _decided_before(primary, one) or not _comparable(primary, one.cited):
             continue
-        theirs = list(_statements(other.text, other.language))
-        disagreement = _disagreement(mine[other.language], theirs, linked=one.hops > 0)
+        disagreement = _disagreement(own, theirs, linked=one.hops > 0)
         if disagreement:
-            found.append(_conflict(primary, other, *disagreement))
+            found.append(_conflict(primary, one.cited, disagreement))
+    for (one, first), (other, second) in combinations(others, 2):
+        if not one.hops or not other.hops or one.cited.language != other.cited.language:
+            continue
+        if _comparable(one.cited, other.cited) and not _decided_before(one.cited, other):
+            disagreement = _disagreement(first, second, linked=False)
+            if disagreement:
+                found.append(_conflict(one.cited, other.cited, disagreement))
     return tuple(found)
 
 
+def _comparable(one: CitedProvision, other: CitedProvision) -> bool:
+    """Two places of different works; a whole act says something in every unit."""
+    whole = any(not side.provision.path and len(side.text) > _LONGEST_WHOLE for side in (one, other))
+    return one.provision.work != other.provision.work and not whole
+
+
+def _decided_before(primary: CitedProvision, ruling: Support) -> bool:
+    """Whether a ruling applies an earlier wording than the one shown: it then says nothing of this one."""
+    start, decided = primary.validity.start, ruling.cited.validity.start
+    return ruling.relation in _APPLYING and start is not None and decided is not None and decided < start
+
+
+def _side(cited: CitedProvision, text: str, language: str) -> _Side:
+    statements = tuple(_statements(text, language))
+    every = _by_unit(text)
+    return _Side(cited, statements, every, _section_number(cited.provision))
+
+
+def _section_number(provision: ProvisionId) -> str:
+    numbers = [step.number for step in provision.path if step.kind in _SECTION_STEPS]
+    return _plain(numbers[-1]) if numbers else ""
+
+
+def _plain(number: str) -> str:
+    return number.replace(" ", "").casefold()
+
+
 def _statements(whole: str, language: str) -> Iterator[_Statement]:
+    example = False
     for start, end in sentences(whole):
         text = whole[start:end]
-        figures: dict[str, frozenset[str]] = {}
-        for found in quantities(text):
-            figures[found.unit] = figures.get(found.unit, frozenset()) | {found.figure}
-        if figures:
+        # What follows an example belongs to it as far as anyone can tell.
+        example = example or bool(_EXAMPLE.match(text))
+        by_unit = {} if example or _RECITED.search(text) else _by_unit(text)
+        if by_unit:
             terms = analyse(without_units(text), language)
             words = frozenset(fold(term) for term in terms if not term[0].isdigit())
-            yield _Statement(text, figures, words)
+            named = frozenset(_plain(match[1] or match[2]) for match in _SECTIONS.finditer(text))
+            bounds = bool(_CEILING.search(text)), bool(_FLOOR.search(text))
+            yield _Statement(by_unit, words, named, bounds)
 
 
-def _disagreement(
-    mine: Sequence[_Statement], theirs: Sequence[_Statement], *, linked: bool
-) -> tuple[str, frozenset[str], frozenset[str]] | None:
+def _by_unit(text: str) -> dict[str, frozenset[str]]:
+    found = figures(text)
+    by_unit: dict[str, frozenset[str]] = {}
+    for figure, unit in found.quantities:
+        by_unit[unit] = by_unit.get(unit, frozenset()) | {figure}
+    if found.days:
+        by_unit[_DATE] = frozenset(day.isoformat() for day in found.days)
+    return by_unit
+
+
+def _disagreement(mine: _Side, theirs: _Side, *, linked: bool) -> _Disagreement | None:
     """The unit and both figures of the closest pair of sentences, if those figures differ."""
-    least, words = _SAME_SUBJECT[linked]
-    best: tuple[float, str, frozenset[str], frozenset[str]] | None = None
-    for one in mine:
-        for other in theirs:
-            shared = len(one.words & other.words)
-            closeness = shared / max(1, min(len(one.words), len(other.words)))
-            if shared < words or closeness < least:
+    best: tuple[float, _Disagreement] | None = None
+    level = mine.cited.authority == theirs.cited.authority
+    for one in mine.statements:
+        for other in theirs.statements:
+            subject = _SAME_RANK if level else _subject(one, other, mine, theirs, linked=linked)
+            closeness = _closeness(one, other, subject)
+            if closeness == 0.0 or (best is not None and closeness <= best[0]):
                 continue
-            for unit in one.figures.keys() & other.figures.keys():
-                if best is None or closeness > best[0]:
-                    best = (closeness, unit, one.figures[unit], other.figures[unit])
-    if best is None or best[2] & best[3]:
-        return None
-    return best[1:]
+            for unit in sorted(one.figures.keys() & other.figures.keys()):
+                if _compared(one, other, unit, subject):
+                    best = closeness, _Disagreement(unit, one.figures[unit], other.figures[unit])
+    return best[1] if best is not None and _differ(best[1], mine, theirs) else None
 
 
-def _conflict(
-    primary: CitedProvision, other: CitedProvision, unit: str, mine: frozenset[str], theirs: frozenset[str]
-) -> Conflict:
+def _subject(one: _Statement, other: _Statement, mine: _Side, theirs: _Side, *, linked: bool) -> _Subject:
+    if not linked:
+        return _ALIKE
+    if mine.section in other.sections or theirs.section in one.sections:
+        return _NAMED
+    return _ALIKE if other.sections else _LINKED  # a sentence that names other sections is about those
+
+
+def _closeness(one: _Statement, other: _Statement, subject: _Subject) -> float:
+    """The share of the shorter sentence's words that the other has too; 0 where that is not enough."""
+    shared, sizes = len(one.words & other.words), sorted((len(one.words), len(other.words)))
+    if shared < subject.words or shared < subject.of_longer * sizes[1]:
+        return 0.0
+    closeness = shared / max(1, sizes[0])
+    return closeness if closeness >= subject.of_shorter else 0.0
+
+
+def _compared(one: _Statement, other: _Statement, unit: str, subject: _Subject) -> bool:
+    single = len(one.figures[unit]) == len(other.figures[unit]) == 1
+    if (subject.single or unit == _DATE) and not single:
+        return False
+    # "At least 15 per cent" and "at most 50 per cent" are two bounds of one rule.
+    opposed = one.bounds in ((True, False), (False, True)) and one.bounds == other.bounds[::-1]
+    return not opposed
+
+
+def _differ(found: _Disagreement, mine: _Side, theirs: _Side) -> bool:
+    """Whether neither source has the other's figure anywhere; one that has both speaks of two things."""
+    known, told = mine.figures[found.unit], theirs.figures[found.unit]
+    return not found.mine & found.theirs and not found.theirs & known and not found.mine & told
+
+
+def _conflict(primary: CitedProvision, other: CitedProvision, found: _Disagreement) -> Conflict:
     precedence = compare(
         Authority(primary.provision, primary.authority, primary.validity.start),
         Authority(other.provision, other.authority, other.validity.start),
     )
     primary_wins = precedence.winner.provision == primary.provision
     winner, loser = (primary, other) if primary_wins else (other, primary)
-    says, against = (mine, theirs) if primary_wins else (theirs, mine)
+    says, against = (found.mine, found.theirs) if primary_wins else (found.theirs, found.mine)
+    unit = "" if found.unit == _DATE else f" {found.unit}"
+    end = f"{winner.citation} prevails ({precedence.reason})" if precedence.reason else "they stand level"
     message = (
-        f"{winner.citation} says {_list(says)} {unit}, {loser.citation} says {_list(against)} {unit};"
-        f" {winner.citation} prevails ({precedence.reason})."
+        f"{winner.citation} says {_list(says)}{unit}, {loser.citation} says {_list(against)}{unit}; {end}."
     )
     return Conflict(winner.provision, loser.provision, precedence.reason, message)
 
 
-def _list(figures: frozenset[str]) -> str:
-    return " or ".join(sorted(figures, key=lambda figure: (len(figure), figure)))
+def _list(found: frozenset[str]) -> str:
+    return " or ".join(sorted(found, key=lambda figure: (len(figure), figure)))

@@ -13,8 +13,9 @@ from typing import Final
 
 from pykala.text.sentences import sentences
 
-#: "[L1]", "[L1, L2]", "[L1][L3]": a run of brackets that hold nothing but keys.
-_KEYS: Final = re.compile(r"[ \t]*(?:\[\s*L\d{1,4}(?:\s*[,;]\s*L\d{1,4})*\s*\])+")
+#: "[L1]", "[L1, L2]", "[L1][L3]": a run of brackets that hold nothing but keys. After a backslash it is a
+#: document's own bracket (see framing.py), copied into the draft.
+_KEYS: Final = re.compile(r"[ \t]{0,3}(?<!\\)(?:\[\s*L\d{1,4}(?:\s*[,;]\s*L\d{1,4})*\s*\])+")
 _KEY: Final = re.compile(r"L\d{1,4}")
 _PARAGRAPH: Final = re.compile(r"\n[ \t]*\n\s*")
 _BEFORE: Final = re.compile(r"^[\s*#>\-•]*")
@@ -24,6 +25,7 @@ _QUOTED: Final = re.compile(
     r"|«(?P<french>[^«»]{2,4000})»|\"(?P<plain>[^\"]{2,4000})\""
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
+_WORDS_OF_AN_OPENING: Final = 8
 _WORDS_OF_A_QUOTE: Final = 3  # fewer, and without a digit, is a term in quotation marks
 
 
@@ -100,6 +102,9 @@ def _paragraph(draft: str, start: int, end: int) -> list[DraftClaim]:
         bare = _BEFORE.sub("", _KEYS.sub("", text).strip())
         if _claims_something(text, bare):
             claims.append(DraftClaim(bare, _keys_in(text), quotes_in(bare), start + first, start + last))
+        elif claims and not claims[-1].keys and _keys_in(text):
+            # The end of a sentence that was cut too early: "… eff. 6/28/2023) [L1]".
+            claims[-1] = replace(claims[-1], keys=_keys_in(text), end=start + last)
     return _closed(claims)
 
 
@@ -116,9 +121,14 @@ def _sentences(paragraph: str) -> list[tuple[int, int]]:
 
 
 def _claims_something(text: str, bare: str) -> bool:
-    if text.lstrip().startswith("#") or bare.endswith("?") or not _LETTERS.search(bare):
+    """Whether a sentence says something that must be borne out; one with a key of its own says so itself."""
+    if text.lstrip().startswith("#") or not _LETTERS.search(bare):
         return False
-    return not bare.endswith(":") or any(mark.isdigit() for mark in bare)
+    if _KEYS.search(text) or any(mark.isdigit() for mark in bare):
+        return True
+    if bare.endswith(":"):  # "The following applies:" claims nothing, the long opening of a list does
+        return len(bare.split()) >= _WORDS_OF_AN_OPENING
+    return not bare.endswith("?")
 
 
 def _belongs_before(text: str, end: int) -> bool:

@@ -18,6 +18,7 @@ from pykala.versions.mismatches import CitedChain, cited_chain
 
 #: A section of so many tokens is given whole around the provision that answers; of a longer one only that.
 _WHOLE_SECTION = 2_000
+_ANSWERS = "answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,16 @@ def gather(
     taken: set[ProvisionId] = set()
     for provision, language, relation in _candidates(answer):
         section = section_of(provision)
-        if section in taken or not provision.path:
+        if section in taken or not (provision.path or relation == _ANSWERS):
             continue  # what stands above a work's sections is about the work, not about the question
         stored = _on_date(store, provision, answer.as_of, language)
-        if stored is None or stored.version.event is Event.REPEALED:
+        if relation == _ANSWERS and (stored is None or stored.missing):
+            stored = store.provision(provision, language=language)  # as the answer shows it, with a caveat
+        elif stored is None or (stored.version.event is Event.REPEALED and relation != _ANSWERS):
             continue
+        else:
+            stored = _with_its_section(stored, section, store, answer.as_of)
         taken.add(section)
-        stored = _with_its_section(stored, section, store, answer.as_of)
         shown = cited(stored, packs, answer.as_of)
         others = tuple(_counterparts(stored, store, packs, answer.as_of)) if both_languages else ()
         chain = store.chain(shown.provision, language=shown.language)
@@ -54,7 +58,7 @@ def gather(
 
 def _candidates(answer: Answer) -> Iterator[tuple[ProvisionId, str, str]]:
     if answer.primary is not None:
-        yield answer.primary.provision, answer.primary.language, "answers"
+        yield answer.primary.provision, answer.primary.language, _ANSWERS
     for support in answer.support:
         yield support.cited.provision, support.cited.language, support.relation
     for considered in answer.evidence:

@@ -1,8 +1,8 @@
 """`pykala`: each verb is a method of the Library.
 
-Exit codes: 0 done, whatever the outcome of a question; 2 the request was not understood (an unknown
-provision, date, flag or pack, or a provision not in force on the date); 3 the library could not be used
-(none there, locked, damaged, incompatible, disk full); 130 interrupted.
+Exit codes: 0 done, whatever the outcome of a question; 1 a replayed answer changed; 2 the request was not
+understood (an unknown provision, date, flag or pack, or a provision not in force on the date); 3 the library
+could not be used (none there, locked, damaged, incompatible, disk full); 130 interrupted.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import day_of, kinds_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
 from pykala.interfaces.cli.evaluating import register as register_evaluate
+from pykala.interfaces.cli.evidence import register as register_evidence
 from pykala.interfaces.cli.fetching import register as register_fetch
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import (
@@ -59,7 +60,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    epilog="Exit codes: 0 done; 2 request not understood; 3 library could not be used; 130 interrupted.",
+    epilog="Exit codes: 0 done; 1 a replayed answer changed; 2 request not understood; 3 library could not be"
+    " used; 130 interrupted.",
 )
 
 
@@ -272,6 +274,7 @@ def packs_command(as_json: AsJson = False) -> None:
 register_time(app)
 register_fetch(app)
 register_evaluate(app)
+register_evidence(app)
 
 
 def main() -> None:

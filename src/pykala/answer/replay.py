@@ -1,0 +1,313 @@
+"""Replaying an answer record: the same question on the present library, and what changed, and why.
+
+A record is the JSON of an answer (`ask --json`) with, beside it, what was asked and a fingerprint of the
+library that answered. A library that changed without changing the answer is noted; it is no change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from pykala.answer.record import Json, answer_json
+from pykala.law.answers import Answer
+from pykala.law.composition import compose
+from pykala.law.identifiers import InvalidIdentifier, ProvisionId
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+
+_LARGEST = 50_000_000  # characters of a record that is read
+#: Facts of a library that say how it reads and finds, and what they are called.
+_FACTS = {"schema": "the library's schema", "analysis": "the analysis of words", "embedder": "the embedder"}
+
+
+class RecordUnreadable(ValueError):
+    """A file that is no answer record; the message says what is missing."""
+
+
+class ChangeKind(StrEnum):
+    """What became of an answer."""
+
+    OUTCOME = "outcome"
+    PRIMARY = "other provision first"
+    WORDING = "other wording"
+    GONE = "provision gone"
+    NOT_IN_FORCE = "not in force"
+    SUPPORT_ADDED = "support added"
+    SUPPORT_REMOVED = "support removed"
+    TEXT = "other sentence"
+    CONFLICTS = "conflicts"
+    CAVEATS = "caveats"
+    LIBRARY = "library"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayChange:
+    """One difference: what was recorded, what is now, and why as far as the library can tell."""
+
+    kind: ChangeKind
+    provision: str  # "" where it is about the answer as a whole
+    before: str
+    after: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """What a record says was asked and answered."""
+
+    question: str
+    as_of: date
+    language: str
+    jurisdiction: str | None
+    answer: Mapping[str, Any]
+    library: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A record, the answer of today, its differences, and what changed around it without touching it."""
+
+    record: AnswerRecord
+    answer: Answer
+    changes: tuple[ReplayChange, ...]
+    notes: tuple[ReplayChange, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether the answer is the one that was recorded."""
+        return not self.changes
+
+
+def library_fingerprint(store: Store) -> dict[str, str]:
+    """What a library is, in few words: how it reads and finds, and a digest of all that it holds."""
+    facts = store.facts()
+    digest = hashlib.sha256()
+    for item, fingerprint in sorted(store.fingerprints().items()):
+        digest.update(f"{item}\0{fingerprint}\n".encode("utf-8", "surrogatepass"))
+    return {**{name: facts.get(name, "") for name in _FACTS}, "content": digest.hexdigest()}
+
+
+def answer_record(answer: Answer, library: Mapping[str, str], *, jurisdiction: str | None = None) -> Json:
+    """An answer with what `replay` needs to ask again and to say why the result differs."""
+    return {**answer_json(answer), "jurisdiction": jurisdiction, "library": dict(library)}
+
+
+def read_record(text: str) -> AnswerRecord:
+    """An answer record from its JSON; RecordUnreadable where it is none."""
+    if len(text) > _LARGEST:
+        raise RecordUnreadable(f"the record is longer than {_LARGEST:,} characters")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordUnreadable(
+            f"this is no JSON ({error}); give a file that 'pykala ask --json' wrote"
+        ) from None
+    if not isinstance(data, dict):
+        raise RecordUnreadable("this is no answer record; give a file that 'pykala ask --json' wrote")
+    question, as_of, language = (_text(data, name) for name in ("question", "as_of", "language"))
+    _text(data, "outcome")
+    try:
+        day = date.fromisoformat(as_of)
+    except ValueError:
+        raise RecordUnreadable(f"as_of is no date: {as_of!r}") from None
+    jurisdiction, library = data.get("jurisdiction"), data.get("library") or {}
+    if not isinstance(library, dict) or not (jurisdiction is None or isinstance(jurisdiction, str)):
+        raise RecordUnreadable("jurisdiction must be a text and library an object")
+    _check_provisions(data)
+    known = {str(name): str(value) for name, value in library.items()}
+    return AnswerRecord(question, day, language, jurisdiction, data, known)
+
+
+def replay(record: AnswerRecord, ask: Callable[[AnswerRecord], Answer], store: Store) -> Replay:
+    """Ask a record's question again, on its date and in its language, and compare."""
+    answer = ask(record)
+    before, now = record.answer, answer_json(answer)
+    changes = [
+        *_outcome(before, now),
+        *_primary(before, now, record, store),
+        *_support(before, now, record, store),
+        *_listed(ChangeKind.CONFLICTS, before, now, "conflicts"),
+        *_listed(ChangeKind.CAVEATS, before, now, "caveats"),
+    ]
+    return Replay(record, answer, tuple(changes), tuple(_library(record, store)))
+
+
+def replay_json(found: Replay) -> Json:
+    """A replay under names that programs can rely on."""
+    return {
+        "question": found.record.question,
+        "as_of": found.record.as_of.isoformat(),
+        "language": found.record.language,
+        "jurisdiction": found.record.jurisdiction,
+        "same": found.same,
+        "changes": [_change_json(one) for one in found.changes],
+        "notes": [_change_json(one) for one in found.notes],
+        "answer": answer_json(found.answer),
+    }
+
+
+def _change_json(change: ReplayChange) -> Json:
+    return {
+        "kind": change.kind.value,
+        "provision": change.provision or None,
+        "before": change.before,
+        "after": change.after,
+        "message": change.message,
+    }
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    value = data.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise RecordUnreadable(f"the record has no {name}; give a file that 'pykala ask --json' wrote")
+    return value
+
+
+def _check_provisions(data: Mapping[str, Any]) -> None:
+    """Whatever names a provision in a record does so in full."""
+    primary, support = data.get("primary"), data.get("support", [])
+    if not isinstance(support, list) or not (primary is None or isinstance(primary, dict)):
+        raise RecordUnreadable("primary must be an object or null, and support a list")
+    for one in (*([primary] if primary else []), *support):
+        if not isinstance(one, dict):
+            raise RecordUnreadable("support must list provisions")
+        for name in ("provision", "citation", "text", "language"):
+            if not isinstance(one.get(name), str):
+                raise RecordUnreadable(f"a provision of the record has no {name}")
+        try:
+            ProvisionId.parse(one["provision"])
+        except InvalidIdentifier as error:
+            raise RecordUnreadable(str(error)) from None
+    for name in ("conflicts", "caveats"):
+        listed = data.get(name, [])
+        if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+            raise RecordUnreadable(f"{name} must be a list of objects")
+
+
+def _outcome(before: Mapping[str, Any], now: Json) -> Iterator[ReplayChange]:
+    if before["outcome"] != now["outcome"]:
+        message = f"The outcome was {before['outcome']} and is {now['outcome']}."
+        yield ReplayChange(ChangeKind.OUTCOME, "", str(before["outcome"]), str(now["outcome"]), message)
+
+
+def _primary(
+    before: Mapping[str, Any], now: Mapping[str, Any], record: AnswerRecord, store: Store
+) -> Iterator[ReplayChange]:
+    was, is_now = before.get("primary"), now["primary"]
+    if was is None and is_now is None:
+        return
+    if was is not None:
+        yield from _fate(was, record, store)
+    if was is not None and is_now is not None and was["provision"] == is_now["provision"]:
+        if was["text"] == is_now["text"] and before.get("text") != now["text"]:
+            message = "The same provision answers with another sentence of it."
+            yield ReplayChange(
+                ChangeKind.TEXT, was["provision"], str(before.get("text")), now["text"], message
+            )
+        return
+    first, second = (one["citation"] if one else "none" for one in (was, is_now))
+    place = is_now["provision"] if is_now else ""
+    message = f"{second} answers now; it was {first}{_rank(was, now)}."
+    yield ReplayChange(ChangeKind.PRIMARY, place, first, second, message)
+
+
+def _rank(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
+    if was is None:
+        return ""
+    places = [one["provision"] for one in now["evidence"]]
+    own = ProvisionId.parse(was["provision"])
+    rank = next((n for n, place in enumerate(places, 1) if _same_place(ProvisionId.parse(place), own)), None)
+    return (
+        f", which now ranks {rank} of {len(places)}" if rank else ", which is no longer among what is found"
+    )
+
+
+def _same_place(one: ProvisionId, other: ProvisionId) -> bool:
+    return one.contains(other) or other.contains(one)
+
+
+def _support(
+    before: Mapping[str, Any], now: Mapping[str, Any], record: AnswerRecord, store: Store
+) -> Iterator[ReplayChange]:
+    was = {one["provision"]: one for one in before.get("support", [])}
+    are = {one["provision"]: one for one in now["support"]}
+    for place, one in was.items():
+        fate = list(_fate(one, record, store))
+        yield from fate
+        if place not in are and not fate:
+            message = f"{one['citation']} no longer stands beside the answer."
+            yield ReplayChange(ChangeKind.SUPPORT_REMOVED, place, one["citation"], "", message)
+    for place, one in are.items():
+        if place not in was:
+            message = f"{one['citation']} stands beside the answer now ({one['relation']})."
+            yield ReplayChange(ChangeKind.SUPPORT_ADDED, place, "", one["citation"], message)
+
+
+def _fate(was: Mapping[str, Any], record: AnswerRecord, store: Store) -> Iterator[ReplayChange]:
+    """What became of a provision that was recorded: gone, not in force, worded otherwise, or nothing."""
+    provision, language, as_of = ProvisionId.parse(was["provision"]), was["language"], record.as_of
+    try:
+        newest = store.provision(provision, language=language)
+    except UnknownProvision:
+        message = f"{was['citation']} is no longer in the library."
+        yield ReplayChange(ChangeKind.GONE, str(provision), was["text"], "", message)
+        return
+    try:
+        stored = store.provision(provision, as_of=as_of, language=language)
+    except NotInForce as error:
+        # A later wording may have been recorded in place of one that the source lacks.
+        if compose(newest.provision).text != was["text"]:
+            yield ReplayChange(ChangeKind.NOT_IN_FORCE, str(provision), was["text"], "", f"{error}.")
+        return
+    shown = newest if stored.missing else stored
+    text = compose(shown.provision).text
+    if text != was["text"]:
+        why = _why(was, shown)
+        message = f"{was['citation']} has another wording on {as_of.isoformat()} than was recorded: {why}."
+        yield ReplayChange(ChangeKind.WORDING, str(provision), was["text"], text, message)
+
+
+def _why(was: Mapping[str, Any], shown: StoredProvision) -> str:
+    """Since when the present wording stands and by which act, beside what was recorded."""
+    if shown.language != was["language"]:
+        return f"the library has it in {shown.language}, no longer in {was['language']}"
+    newest = max(
+        (version for node in shown.provision.walk() for version in node.versions),
+        key=lambda version: version.validity.start or date.min,
+    )
+    start = newest.validity.start.isoformat() if newest.validity.start else "a day that is not known"
+    by = f" by {newest.source_act}" if newest.source_act else ""
+    recorded = was.get("valid_from") or "a day that is not known"
+    if recorded == start:
+        return f"the source now gives other words for the wording of {start}"
+    return (
+        f"recorded was the one in force from {recorded}, now it is the one from {start} ({newest.event}{by})"
+    )
+
+
+def _listed(
+    kind: ChangeKind, before: Mapping[str, Any], now: Mapping[str, Any], name: str
+) -> Iterator[ReplayChange]:
+    """What was added to, or taken from, a list of messages."""
+    was = [str(one.get("message", "")) for one in before.get(name, [])]
+    are = [str(one["message"]) for one in now[name]]
+    gone, added = [one for one in was if one not in are], [one for one in are if one not in was]
+    for one in gone:
+        yield ReplayChange(kind, "", one, "", f"No longer said: {one}")
+    for one in added:
+        yield ReplayChange(kind, "", "", one, f"Said now: {one}")
+
+
+def _library(record: AnswerRecord, store: Store) -> Iterator[ReplayChange]:
+    """What changed in the library as a whole, where the record has its fingerprint."""
+    now = library_fingerprint(store)
+    for name, called in {**_FACTS, "content": "what the library holds"}.items():
+        before = record.library.get(name)
+        if before is not None and before != now[name]:
+            message = f"Since the record was made, {called} has changed."
+            yield ReplayChange(ChangeKind.LIBRARY, "", before, now[name], message)
