@@ -416,3 +416,17 @@ def test_any_words_are_read_without_failing_and_spans_lie_in_the_text(
     text = " ".join(words)
     for one in read_clause(text, language).instructions:
         assert 0 <= one.start <= one.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "inner"),
+    [
+        ("50x", "50ö", ["50y", "50z", "50å", "50ä"]),
+        ("8a", "8d", ["8b", "8c"]),
+        ("8", "8c", ["8a", "8b"]),
+        ("10", "12a", ["11", "12"]),
+        ("8d", "8a", []),
+    ],
+)
+def test_letters_go_on_after_z(first: str, last: str, inner: list[str]) -> None:
+    assert between(first, last) == inner

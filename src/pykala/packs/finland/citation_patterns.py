@@ -262,6 +262,7 @@ def members(number: str) -> list[tuple[str, str]]:
     return found
 
 
+_ALPHABET = "abcdefghijklmnopqrstuvwxyzåäö"  # 50 ö § follows 50 ä §
 _LETTERED = re.compile(r"([0-9]*)([a-zåäö]?)")
 
 
@@ -275,6 +276,6 @@ def between(first: str, last: str, widest: int = 200) -> list[str]:
     (number, letter), (other, end) = ends[0].groups(), ends[1].groups()
     if not letter and not end and number and other and int(number) < int(other) <= int(number) + widest:
         return [str(each) for each in range(int(number), int(other) + 1)]
-    if number == other and letter and end and letter < end:
-        return [f"{number}{chr(code)}" for code in range(ord(letter), ord(end) + 1)]
+    if number == other and letter and end and _ALPHABET.find(letter) < _ALPHABET.find(end):
+        return [f"{number}{one}" for one in _ALPHABET[_ALPHABET.find(letter) : _ALPHABET.find(end) + 1]]
     return [first, last]

@@ -72,13 +72,18 @@ def between(first: str, last: str) -> list[str]:
     if len(first_letter) > 1 or len(last_letter) > 1:
         return []
     if opening == closing:
-        start = ord(first_letter) + 1 if first_letter else ord("a")
-        return [f"{opening}{chr(code)}" for code in range(start, ord(last_letter))] if last_letter else []
+        return [f"{opening}{letter}" for letter in _letters_between(first_letter, last_letter)]
     if not (opening.isdecimal() and closing.isdecimal()):
         return []
     inner = range(int(opening) + 1, int(closing) + (1 if last_letter else 0))
     numbers = [str(number) for number in inner] if len(inner) <= _WIDEST else []
-    return [*numbers, *(f"{closing}{chr(code)}" for code in range(ord("a"), ord(last_letter or "a")))]
+    return [*numbers, *(f"{closing}{letter}" for letter in _letters_between("", last_letter))]
+
+
+def _letters_between(first: str, last: str) -> str:
+    """The letters after `first`, or from the beginning, up to `last`; after z come å, ä and ö."""
+    start = _LETTERS.find(first) + 1 if first else 0
+    return _LETTERS[start : _LETTERS.find(last)] if last in _LETTERS and last else ""
 
 
 def _parted(number: str) -> tuple[str, str]:
