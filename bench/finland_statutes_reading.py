@@ -19,9 +19,10 @@ from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Work, WorkKind
 from pykala.packs.finland import pack
-from pykala.packs.finland.akoma_ntoso import StatuteFiles, read_statute
+from pykala.packs.finland.akoma_ntoso import read_statute
 from pykala.packs.finland.statute_xml import StatuteXmlFiles, read_statute_xml
 from pykala.packs.finland.statute_xml_completeness import lost_words
+from pykala.packs.finland.survey import acts_by_path
 from pykala.packs.pack import Reading, Snapshot
 
 AMENDING = ("muuttamisesta", "kumoamisesta", "ändring av", "upphävande av")
@@ -144,7 +145,7 @@ def main() -> None:
                 count.read(found)
         else:
             with open_mirror(arguments.beside) as beside:
-                items = {item.name: item for item in StatuteFiles.items(beside.paths())}
+                items = {item.name: item for item in acts_by_path(beside.paths())}
                 for act, found in acts(mirror, arguments.every):
                     item = items.get(f"act:{act}")
                     if item is not None:

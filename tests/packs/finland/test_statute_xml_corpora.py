@@ -13,9 +13,10 @@ from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, WorkKind
 from pykala.packs.finland import pack
-from pykala.packs.finland.akoma_ntoso import StatuteFiles, read_statute
+from pykala.packs.finland.akoma_ntoso import read_statute
 from pykala.packs.finland.statute_xml import StatuteXmlFiles, read_statute_xml
 from pykala.packs.finland.statute_xml_completeness import lost_words
+from pykala.packs.finland.survey import acts_by_path
 from pykala.packs.pack import Snapshot
 
 CORPORA = Path(__file__).parents[4] / "shared" / "corpora"
@@ -93,7 +94,7 @@ def test_languages_pair_and_amending_acts_tell_when_they_enter_into_force(statut
 def test_acts_in_both_forms_have_the_same_tree(statutes: Mirror, akoma_ntoso: Mirror) -> None:
     grouped = acts(statutes)
     same = total = compared = 0
-    for item in StatuteFiles.items(akoma_ntoso.paths()):
+    for item in acts_by_path(akoma_ntoso.paths()):
         act = item.name.removeprefix("act:")
         if act not in grouped:
             continue
@@ -113,7 +114,8 @@ def test_acts_in_both_forms_have_the_same_tree(statutes: Mirror, akoma_ntoso: Mi
             total += len(ours.keys() | beside.keys())
             same += sum(beside.get(place) == words for place, words in ours.items())
     assert compared > 200
-    assert same / total > 0.995
+    # The XML reader also tells a momentti that the sources mark up as an item; Akoma Ntoso keeps the slip.
+    assert same / total > 0.99
 
 
 def wordings(document: Document) -> dict[ProvisionId, tuple[str, str]]:

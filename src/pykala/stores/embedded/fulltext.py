@@ -318,7 +318,7 @@ class _Mirror:
 
     def __init__(self, folder: Path) -> None:
         self._source = folder.absolute()
-        self._temporary = TemporaryDirectory(prefix="pykala-")
+        self._temporary = TemporaryDirectory(prefix="pykala-", ignore_cleanup_errors=True)
         self.folder = Path(self._temporary.name)
         self.catch_up()
 
