@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pykala.answer import caveats, chronicle
+from pykala.answer.acts import act_citation
 from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.answer.cite import cited
 from pykala.answer.context import BUDGET, ContextBlock, context_block
@@ -35,7 +36,15 @@ from pykala.retrieve.question import cited_provisions
 from pykala.retrieve.search import search
 from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.stores.embedded.store import EmbeddedStore
-from pykala.stores.store import Match, NotInForce, Stats, Store, StoreError, UnknownProvision
+from pykala.stores.store import (
+    Match,
+    NotInForce,
+    Stats,
+    Store,
+    StoredProvision,
+    StoreError,
+    UnknownProvision,
+)
 
 _NEIGHBOURS = 40  # provisions that `related` shows at most
 
@@ -49,6 +58,7 @@ class Shown:
     children: tuple[Provision, ...]
     caveats: tuple[Caveat, ...]
     languages: tuple[str, ...]
+    by: str = ""  # the act that made this wording, as it is cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +235,12 @@ class Library:
                 *caveats.of_library(self.store.facts()),
             ),
             languages=stored.languages,
+            by=self._made_by(stored),
         )
+
+    def _made_by(self, stored: StoredProvision) -> str:
+        act = stored.version.source_act
+        return act_citation(act, self.store, self.packs, stored.language) if act else ""
 
     def tree(self, work: str, *, as_of: date | None = None, language: str | None = None) -> TreeNode:
         """A work, or a part of one, as a slim tree: numbers, titles and a sentence of each section."""

@@ -12,6 +12,7 @@ from rich.text import Text
 from pykala.inbox import InboxReport
 from pykala.ingest import Report
 from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outcome
+from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Version
 from pykala.law.validity import Validity
 from pykala.library import Found, Related, Shown
@@ -128,8 +129,8 @@ def shown(console: Console, found: Shown) -> None:
     """A provision, its dates and what lies below it."""
     _provision(console, found.cited)
     facts = [found.version.event.value]
-    if found.version.source_act:
-        facts.append(f"by {found.version.source_act}")
+    if found.by:
+        facts.append(f"by {found.by}")
     if found.version.application:
         facts.append(found.version.application)
     facts.append(f"held in {', '.join(found.languages)}")
@@ -169,10 +170,11 @@ def related(console: Console, found: Related) -> None:
         console.print(f"  and {len(found.unresolved) - _UNRESOLVED_SHOWN:,} more; --json lists them all")
 
 
-def versions(console: Console, chain: Iterable[Version]) -> None:
-    """A chain of versions, oldest first."""
+def versions(console: Console, chain: Iterable[Version], acts: Mapping[WorkId, str]) -> None:
+    """A chain of versions, oldest first; `acts` are those that made them, as they are cited."""
     for version in chain:
-        source = f"  by {version.source_act}" if version.source_act else ""
+        made = version.source_act
+        source = f"  by {acts.get(made, str(made))}" if made else ""
         console.print(Text(f"{_in_force(version.validity)}  {version.event.value}{source}", style="bold"))
         console.print(Padding(Text(version.text or version.heading), (0, 0, 1, 2)))
 
