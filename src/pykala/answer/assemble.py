@@ -65,7 +65,10 @@ def answered(
     claim = _claim(shown, terms, question)
     beside = list(_support(question, store, packs, primary, graded, visited))
     support = tuple(one for one, _ in beside)
-    unresolved = store.unresolved([shown.provision])
+    # Each language of a provision has its own words for the same reference: those that are read count.
+    unresolved = tuple(
+        one for one in store.unresolved([shown.provision]) if one.language in ("", shown.language)
+    )
     texts = _texts(store, shown, {one.cited.language for one in support}, question)
     conflicts = find_conflicts(shown, texts, support)
     return Answer(

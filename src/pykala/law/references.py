@@ -112,6 +112,7 @@ class UnresolvedReference:
     text: str
     reason: Unresolved
     target: str = ""  # identifier or name that it would lead to
+    language: str = ""  # of the text that it stands in
 
 
 _ALIKE = str.maketrans({"’": "'", "\N{NO-BREAK SPACE}": " ", "–": "-", "—": "-", "‑": "-", "œ": "oe"})

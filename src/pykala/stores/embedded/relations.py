@@ -221,9 +221,10 @@ def read_unresolved(
     """References from the provisions, or from below them, that lead nowhere yet."""
     found: list[UnresolvedReference] = []
     for provision in provisions:
-        for source, kind, text, reason, work, target, alias in connection.execute(
+        for source, kind, text, reason, work, target, alias, language in connection.execute(
             # By position, not by path: the identifiers of sections need not name their chapter.
-            "SELECT nodes.path, refs.kind, refs.text, reason, target_work, target_path, alias FROM refs"
+            "SELECT nodes.path, refs.kind, refs.text, reason, target_work, target_path, alias, refs.language"
+            " FROM refs"
             " JOIN nodes ON nodes.id = refs.source WHERE reason != '' AND refs.source IN ("
             "SELECT below.node FROM works JOIN nodes AS home ON home.work = works.id AND home.path = ?"
             " JOIN versions AS own ON own.node = home.id JOIN versions AS below"
@@ -239,6 +240,7 @@ def read_unresolved(
                     text,
                     Unresolved(reason),
                     where,
+                    language,
                 )
             )
     return tuple(dict.fromkeys(found))
