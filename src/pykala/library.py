@@ -27,7 +27,7 @@ from pykala.law.answers import Answer, Caveat, CitedProvision
 from pykala.law.composition import compose
 from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
-from pykala.law.provisions import Provision, Version, WorkKind
+from pykala.law.provisions import Event, Provision, Version, WorkKind
 from pykala.law.references import Edge, UnresolvedReference
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import LivePack, Pack, installed, pack_for
@@ -58,7 +58,8 @@ class Shown:
     children: tuple[Provision, ...]
     caveats: tuple[Caveat, ...]
     languages: tuple[str, ...]
-    by: str = ""  # the act that made this wording, as it is cited
+    event: Event = Event.ENACTED  # how the newest words of it came to be
+    by: str = ""  # the act that made them, as it is cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +236,13 @@ class Library:
                 *caveats.of_library(self.store.facts()),
             ),
             languages=stored.languages,
-            by=self._made_by(stored),
+            event=_newest(stored).event,
+            by=self._made_by(_newest(stored), stored.language),
         )
 
-    def _made_by(self, stored: StoredProvision) -> str:
-        act = stored.version.source_act
-        return act_citation(act, self.store, self.packs, stored.language) if act else ""
+    def _made_by(self, version: Version, language: str) -> str:
+        act = version.source_act
+        return act_citation(act, self.store, self.packs, language) if act else ""
 
     def tree(self, work: str, *, as_of: date | None = None, language: str | None = None) -> TreeNode:
         """A work, or a part of one, as a slim tree: numbers, titles and a sentence of each section."""
@@ -368,6 +370,13 @@ class Library:
         for jurisdiction in jurisdictions:
             if jurisdiction not in self.packs:
                 pack_for(jurisdiction)  # says which there are
+
+
+def _newest(stored: StoredProvision) -> Version:
+    """The words of a provision, its own or below it, that came last: the dates that are shown are theirs."""
+    below = [version for one in stored.provision.walk() for version in one.versions]
+    dated = [one for one in below if one.validity.start and not one.validity.is_pending]
+    return max(dated, key=lambda one: one.validity.start or date.min, default=stored.version)
 
 
 def live_source(

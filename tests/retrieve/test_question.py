@@ -9,10 +9,11 @@ import pytest
 
 from making import bundle, document, section
 from plain_pack import pack
-from pykala.law.identifiers import WorkId
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.packs.pack import installed
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.fuse import reciprocal_ranks
-from pykala.retrieve.question import understand
+from pykala.retrieve.question import cited_provisions, understand
 from pykala.retrieve.wording import figures_wanted, term_asked, without_asking
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -149,3 +150,9 @@ def test_fusion_rewards_what_both_rankings_have() -> None:
     fused = reciprocal_ranks([["a", "b", "c"], ["b", "d"]])
     assert [item for item, _ in fused] == ["b", "a", "d", "c"]
     assert fused[0][1] == pytest.approx(1 / 62 + 1 / 61)
+
+
+def test_a_work_that_is_named_only_to_say_where_is_not_cited_itself(store: EmbeddedStore) -> None:
+    inner = ProvisionId.parse("eu:32006L0112/art_98/para_2")
+    found = cited_provisions("Directive 2006/112/EC, Article 98(2)", store, installed())
+    assert found == (inner,)

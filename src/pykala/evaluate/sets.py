@@ -253,3 +253,5 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise QuestionSetError(f"{path} is not UTF-8 text") from None
+    except OSError as error:
+        raise QuestionSetError(f"{path} cannot be read: {error.strerror or error}") from None

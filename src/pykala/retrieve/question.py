@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,7 +13,7 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.packs.pack import Pack
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking
-from pykala.stores.store import Store
+from pykala.stores.store import NotInForce, Store, UnknownProvision
 from pykala.text.dates import NamedDate, date_asked
 from pykala.text.language import detect
 
@@ -140,7 +140,13 @@ def cited_provisions(
         if not jurisdictions or code in jurisdictions:
             context = CitationContext(language=language or pack.facts.default_language)
             found.extend(_resolved(text, pack, context, store))
-    return tuple(dict.fromkeys(found))
+    return _innermost(dict.fromkeys(found))
+
+
+def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
+    """What a text cites without the works that it only names to say where: "Directive …, Article 98"."""
+    cited = tuple(found)
+    return tuple(one for one in cited if not any(one != other and one.contains(other) for other in cited))
 
 
 def _resolved(text: str, pack: Pack, context: CitationContext, store: Store) -> Iterator[ProvisionId]:
@@ -149,6 +155,28 @@ def _resolved(text: str, pack: Pack, context: CitationContext, store: Store) -> 
             if resolved.target:
                 yield resolved.target
             elif resolved.alias:
-                for work in store.resolve(resolved.alias):
-                    if work.jurisdiction == pack.facts.code:
-                        yield ProvisionId(work, resolved.path)
+                works = [
+                    work for work in store.resolve(resolved.alias) if work.jurisdiction == pack.facts.code
+                ]
+                yield from _of_name([ProvisionId(work, resolved.path) for work in works], store)
+
+
+def _of_name(candidates: Sequence[ProvisionId], store: Store) -> Sequence[ProvisionId]:
+    """Of several acts of one name, the one that holds the place and still stands, and the newest of those.
+
+    A name passes from act to act: "työsopimuslaki" was 320/1970 and is 55/2001.
+    """
+    if len(candidates) < 2:
+        return candidates
+    held = []
+    for candidate in candidates:
+        try:
+            stored = store.provision(candidate)
+        except (UnknownProvision, NotInForce):
+            continue
+        held.append((stored.version.validity.end is None, _age(candidate), candidate))
+    return [max(held)[2]] if held else candidates
+
+
+def _age(provision: ProvisionId) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", provision.work.value)[:2])

@@ -314,11 +314,13 @@ def test_an_act_comes_as_adopted_and_as_it_stands(
     came = fetch_all(server, client, tmp_path)
     assert (came.acts, came.pages, came.refusals) == ((ACT,), 4, ())
     states = sorted((tmp_path / "acts" / "32019r2144" / "versions").iterdir())
-    assert [state.name[:10] for state in states] == ["2019-11-27", "2024-07-07"]
+    # What was not fetched is known to be there: the first text does not go on past it.
+    assert [state.name[:10] for state in states] == ["2019-11-27", "2019-12-16", "2022-07-06", "2024-07-07"]
+    assert [file.name for file in states[1].iterdir()] == ["meta.json"]
     assert sorted(file.name for file in states[0].iterdir()) == ["en.xml", "fr.xml", "meta.json"]
     first = json.loads((states[0] / "meta.json").read_text("utf-8"))
     assert (first["valid_from"], first["valid_to"]) == ("2019-11-27", "2019-12-15")
-    last = json.loads((states[1] / "meta.json").read_text("utf-8"))
+    last = json.loads((states[-1] / "meta.json").read_text("utf-8"))
     assert last["publisher_version_identifier"].endswith("/02019R2144-20240707")
     assert "valid_to" not in last
     assert [each["title"] for each in last["expressions"]] == [

@@ -247,6 +247,8 @@ def test_an_act_that_another_repeals_in_its_own_words_has_an_end(folder: Path) -
          ["1993/1433", "2001/5"]),
         ("Laki kumotaan. Tällä lailla säädetään rehulaista (86/2008).", []),
         ("Tällä lailla kumotaan veroista annettu laki (12/87).", ["1987/12"]),
+        ("Genom denna lag upphävs 5 § i foderlagen (86/2008).", []),
+        ("Tällä lailla kumotaan rehulaki (86/2008), lukuun ottamatta 3 §:ää.", []),
     ],
 )  # fmt: skip
 def test_what_is_repealed_whole(text: str, acts: list[str]) -> None:
@@ -289,3 +291,32 @@ def test_what_an_act_changes_it_does_not_merely_cite(folder: Path) -> None:
     found = relate(document, pack, pack.facts.exception_cues, pack.facts.yielding_cues)
     into = {(one.kind, str(one.target)) for one in found if one.target and one.target.path}
     assert into == {(EdgeKind.AMENDS, "fi:act:2001/77/sec_1")}
+
+
+def test_acts_repealed_in_a_list_end_as_well_in_every_language(folder: Path) -> None:
+    base = [
+        printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True),
+        printed(77, 2018, section("1", "Avgiften är 10 euro."), language="sv", base=True),
+    ]
+    listed = (
+        "<saa:Pykala><saa:PykalaTunnusKooste>9 §</saa:PykalaTunnusKooste><saa:KohdatMomentti>"
+        "<saa:MomenttiJohdantoKooste>Tällä lailla kumotaan:</saa:MomenttiJohdantoKooste>"
+        "<saa:MomenttiKohtaKooste>1) koemaksusta annettu laki (77/2018);</saa:MomenttiKohtaKooste>"
+        "<saa:MomenttiKohtaKooste>2) muu laki (5/1999), lukuun ottamatta 2 §:ää.</saa:MomenttiKohtaKooste>"
+        "</saa:KohdatMomentti></saa:Pykala>"
+    )
+    path, repealing = printed(5, 2020, listed, base=True)
+    write(folder, {**dict(base), path: repealing.replace(b">koemaksusta<", b">uudesta maksusta<")})
+    reading = read(folder, "act:2018/77")
+    for language in ("fi", "sv"):
+        (version,) = momentti(reading, "sec_1/subsec_1", language).versions
+        assert version.validity.end == date(2021, 1, 1)
+    (document,) = read(folder, "act:2020/5").documents
+    assert [str(one.target) for one in document.references] == ["fi:act:2018/77"]
+
+
+def test_what_an_old_amending_act_gave_answers_nothing_by_itself(folder: Path) -> None:
+    path, old = printed(5, 1999, section("3", "Raja on 100 markkaa."))
+    write(folder, {path: old.replace(b"(77/2001)", b"(8/1994)")})
+    (document,) = read(folder, "act:1999/5").documents
+    assert all(one.kind is not ProvisionKind.SECTION for _, one in pack.sections(document))

@@ -28,7 +28,9 @@ def register(app: typer.Typer) -> None:
 def fetch_command(
     pack: Annotated[str, typer.Argument(help="The pack whose publisher is searched, such as eu.")],
     words: Annotated[str, typer.Argument(help="Words of the acts' titles.")],
-    year: Annotated[int | None, typer.Option("--year", help="Only acts of this year.")] = None,
+    year: Annotated[
+        int | None, typer.Option("--year", min=1950, max=2100, help="Only acts of this year.")
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=200, help="How many acts at most.")] = 20,
     only_list: Annotated[bool, typer.Option("--list", help="Show what is found; fetch nothing.")] = False,
     library: LibraryOption = None,

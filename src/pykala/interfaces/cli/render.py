@@ -128,7 +128,7 @@ def results(console: Console, found: Iterable[Found]) -> None:
 def shown(console: Console, found: Shown) -> None:
     """A provision, its dates and what lies below it."""
     _provision(console, found.cited)
-    facts = [found.version.event.value]
+    facts = [found.event.value]
     if found.by:
         facts.append(f"by {found.by}")
     if found.version.application:

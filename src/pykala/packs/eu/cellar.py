@@ -38,7 +38,7 @@ class NotOffered(Exception):
         super().__init__(f"{celex} ({language}): {reason}")
 
 
-class _Elsewhere(Exception):
+class Elsewhere(Exception):
     """The answer names other addresses: one to go to, or several to choose from."""
 
     def __init__(self, addresses: tuple[str, ...]) -> None:
@@ -73,10 +73,10 @@ class CellarClient(PoliteClient):
 
     def _taken(self, url: str, response: httpx.Response, deadline: float) -> Fetched:
         if response.status_code == 300:
-            raise _Elsewhere(_choices(self._body(url, response, deadline), url))
+            raise Elsewhere(_choices(self._body(url, response, deadline), url))
         location = response.headers.get("location", "")
         if response.status_code in _MOVED and location:
-            raise _Elsewhere((_secured(urljoin(url, location)),))
+            raise Elsewhere((_secured(urljoin(url, location)),))
         return super()._taken(url, response, deadline)
 
 
@@ -130,7 +130,7 @@ def _follow(client: CellarClient, url: str, headers: dict[str, str]) -> tuple[Fe
     for _ in range(_MOST_TURNS):
         try:
             answer = client.get(url, headers=headers)
-        except _Elsewhere as elsewhere:
+        except Elsewhere as elsewhere:
             if not elsewhere.addresses:
                 raise FetchFailed(first, "it lists several files and none of them is a page", 300) from None
             url, parts = elsewhere.addresses[0], max(parts, len(elsewhere.addresses))

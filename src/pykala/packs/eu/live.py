@@ -146,17 +146,26 @@ def _write_act(folder: Path, act: ActFacts, states: Iterable[State], pages: dict
         return False
     place = folder / act.celex.casefold()
     for state in own:
-        # Named after the state, not its bytes: what is fetched again takes the place of what was there.
-        name = f"{state.since.isoformat()}--{hashlib.sha256(state.celex.encode()).hexdigest()}"
-        version = place / "versions" / name
+        version = place / "versions" / _version_name(state)
         version.mkdir(parents=True, exist_ok=True)
         for page in pages[state.celex]:
             for other in version.glob(f"{page.language}.*"):
                 other.unlink()
             (version / f"{page.language}.{page.ending}").write_bytes(page.data)
         _write_json(version / "meta.json", _state_record(state, pages[state.celex]))
+    for state in _states(act, every_state=True):
+        # A state that was not fetched is known to be there: the text before it does not go on past it.
+        version = place / "versions" / _version_name(state)
+        if not version.exists():
+            version.mkdir(parents=True)
+            _write_json(version / "meta.json", _state_record(state, ()))
     _write_json(place / "meta.json", _act_record(act))
     return True
+
+
+def _version_name(state: State) -> str:
+    """Named after the state, not its bytes: what is fetched again takes the place of what was there."""
+    return f"{state.since.isoformat()}--{hashlib.sha256(state.celex.encode()).hexdigest()}"
 
 
 def _act_record(act: ActFacts) -> dict[str, Any]:

@@ -14,8 +14,10 @@ from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from pykala.fetch.http import FetchFailed, PoliteClient
+from pykala.fetch.http import FetchFailed, FetchRefused, PoliteClient
 from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable
+
+from .cellar import Elsewhere
 
 ENDPOINT: Final = "https://publications.europa.eu/webapi/rdf/sparql"
 NAME: Final = "CELLAR"
@@ -240,6 +242,8 @@ def _ask(client: PoliteClient, query: str, endpoint: str) -> list[dict[str, str]
         raise MirrorUnavailable(
             NAME, f"the search was not answered ({fault.reason}); try again later"
         ) from fault
+    except (FetchRefused, Elsewhere) as fault:
+        raise MirrorUnavailable(NAME, "the search was sent elsewhere; try again later") from fault
     try:
         table: Any = json.loads(answer.data)
         rows = table["results"]["bindings"]

@@ -265,10 +265,14 @@ def _covering(versions: tuple[Version, ...], children: Sequence[Provision]) -> t
     ends = [one.end for one in below] + [versions[-1].validity.end]
     end = None if None in ends else max(day for day in ends if day is not None)
     edges = [start, *(version.validity.start for version in versions[1:]), end]
-    return tuple(
+    first, *later = (
         replace(version, validity=Validity(edges[place], edges[place + 1]))
         for place, version in enumerate(versions)
     )
+    if start != versions[0].validity.start:
+        # It stood before the act whose mark it bears: who made it then is not told.
+        first = replace(first, event=Event.ENACTED, source_act=None)
+    return (first, *later)
 
 
 def repealed(root: Provision, day: date | None, source: WorkId | None, title: str) -> Provision:

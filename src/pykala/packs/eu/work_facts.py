@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -161,7 +161,7 @@ def work_of(
         naming.kind,
         facts.authority[naming.kind.value],
         titles=tuple((document.language, document.title) for document in documents),
-        short_titles=tuple(naming.short_titles.items()),
+        short_titles=tuple(_short_titles(naming)),
         abbreviations=tuple(known),
         aliases=tuple(dict.fromkeys(normalise_alias(name) for name in _aliases(naming, states) if name)),
         issued=min(
@@ -171,11 +171,24 @@ def work_of(
     )
 
 
+def _is_whole(naming: Naming) -> bool:
+    return naming.kind is not WorkKind.TREATY or naming.work.value.endswith("/TXT")
+
+
+def _short_titles(naming: Naming) -> Iterator[tuple[str, str]]:
+    """One article of a treaty, which CELLAR keeps as a work, is not called as the treaty is."""
+    celex = naming.work.value.removeprefix("eu:")
+    for language, short in naming.short_titles.items():
+        if _is_whole(naming):
+            yield language, short
+        else:
+            yield from ((language, name) for name in _article_aliases(short, celex))
+
+
 def _aliases(naming: Naming, states: Sequence[StateFacts]) -> list[str]:
     celex = naming.work.value.removeprefix("eu:")
     names = [celex, naming.eli, naming.eli.replace("http://data.europa.eu/", "")]
-    # One article of a treaty does not answer to the treaty's own name.
-    whole = naming.kind is not WorkKind.TREATY or celex.endswith("/TXT")
+    whole = _is_whole(naming)
     for short in naming.short_titles.values():
         names.extend(_short_aliases(short, celex) if whole else _article_aliases(short, celex))
     names.extend(naming.titles.values())

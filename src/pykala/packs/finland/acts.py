@@ -202,13 +202,15 @@ def _amending_documents(
 
 def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
     later = [act for act in acts if act.language == source.document.language and _is_later(act, source)]
-    if not later:
+    if not acts:
         return source.document
     played: PlayedForward = play_forward(source.document, later, source.held)
+    # Finnish says clearly whether the whole act is repealed, for the text in every language.
     repeals = [
         Repeal(target=ProvisionId(source.document.work), source_act=act.work, validity=_in_force(act))
-        for act in later
-        if any(one.target == ProvisionId(source.document.work) for one in repeals_of(act))
+        for act in acts
+        if _is_later(act, source)
+        and any(one.target == ProvisionId(source.document.work) for one in repeals_of(act))
     ]
     return play(played.document, repeals).document if repeals else played.document
 
@@ -283,6 +285,8 @@ def _ended(provision: Provision, chains: Mapping[ProvisionId, tuple[Version, ...
     # A text that a consolidation gives as it stands was changed before, on its first day there at the latest.
     if theirs and theirs[0].source_act is not None and theirs[0].validity.start:
         changes.insert(0, theirs[0].validity.start)
+    if theirs and theirs[-1].validity.end:
+        changes.append(theirs[-1].validity.end)
     own = {version.validity.start for version in provision.versions}
     missed = [day for day in changes if day not in own]
     versions = tuple(kept for version in provision.versions if (kept := _until_missed(version, missed)))

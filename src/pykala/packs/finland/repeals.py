@@ -7,53 +7,81 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import EdgeKind, Method, Reference
 
-_SENTENCE = re.compile(
-    r"\b(?:tällä (?:lailla|asetuksella|päätöksellä) kumotaan|genom denna (?:lag|förordning) upphävs)"
-    r"(?P<acts>[^.]{4,2000})",
-    re.IGNORECASE,
-)
+_OPENING = r"\btällä (?:lailla|asetuksella|päätöksellä) kumotaan"
+_SENTENCE = re.compile(_OPENING + r"(?P<acts>[^.]{4,2000})", re.IGNORECASE)
+#: "Tällä lailla kumotaan:" with the acts as items below it.
+_LIST = re.compile(_OPENING + r"[^.:]{0,120}:?$", re.IGNORECASE)
 #: The nominative: "annettu laki (26/2016)", "rehulaki (86/2008)", "aerosoliasetus (1433/1993)".
 _WHOLE = re.compile(
-    r"(?:laki|asetus|kaari|päätös|lagen|lag|förordningen|förordning)"
+    r"(?:laki|asetus|kaari|päätös)"
     r"(?: \d{1,2} päivänä \w+kuuta \d{4})? \((?P<number>\d{1,5})/(?P<year>\d{2}(?:\d{2})?)\)"
 )
+#: A repeal that leaves something standing, or comes on a day of its own, is not read as one of the whole.
+_PARTLY = re.compile(r"lukuun ottamatta|paitsi|siltä osin|päivästä", re.IGNORECASE)
 
 
 def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
-    """The acts that a text says to repeal whole, with the span that names each."""
-    if "umotaan" not in text and "upphävs" not in text:
+    """The acts that a Finnish text says to repeal whole, with the span that names each.
+
+    Swedish names an act alike whether the whole or a section of it is repealed, and is not read.
+    """
+    if "umotaan" not in text:
         return
     for sentence in _SENTENCE.finditer(text):
-        for found in _WHOLE.finditer(sentence["acts"]):
-            year = found["year"] if len(found["year"]) == 4 else f"19{found['year']}"
-            at = sentence.start("acts")
-            yield WorkId(f"fi:act:{year}/{int(found['number'])}"), at + found.start(), at + found.end()
+        at = sentence.start("acts")
+        for act, start, end in _named(sentence["acts"]):
+            yield act, at + start, at + end
+
+
+def perhaps_repealed_in(text: str) -> Iterator[WorkId]:
+    """The acts that a running text may repeal: each is to be looked at where it stands."""
+    for sentence in _SENTENCE.finditer(text):
+        yield from (_act(found) for found in _WHOLE.finditer(sentence["acts"]))
+
+
+def _named(words: str) -> Iterator[tuple[WorkId, int, int]]:
+    if not _PARTLY.search(words):
+        yield from ((_act(found), found.start(), found.end()) for found in _WHOLE.finditer(words))
+
+
+def _act(found: re.Match[str]) -> WorkId:
+    year = found["year"] if len(found["year"]) == 4 else f"19{found['year']}"
+    return WorkId(f"fi:act:{year}/{int(found['number'])}")
 
 
 def repeals_of(document: Document) -> Iterator[Reference]:
     """The repeals of whole acts that a document's provisions state, for the graph."""
+    if document.language != "fi":
+        return
     for provision in document.root.walk():
-        yield from _of_provision(provision, document)
+        words = provision.versions[-1].text if provision.versions else ""
+        yield from _references(provision, repealed_in(words), document)
+        if "umotaan" in words and _LIST.search(words.strip()):
+            for item in provision.children:
+                if item.versions:
+                    yield from _references(item, _named(item.versions[-1].text), document)
 
 
-def _of_provision(provision: Provision, document: Document) -> Iterator[Reference]:
-    for version in provision.versions[-1:]:
-        for act, start, end in repealed_in(version.text):
-            if act != document.work:
-                yield Reference(
-                    provision.id,
-                    EdgeKind.REPEALS,
-                    version.text[start:end],
-                    document.language,
-                    Method.AMENDMENT,
-                    start,
-                    end,
-                    target=ProvisionId(act),
-                    validity=version.validity,
-                )
+def _references(
+    provision: Provision, found: Iterable[tuple[WorkId, int, int]], document: Document
+) -> Iterator[Reference]:
+    for act, start, end in found:
+        if act != document.work:
+            version = provision.versions[-1]
+            yield Reference(
+                provision.id,
+                EdgeKind.REPEALS,
+                version.text[start:end],
+                document.language,
+                Method.AMENDMENT,
+                start,
+                end,
+                target=ProvisionId(act),
+                validity=version.validity,
+            )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Manifestation, ProvisionKind, Work, WorkKind
 from pykala.law.references import EdgeKind, normalise_alias
+from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
 from .addresses import board_ruling_id, precedent_id
@@ -57,6 +59,8 @@ def read_ruling(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFact
     except RefusedFile as refused:
         return Reading(None, refusals=(Refusal(snapshot.path, refused.reason),))
     details, labelled, others = split_details(page.blocks)
+    if details.validity == ALWAYS:
+        details = replace(details, validity=_of_its_year(work))
     headnote, body = _split_headnote(others)
     tree = PageTree(
         ProvisionId(work),
@@ -126,6 +130,12 @@ def _mended(block: Block) -> Block:
     if block.kind == "paragraph" and not prose and _PLAIN_HEADING.match(text):
         return Block("heading", text, 2, links=block.links)
     return block
+
+
+def _of_its_year(work: WorkId) -> Validity:
+    """A ruling that tells no day was not there before the year in its number: it cannot answer for then."""
+    found = re.match(r"fi:(?:kho|kvl):((?:19|20)\d\d)\b", work.value)
+    return Validity(date(int(found[1]), 1, 1)) if found else ALWAYS
 
 
 def _work(

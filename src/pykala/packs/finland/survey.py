@@ -27,7 +27,7 @@ from .law_names import names_of_title
 from .momentti import MomenttiFiles
 from .page_facts import PageFacts, is_statute_page, page_facts
 from .page_matching import match_pages
-from .repeals import repealed_in
+from .repeals import perhaps_repealed_in
 from .spacing import tidy
 from .statute_pages import note_of, unnumbered_works
 from .statute_xml import StatuteXmlFiles
@@ -37,10 +37,12 @@ if TYPE_CHECKING:
 
 AMENDS = "amends"
 CHANGES = "changes"
+#: Before this year what an amending act gave has mostly been given again since: it answers nothing by itself.
+_ALL_FROM = 2018
 _REPEALING = re.compile("ällä (?:lailla|asetuksella|päätöksellä) kumotaan".encode())
 _COMMENCING = re.compile(r"voimaantulo|voimaanpano|voimaansaatta", re.IGNORECASE)
 _NUMBER = re.compile(r"\((\d{1,5})/(\d{4})\)")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _FEW = 400  # files; below this, starting workers costs more than they save
 _PORTION = 250  # files that a worker looks into at a time
 
@@ -140,7 +142,7 @@ def _add_amending(
                 acts[target].amending.append(path)
                 matched = f"; {notes[path]}" if path in notes else ""
                 acts[target].notes[path] = f"{AMENDS} as {own}{matched}"
-        if changed and all(target in acts for target in changed):
+        if changed and (order_of(own)[0] < _ALL_FROM or all(target in acts for target in changed)):
             said = f"{CHANGES} {', '.join(dict.fromkeys(changed))}"
             for path in acts[own].own:
                 acts[own].notes[path] = "; ".join(filter(None, (notes.get(path), said)))
@@ -246,11 +248,11 @@ def _named(title: str, data: bytes) -> tuple[str, ...]:
 
 
 def _repeals(data: bytes) -> tuple[str, ...]:
-    """The acts that a file repeals whole; most files say nothing of the kind, which is quick to see."""
+    """The acts that a file may repeal whole; most files say nothing of the kind, which is quick to see."""
     if not _REPEALING.search(data):
         return ()
     words = tidy(_TAG.sub(" ", data.decode("utf-8", "replace")))
-    return tuple(dict.fromkeys(act.value.removeprefix("fi:act:") for act, _, _ in repealed_in(words)))
+    return tuple(dict.fromkeys(act.value.removeprefix("fi:act:") for act in perhaps_repealed_in(words)))
 
 
 def _title_and_clause(path: str, data: bytes) -> tuple[str, str, str]:

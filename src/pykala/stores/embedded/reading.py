@@ -218,7 +218,7 @@ def _tree(
         if not chosen and not (is_place and whole):
             if at == position and as_of is not None:
                 raise NotInForce(identifier, as_of, versions)
-            if versions and versions[0].history_unavailable and not versions[0].validity.is_pending:
+            if versions and _lacks_history(versions[0], below_on):
                 missing.append(identifier)
             continue
         node = Provision(identifier, ProvisionKind(kind), label, tuple(chosen), below)
@@ -229,6 +229,13 @@ def _tree(
     if root is None:
         raise UnknownProvision(f"{work} is empty")
     return root, tuple(reversed(missing))
+
+
+def _lacks_history(first: Version, day: date | None) -> bool:
+    """Whether a provision had a wording on a day, before the first that the source holds."""
+    if not first.history_unavailable or first.validity.is_pending:
+        return False
+    return day is None or first.validity.start is None or day < first.validity.start
 
 
 def _newest_day(versions: Sequence[Version]) -> date:
