@@ -725,3 +725,13 @@ def test_the_rates_before_the_oldest_wording_are_unavailable(archive: Mirror) ->
     assert rate.history_unavailable
     assert rate.source_act == WorkId("fi:act:2012/706")
     assert places(document)["sec_84/subsec_1"].at(date(2012, 12, 31)) is None
+
+
+@pytest.mark.parametrize(("last", "told"), [("muuten petollisesti,", True), ("muuten petollisesti.", False)])
+def test_a_list_whose_closing_words_are_missing_says_so(last: str, told: bool) -> None:
+    items = [node("pykala/1/momentti/1/kohta/1", "1) antaa väärän tiedon, tai"),
+             node("pykala/1/momentti/1/kohta/2", f"2) {last}")]  # fmt: skip
+    intro = node("pykala/1/momentti/1/johdanto", "Joka")
+    document, _ = read(act(node("pykala/1", "", node("pykala/1/momentti/1", "", intro, *items))))
+    findings = places(document)["sec_1/subsec_1"].versions[-1].findings
+    assert any("close this list" in finding for finding in findings) is told

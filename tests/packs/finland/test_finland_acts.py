@@ -320,3 +320,12 @@ def test_what_an_old_amending_act_gave_answers_nothing_by_itself(folder: Path) -
     write(folder, {path: old.replace(b"(77/2001)", b"(8/1994)")})
     (document,) = read(folder, "act:1999/5").documents
     assert all(one.kind is not ProvisionKind.SECTION for _, one in pack.sections(document))
+
+
+def test_a_section_that_another_act_repeals_in_its_own_words_ends(folder: Path) -> None:
+    words = "Tällä lailla kumotaan koemaksusta annetun lain (77/2001) 1 §."
+    path, repealing = printed(5, 2020, section("9", words), base=True)
+    write(folder, {CONSOLIDATED: consolidated(), path: repealing.replace(b">koemaksusta<", b">muusta<")})
+    reading = read(folder, "act:2001/77")
+    assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2021, 1, 1)
+    assert momentti(reading, "sec_2/subsec_1").versions[-1].validity.end is None

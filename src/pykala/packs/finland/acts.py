@@ -28,7 +28,7 @@ from .definitions import terms_of
 from .language_pairs import pair_languages
 from .momentti import MomenttiFiles, read_momentti
 from .page_facts import amended_name, is_statute_page
-from .repeals import repeals_of
+from .repeals import places_repealed, repeals_of
 from .statute_pages import read_statute_page
 from .statute_xml import StatuteXmlFiles, read_statute_xml
 from .survey import AMENDS, CHANGES, order_of
@@ -206,13 +206,21 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
         return source.document
     played: PlayedForward = play_forward(source.document, later, source.held)
     # Finnish says clearly whether the whole act is repealed, for the text in every language.
+    work = source.document.work
     repeals = [
-        Repeal(target=ProvisionId(source.document.work), source_act=act.work, validity=_in_force(act))
+        Repeal(target=place, source_act=act.work, validity=Validity(_in_force(act).start))
         for act in acts
-        if _is_later(act, source)
-        and any(one.target == ProvisionId(source.document.work) for one in repeals_of(act))
+        # Where nobody knows the day, nothing has ended yet.
+        if _in_force(act).start and not _in_force(act).is_pending and _is_later(act, source)
+        for place in _repealed_by(act, work)
     ]
     return play(played.document, repeals).document if repeals else played.document
+
+
+def _repealed_by(act: Document, work: WorkId) -> list[ProvisionId]:
+    """What of a work an act repeals in a section of its own: all of it, or some places."""
+    whole = [one.target for one in repeals_of(act) if one.target == ProvisionId(work)]
+    return [ProvisionId(work)] if whole else list(places_repealed(act, work))
 
 
 def _is_kept_up(source: Source) -> bool:

@@ -8,10 +8,11 @@ wording that the file does not hold is told as such (`history_unavailable`), nev
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Document, Manifestation, WorkKind
+from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, WorkKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.pack import PackFacts, Snapshot
 
@@ -25,6 +26,8 @@ from .consolidated_tree import ActTree, chapters_restart, restarts
 from .spacing import tidy
 
 FORMAT = "semantic-finlex"
+CUT_LIST = "the words that close this list are not in the source"
+_UNENDED = re.compile(r"(?:,|\btai|\btaikka)$")
 _PATH = re.compile(r"(?:^|/)sd-jsonld-fi/(?P<year>\d{4})-(?P<number>\d{1,5}[A-Z]?)\.jsonld$")
 #: "1 päivänä maalis- kuuta", "touko>kuuta": the month as the printed page broke it.
 _BROKEN_MONTH = re.compile(r"(\b[a-zäö]{4,6})[->]\s?(kuuta\b)")
@@ -71,10 +74,27 @@ def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, A
         statute.work,
         "fi",
         root.heading,
-        ActTree(text, chains).read(root, _number(statute.work)),
+        _with_cut_lists(ActTree(text, chains).read(root, _number(statute.work))),
         (Manifestation(snapshot.path, snapshot.sha256, FORMAT, snapshot.url, snapshot.retrieved_at),),
     )
     return document, _facts(statute, root, validity, dating)
+
+
+def _with_cut_lists(provision: Provision) -> Provision:
+    """Semantic Finlex drops what follows a list: "… on tuomittava sakkoon". Then the momentti says so."""
+    children = tuple(map(_with_cut_lists, provision.children))
+    last = children[-1] if children else None
+    cut = (
+        last is not None
+        and last.kind is ProvisionKind.ITEM
+        and bool(last.versions)
+        and _UNENDED.search(last.versions[-1].text) is not None
+    )
+    versions = provision.versions
+    if cut and versions:
+        newest = replace(versions[-1], findings=(*versions[-1].findings, CUT_LIST))
+        versions = (*versions[:-1], newest)
+    return replace(provision, versions=versions, children=children)
 
 
 def _number(work: WorkId) -> str:

@@ -1,7 +1,7 @@
-"""Acts that a new act repeals whole, in a section of its own.
+"""Repeals that a new act states in a section of its own.
 
-"Tällä lailla kumotaan rehulaki (86/2008)." What it repeals in part stands in the genitive
-("kansaneläkelain (568/2007) 6 §") and is not read here.
+"Tällä lailla kumotaan rehulaki (86/2008)." An act named in the nominative is repealed whole; one in the
+genitive at the places that follow ("kansaneläkelain (568/2007) 6 §"), read as an enacting clause is.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import EdgeKind, Method, Reference
 
+from .enacting_clause import read_clause
+
 _OPENING = r"\btällä (?:lailla|asetuksella|päätöksellä) kumotaan"
 _SENTENCE = re.compile(_OPENING + r"(?P<acts>[^.]{4,2000})", re.IGNORECASE)
 #: "Tällä lailla kumotaan:" with the acts as items below it.
@@ -22,6 +24,7 @@ _WHOLE = re.compile(
     r"(?:laki|asetus|kaari|päätös)"
     r"(?: \d{1,2} päivänä \w+kuuta \d{4})? \((?P<number>\d{1,5})/(?P<year>\d{2}(?:\d{2})?)\)"
 )
+_NUMBER = re.compile(r"\((?P<number>\d{1,5})/(?P<year>\d{2}(?:\d{2})?)\)")
 #: A repeal that leaves something standing, or comes on a day of its own, is not read as one of the whole.
 _PARTLY = re.compile(r"lukuun ottamatta|paitsi|siltä osin|päivästä", re.IGNORECASE)
 
@@ -40,9 +43,24 @@ def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
 
 
 def perhaps_repealed_in(text: str) -> Iterator[WorkId]:
-    """The acts that a running text may repeal: each is to be looked at where it stands."""
+    """The acts that a running text may repeal, in part or whole: each is to be looked at where it stands."""
     for sentence in _SENTENCE.finditer(text):
-        yield from (_act(found) for found in _WHOLE.finditer(sentence["acts"]))
+        yield from (_act(found) for found in _NUMBER.finditer(sentence["acts"]))
+
+
+def places_repealed(document: Document, work: WorkId) -> Iterator[ProvisionId]:
+    """The places of an act that a section of another repeals: "… kumotaan X-lain (1/2000) 5 §."."""
+    if document.language != "fi":
+        return
+    number = work.value.removeprefix("fi:act:")
+    for provision in document.root.walk():
+        words = provision.versions[-1].text if provision.versions else ""
+        for sentence in _SENTENCE.finditer(words) if "umotaan" in words else ():
+            if _PARTLY.search(sentence["acts"]):
+                continue
+            for one in read_clause(f"kumotaan{sentence['acts']}.", "fi").instructions:
+                if one.act.number == number and one.action == "repeal" and one.facet == "whole" and one.path:
+                    yield ProvisionId(work, one.path)
 
 
 def _named(words: str) -> Iterator[tuple[WorkId, int, int]]:
