@@ -55,7 +55,7 @@ def ferry(tmp_path: Path) -> Iterator[Library]:
 
 def recorded(library: Library, question: str = QUESTION) -> str:
     answer = library.ask(question, as_of=DAY)
-    return json.dumps(answer_record(answer, library_fingerprint(library.store)))
+    return json.dumps(answer_record(answer, library=library_fingerprint(library.store)))
 
 
 def kinds(library: Library, record: str) -> list[ChangeKind]:

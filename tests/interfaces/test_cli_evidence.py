@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from pykala.answer.context import SMALLEST_BUDGET
 from pykala.interfaces.cli.evidence import register
 
 QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland?"
+
+PYKALA = "from pykala.interfaces.cli.main import main; main()"
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +83,25 @@ def test_a_replay_says_the_same_or_what_changed(tmp_path: Path) -> None:
     code, text, _ = run("replay", str(path))
     assert code == 1
     assert "other wording" in text
+
+
+def test_what_ask_wrote_is_asked_again_in_the_same_jurisdiction(tmp_path: Path) -> None:
+    """Elsewhere the same words find other law, and the record would seem to have changed."""
+    asked = "ask", "What is the VAT rate?", "--as-of", "2026-01-01", "--jurisdiction", "nyc", "--json"
+    done = subprocess.run([sys.executable, "-c", PYKALA, *asked], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["jurisdiction"] == "nyc"
+    path = tmp_path / "answer.json"
+    path.write_text(done.stdout, encoding="utf-8")
+    code, text, _ = run("replay", str(path))
+    assert (code, "is the same" in text) == (0, True)
+
+
+def test_a_reader_that_has_seen_enough_is_no_change(tmp_path: Path) -> None:
+    show = [sys.executable, "-c", PYKALA, "tree", "fi:act:1992/1535"]
+    with subprocess.Popen(show, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait(60) == 0
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff\xfe", b'{"question": "x"}'])

@@ -7,15 +7,13 @@ import pickle
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from loopback import hang_up, reply
+from loopback import StillClock, hang_up, reply
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import Manners, PoliteClient
 from pykala.fetch.live import LiveMirror
@@ -125,24 +123,6 @@ class JusticeLaws(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that gives up on a slow body is what a test is about."""
-
-
-@dataclass
-class StillClock:
-    """Time passes only by sleeping in it."""
-
-    seconds: float = 0.0
-    slept: list[float] = field(default_factory=list)
-
-    def now(self) -> datetime:
-        return datetime(2026, 7, 1, tzinfo=UTC) + timedelta(seconds=self.seconds)
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.seconds += seconds
 
 
 @pytest.fixture

@@ -7,15 +7,14 @@ import json
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from loopback import hang_up, reply
+from loopback import StillClock, hang_up, reply
 from pykala.fetch.addresses import AllowedHosts, FetchRefused
 from pykala.fetch.http import FetchFailed, Manners
 from pykala.fetch.mirror import MirrorUnavailable, open_mirror
@@ -113,24 +112,6 @@ class Cellar(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that gives up on a slow body is what a test is about."""
-
-
-@dataclass
-class StillClock:
-    """Time passes only by sleeping in it."""
-
-    seconds: float = 0.0
-    slept: list[float] = field(default_factory=list)
-
-    def now(self) -> datetime:
-        return datetime(2026, 7, 1, tzinfo=UTC) + timedelta(seconds=self.seconds)
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        self.seconds += seconds
-        self.slept.append(seconds)
 
 
 @pytest.fixture

@@ -7,15 +7,13 @@ import json
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from loopback import hang_up, reply
+from loopback import StillClock, hang_up, reply
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import Manners, PoliteClient
 from pykala.fetch.live import LiveMirror
@@ -103,24 +101,6 @@ def address(number: int, language: str = "fin") -> str:
 def listing(page: int, language: str = "fin") -> str:
     query = f"format=json&page={page}&limit=10&langAndVersion={language}@latest"
     return f"/akn/fi/act/statute-consolidated/list?{query}"
-
-
-@dataclass
-class StillClock:
-    """Time passes only by sleeping in it."""
-
-    seconds: float = 0.0
-    slept: list[float] = field(default_factory=list)
-
-    def now(self) -> datetime:
-        return datetime(2026, 7, 1, tzinfo=UTC) + timedelta(seconds=self.seconds)
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.seconds += seconds
 
 
 @pytest.fixture

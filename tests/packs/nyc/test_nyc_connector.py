@@ -8,13 +8,14 @@ import logging
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from loopback import StillClock
 from nyc_making import answer, node, places, read
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import FetchFailed, Manners, PoliteClient
@@ -43,21 +44,6 @@ TREE = {
         ],
     ),
 }  # fmt: skip
-
-
-class Clock:
-    """Time passes only by sleeping in it."""
-
-    seconds = 0.0
-
-    def now(self) -> datetime:
-        return datetime(2026, 7, 1, 12, tzinfo=UTC) + timedelta(seconds=self.seconds)
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        self.seconds += seconds
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -142,7 +128,7 @@ def connect(service: Service) -> Iterator[Connect]:
 
     def connected(folder: Path | None = None, key: str = KEY) -> OpenLegislation:
         snapshots = Snapshots(folder) if folder else None
-        clients.append(PoliteClient(hosts, manners, snapshots=snapshots, clock=Clock()))
+        clients.append(PoliteClient(hosts, manners, snapshots=snapshots, clock=StillClock()))
         return OpenLegislation(clients[-1], key, base=service.base)
 
     yield connected
@@ -275,7 +261,7 @@ class Live:
         manners = Manners("pykala tests", interval=0.0, attempts=2, first_wait=1.0, read_timeout=2.0)
         hosts = AllowedHosts(frozenset({"127.0.0.1"}), True)
         with (
-            PoliteClient(hosts, manners, snapshots=snapshots, clock=Clock()) as client,
+            PoliteClient(hosts, manners, snapshots=snapshots, clock=StillClock()) as client,
             EmbeddedStore.open(self.folder / "library", writable=True) as store,
         ):
             report = ingest(store, pack, live_mirror(client, snapshots, key, base=self.service.base))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from pykala.answer.record import answer_json
+from pykala.answer.replay import answer_record
 from pykala.interfaces.cli.arguments import day_of, language_of
 from pykala.interfaces.cli.terminal import readable
 from pykala.library import Library
@@ -53,7 +53,7 @@ def batch_answers(
         except (ValueError, RecursionError, UnknownPack, typer.BadParameter) as error:
             yield {"id": identifier, "error": f"line {number}: {error}"}
         else:
-            yield answer_json(answer)
+            yield answer_record(answer, jurisdiction=jurisdiction)
 
 
 def _text_of(asked: Mapping[str, object], name: str) -> str | None:

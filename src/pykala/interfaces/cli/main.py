@@ -18,7 +18,7 @@ from typing import Annotated
 
 import typer
 
-from pykala.answer.record import answer_json
+from pykala.answer.replay import answer_record
 from pykala.fetch.joined import open_mirrors
 from pykala.fetch.mirror import Mirror
 from pykala.ingest import Progress
@@ -94,7 +94,11 @@ def ask_command(
         answer = opened.ask(
             readable(question), as_of=day_of(as_of), language=language_of(language), jurisdiction=jurisdiction
         )
-        write(as_json, lambda: answer_json(answer), lambda console: render.answer(console, answer))
+        write(
+            as_json,
+            lambda: answer_record(answer, jurisdiction=jurisdiction),
+            lambda console: render.answer(console, answer),
+        )
 
 
 @app.command("search")

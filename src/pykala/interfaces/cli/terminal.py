@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -35,9 +36,17 @@ def json_text(data: object, *, indent: int | None = None) -> str:
 
 def console(*, stderr: bool = False) -> Console:
     """A console to which words are words: square brackets are no markup, and controls are not obeyed."""
-    made = Console(stderr=stderr, highlight=False, soft_wrap=False, markup=False, emoji=False)
+    made = _Console(stderr=stderr, highlight=False, soft_wrap=False, markup=False, emoji=False)
     made.push_render_hook(_Printing())
     return made
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        # Who reads our output, such as head, has seen enough: nothing went wrong, and 1 means another thing.
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0)
 
 
 class _Printing(RenderHook):

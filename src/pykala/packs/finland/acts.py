@@ -31,7 +31,7 @@ from .page_facts import amended_name, is_statute_page
 from .repeals import places_repealed, repeals_of
 from .statute_pages import read_statute_page
 from .statute_xml import StatuteXmlFiles, read_statute_xml
-from .survey import AMENDS, CHANGES, order_of
+from .survey import ALL_FROM, AMENDS, CHANGES, order_of
 
 #: The text that is chosen has the lowest; equal ones by the order in which they were read.
 _PREFERENCE = {
@@ -44,8 +44,6 @@ _PREFERENCE = {
 }
 _LAST = 9
 _CONSOLIDATED_RANK = 2
-#: From this year on the sources hold every act, so that what changed a text is known.
-_ALL_FROM = 2018
 UNKNOWN_AGE = "known only as it was printed: acts before 2018 that changed or repealed it may be missing"
 _GIVEN = {
     ProvisionKind.PART,
@@ -225,7 +223,7 @@ def _repealed_by(act: Document, work: WorkId) -> list[ProvisionId]:
 
 def _is_kept_up(source: Source) -> bool:
     """Whether what became of a text is known: consolidated, or printed when all that follows is here."""
-    return source.rank <= _CONSOLIDATED_RANK or order_of(_number(source.document.work))[0] >= _ALL_FROM
+    return source.rank <= _CONSOLIDATED_RANK or order_of(_number(source.document.work))[0] >= ALL_FROM
 
 
 def _of_unknown_age(provision: Provision) -> Provision:

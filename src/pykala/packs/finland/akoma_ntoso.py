@@ -16,15 +16,14 @@ from lxml import etree
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
-from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
+from .act_facts import ActFacts, work_of
 from .act_text import ActText
 from .commencement import Commencement, read_commencement
 from .inline import inline_text
 from .language_pairs import pair_languages
-from .law_names import names_of_title
 from .spacing import tidy
 from .statute_tree import read_tree, restarts
 from .wordings import amending_act
@@ -268,28 +267,16 @@ def _work(
     facts: PackFacts,
 ) -> Work:
     act = expressions[0].act
-    year, _, number = work.value.removeprefix("fi:act:").partition("/")
-    kind = _kind(act)
-    known = sorted(name for name, target in facts.abbreviations.items() if target == work.value)
-    aliases = [f"{number}/{year}", f"/akn/fi/act/statute/{year}/{number}"]
-    aliases += [f"{number}/{year[2:]}"] if year.startswith("19") else []
-    aliases += [
-        uri.get("value", "") for uri in act.findall(".//{*}FRBRWork/{*}FRBRalias") if uri.get("value")
-    ]
-    for document in documents:
-        for name in (document.title, document.short_title):
-            aliases += names_of_title(name, document.language)
-    return Work(
+    told = ActFacts(
         work,
-        kind,
-        facts.authority["statute" if kind is WorkKind.ACT else "decree"],
+        _kind(act),
         titles=tuple((document.language, document.title) for document in documents),
         short_titles=tuple((one.language, one.short_title) for one in documents if one.short_title),
-        abbreviations=tuple(known),
-        aliases=tuple(dict.fromkeys(map(normalise_alias, filter(None, aliases)))),
         issued=_date_attribute(act, "dateIssued"),
         validity=validity,
+        aliases=tuple(uri.get("value", "") for uri in act.findall(".//{*}FRBRWork/{*}FRBRalias")),
     )
+    return work_of(told, facts)
 
 
 def _kind(act: etree._Element) -> WorkKind:

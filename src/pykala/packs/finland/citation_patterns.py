@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from pykala.law.identifiers import Step
 
+from .spacing import ALPHABET
+
 #: Character for character, so that a span in the one text is the same span in the other.
 _ALIKE = str.maketrans(
     {
@@ -262,7 +264,6 @@ def members(number: str) -> list[tuple[str, str]]:
     return found
 
 
-_ALPHABET = "abcdefghijklmnopqrstuvwxyzåäö"  # 50 ö § follows 50 ä §
 _LETTERED = re.compile(r"([0-9]*)([a-zåäö]?)")
 
 
@@ -276,6 +277,6 @@ def between(first: str, last: str, widest: int = 200) -> list[str]:
     (number, letter), (other, end) = ends[0].groups(), ends[1].groups()
     if not letter and not end and number and other and int(number) < int(other) <= int(number) + widest:
         return [str(each) for each in range(int(number), int(other) + 1)]
-    if number == other and letter and end and _ALPHABET.find(letter) < _ALPHABET.find(end):
-        return [f"{number}{one}" for one in _ALPHABET[_ALPHABET.find(letter) : _ALPHABET.find(end) + 1]]
+    if number == other and letter and end and ALPHABET.find(letter) < ALPHABET.find(end):
+        return [f"{number}{one}" for one in ALPHABET[ALPHABET.find(letter) : ALPHABET.find(end) + 1]]
     return [first, last]

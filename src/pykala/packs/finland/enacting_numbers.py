@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from .enacting_words import Token
-from .spacing import number_of
+from .spacing import ALPHABET, number_of
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyzåäö"
 _WIDEST = 400
 
 
@@ -61,7 +60,7 @@ def unfolded(numbers: Iterable[tuple[str, bool]]) -> list[str]:
 
 def completed(first: str, last: str) -> str:
     """The end of a range written short: "8 a–c §" ends at 8c."""
-    stem = first.rstrip(_LETTERS)
+    stem = first.rstrip(ALPHABET)
     return f"{stem}{last}" if last.isalpha() and stem else last
 
 
@@ -82,10 +81,10 @@ def between(first: str, last: str) -> list[str]:
 
 def _letters_between(first: str, last: str) -> str:
     """The letters after `first`, or from the beginning, up to `last`; after z come å, ä and ö."""
-    start = _LETTERS.find(first) + 1 if first else 0
-    return _LETTERS[start : _LETTERS.find(last)] if last in _LETTERS and last else ""
+    start = ALPHABET.find(first) + 1 if first else 0
+    return ALPHABET[start : ALPHABET.find(last)] if last in ALPHABET and last else ""
 
 
 def _parted(number: str) -> tuple[str, str]:
-    stem = number.rstrip(_LETTERS)
+    stem = number.rstrip(ALPHABET)
     return stem, number[len(stem) :]

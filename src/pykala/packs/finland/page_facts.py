@@ -375,9 +375,3 @@ def amended_name(title: str) -> str:
         return ""
     found = _AMENDING_TITLE.match(folded)
     return base_name(found["name"], "fi") if found else ""
-
-
-def name_of_page(path: str) -> str:
-    """The file's own name without a copy's number: "Laki tuloverolain muuttamisesta"."""
-    found = _PATH.search(path)
-    return _COPY.sub("", found["name"]) if found else ""

@@ -6,6 +6,8 @@ import re
 
 #: Marks that no reader sees: zero-width space and joiners, soft hyphen, word joiner, byte-order mark.
 _INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
+#: Finnish and Swedish letters in their order: 50 ö § follows 50 ä §.
+ALPHABET = "abcdefghijklmnopqrstuvwxyzåäö"
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _NUMBER = re.compile(r"(\d+)\s*([a-zåäö])?(?![a-zåäö\d])", re.IGNORECASE)
 _LETTER = re.compile(r"([a-zåäö]{1,2})\s*\)", re.IGNORECASE)

@@ -15,15 +15,14 @@ from lxml import etree
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
-from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot
 
+from .act_facts import ActFacts, work_of
 from .act_text import ActText
 from .commencement import Commencement, read_commencement, written_day
 from .inline import local_name
 from .language_pairs import pair_languages
-from .law_names import names_of_title
 from .spacing import tidy
 from .statute_tree import read_tree, restarts
 from .statute_xml_tables import PICTURES, running_text
@@ -263,22 +262,12 @@ def _number(work: WorkId) -> str:
 
 
 def _work(work: WorkId, expressions: Sequence[_Expression], validity: Validity, facts: PackFacts) -> Work:
-    kind = expressions[0].kind
-    year_and_number = work.value.removeprefix("fi:act:")
-    aliases = [
-        _number(work),
-        f"/akn/fi/act/statute/{year_and_number}",
-        f"http://data.finlex.fi/eli/sd/{year_and_number}/alkup",
-    ]
-    for one in expressions:
-        aliases += names_of_title(one.title, one.language)
-    return Work(
+    told = ActFacts(
         work,
-        kind,
-        facts.authority["statute" if kind is WorkKind.ACT else "decree"],
+        expressions[0].kind,
         titles=tuple((one.language, one.title) for one in expressions),
-        abbreviations=tuple(sorted(name for name, to in facts.abbreviations.items() if to == work.value)),
-        aliases=tuple(dict.fromkeys(map(normalise_alias, filter(None, aliases)))),
         issued=next((one.issued for one in expressions if one.issued), None),
         validity=validity,
+        aliases=(f"http://data.finlex.fi/eli/sd/{work.value.removeprefix('fi:act:')}/alkup",),
     )
+    return work_of(told, facts)

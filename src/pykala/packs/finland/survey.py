@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 AMENDS = "amends"
 CHANGES = "changes"
-#: Before this year what an amending act gave has mostly been given again since: it answers nothing by itself.
-_ALL_FROM = 2018
+#: From this year on the sources hold every act, so that what changed a text is known. What an amending act
+#: gave before has mostly been given again since: it answers nothing by itself.
+ALL_FROM = 2018
 _REPEALING = re.compile("ällä (?:lailla|asetuksella|päätöksellä) kumotaan".encode())
 _COMMENCING = re.compile(r"voimaantulo|voimaanpano|voimaansaatta", re.IGNORECASE)
 _NUMBER = re.compile(r"\((\d{1,5})/(\d{4})\)")
@@ -142,7 +143,7 @@ def _add_amending(
                 acts[target].amending.append(path)
                 matched = f"; {notes[path]}" if path in notes else ""
                 acts[target].notes[path] = f"{AMENDS} as {own}{matched}"
-        if changed and (order_of(own)[0] < _ALL_FROM or all(target in acts for target in changed)):
+        if changed and (order_of(own)[0] < ALL_FROM or all(target in acts for target in changed)):
             said = f"{CHANGES} {', '.join(dict.fromkeys(changed))}"
             for path in acts[own].own:
                 acts[own].notes[path] = "; ".join(filter(None, (notes.get(path), said)))
