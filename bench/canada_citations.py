@@ -22,14 +22,23 @@ before. The 88 French ones drawn last had, when first scored: find 0.971 / 1.000
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from bench.citation_scores import (
+    NAMED,
+    Label,
+    LabelsOutdated,
+    Score,
+    arguments_of,
+    chosen,
+    labels_of,
+    matched,
+    report,
+)
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.xml import parse_xml
 from pykala.graph.anchors import anchored, anchors_by_source
@@ -43,21 +52,6 @@ from pykala.packs.canada.identification import aliases_of, read_identification
 from pykala.packs.pack import Snapshot
 
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "packs" / "canada" / "labels"
-NAMED = "name:"
-
-
-class LabelsOutdated(Exception):
-    """A label whose provision is not there any more, or reads otherwise than when it was labelled."""
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """One citation as a person read it; no targets: it leads out of the corpus or to nothing."""
-
-    start: int
-    end: int
-    targets: tuple[str, ...]
-    optional: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,30 +83,9 @@ class Found:
             if reference.target or reference.alias
         )
 
-
-@dataclass(slots=True)
-class Score:
-    """Counts of one language."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    misses: list[str] = field(default_factory=list)
-
-    def figures(self) -> dict[str, float]:
-        """Precision and recall of finding, and of finding and resolving right."""
-        count = self.counts
-        return {
-            "find precision": _share(count["matched"], count["matched"] + count["spurious"]),
-            "find recall": _share(count["matched"], count["labels"]),
-            "resolve precision": _share(
-                count["right"] + count["right, optional"],
-                count["matched"] + count["matched, optional"] + count["spurious"],
-            ),
-            "resolve recall": _share(count["right"], count["labels"]),
-        }
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 1.0
+    @property
+    def nowhere(self) -> list[str]:
+        return [str(reference.reason) for reference in self.references if reference.reason]
 
 
 def read_labels(language: str) -> list[LabelledProvision]:
@@ -122,15 +95,7 @@ def read_labels(language: str) -> list[LabelledProvision]:
         LabelledProvision(
             ProvisionId.parse(entry["provision"]),
             entry["text_sha256"],
-            tuple(
-                Label(
-                    label["start"],
-                    label["end"],
-                    tuple(label.get("targets", ())),
-                    label.get("optional", False),
-                )
-                for label in entry["citations"]
-            ),
+            labels_of(entry),
             entry.get("held_out", False),
         )
         for entry in map(json.loads, lines)
@@ -185,28 +150,6 @@ def found_in(provision: Provision, document: Document) -> list[Found]:
     return [spans[span] for span in sorted(spans)]
 
 
-def matched(labels: Sequence[Label], found: Sequence[Found]) -> Iterator[tuple[Label | None, Found | None]]:
-    """Pair labels with what was found, most overlap first; each at most once."""
-    overlaps = sorted(
-        (
-            (min(label.end, one.end) - max(label.start, one.start), -place, -number)
-            for place, label in enumerate(labels)
-            for number, one in enumerate(found)
-            if label.start < one.end and one.start < label.end
-        ),
-        reverse=True,
-    )
-    partners: dict[int, int] = {}
-    for _, place, number in overlaps:
-        if -place not in partners and -number not in partners.values():
-            partners[-place] = -number
-    for place, label in enumerate(labels):
-        yield label, found[partners[place]] if place in partners else None
-    for number, one in enumerate(found):
-        if number not in partners.values():
-            yield None, one
-
-
 def is_right(label: Label, found: Found, corpus: Corpus) -> bool:
     """Whether what was found leads where the label says."""
     leads = found.leads
@@ -257,60 +200,18 @@ def score(language: str, corpus: Corpus, labelled: Iterable[LabelledProvision]) 
             )
         result.counts["provisions"] += 1
         for label, found in matched(entry.labels, found_in(provision, document)):
-            kind = _outcome(label, found, corpus)
-            result.counts.update(kind)
-            if not any("right" in each or "absent" in each for each in kind):
-                result.misses.append(_shown(entry.provision, text, label, found))
+            right = label is not None and found is not None and is_right(label, found, corpus)
+            result.take(str(entry.provision), text, label, found, right)
     return result
 
 
-def _outcome(label: Label | None, found: Found | None, corpus: Corpus) -> list[str]:
-    if label is None:
-        return ["spurious"]
-    optional = ", optional" if label.optional else ""
-    outcome = [f"labels{optional}"]
-    if found is None:
-        return [*outcome, f"absent{optional}"] if optional else outcome
-    if optional and not found.leads:
-        return [*outcome, f"absent{optional}"]
-    outcome.append(f"matched{optional}")
-    return [*outcome, f"right{optional}"] if is_right(label, found, corpus) else outcome
-
-
-def _shown(provision: ProvisionId, text: str, label: Label | None, found: Found | None) -> str:
-    wanted = f"{text[label.start : label.end]!r} → {list(label.targets) or 'nowhere'}" if label else "nothing"
-    got = (
-        f"{found.text!r} → {found.leads or [str(each.reason) for each in found.references]}"
-        if found
-        else "nothing"
-    )
-    return f"{provision}\n    wanted {wanted}\n    found  {got}"
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("source", type=Path)
-    parser.add_argument("--misses", action="store_true", help="list what is missed, wrong or spurious")
-    part = parser.add_mutually_exclusive_group()
-    part.add_argument("--held-out", action="store_true", help="only what was labelled after the rules")
-    part.add_argument("--open", action="store_true", help="only what the rules were written with")
-    arguments = parser.parse_args()
+    arguments = arguments_of(__doc__, "source")
     with open_mirror(arguments.source) as mirror:
         corpus = Corpus(mirror)
         for language in pack.facts.languages:
-            labelled = read_labels(language)
-            if arguments.held_out or arguments.open:
-                labelled = [entry for entry in labelled if entry.held_out is arguments.held_out]
-            result = score(language, corpus, labelled)
-            figures = "  ".join(f"{name} {figure:.3f}" for name, figure in result.figures().items())
-            print(
-                f"{language}: {result.counts['provisions']} provisions, {result.counts['labels']} citations"
-            )
-            print(f"    {figures}")
-            if arguments.misses:
-                print("\n".join(result.misses))
+            result = score(language, corpus, chosen(read_labels(language), arguments))
+            report(language, result, misses=arguments.misses)
 
 
 if __name__ == "__main__":

@@ -29,16 +29,25 @@ Rules have answered their misses since: today's figures are better than those of
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from bench.citation_scores import (
+    NAMED,
+    Label,
+    LabelsOutdated,
+    Score,
+    arguments_of,
+    chosen,
+    labels_of,
+    matched,
+    report,
+)
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.citations import CitationContext
@@ -53,7 +62,6 @@ from pykala.packs.finland.statute_xml import read_statute_xml
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "packs" / "finland" / "labels"
-NAMED = "name:"
 _AKN = re.compile(r"(?P<year>\d{4})_(?P<number>\d[\d-]*)_(?:fin|swe)\.xml$")
 
 
@@ -182,16 +190,6 @@ def found_in(provision: Provision, document: Document) -> list[Found]:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """One citation as it was read; no targets: it leads out of the packs."""
-
-    start: int
-    end: int
-    targets: tuple[str, ...]
-    optional: bool
-
-
-@dataclass(frozen=True, slots=True)
 class LabelledProvision:
     """All citations of one provision's own text."""
 
@@ -212,73 +210,16 @@ def read_labels(language: str) -> list[LabelledProvision]:
             entry["path"],
             ProvisionId.parse(entry["provision"]),
             entry["text_sha256"],
-            tuple(
-                Label(
-                    label["start"],
-                    label["end"],
-                    tuple(label.get("targets", ())),
-                    label.get("optional", False),
-                )
-                for label in entry["citations"]
-            ),
+            labels_of(entry),
             entry.get("held_out", False),
         )
         for entry in map(json.loads, lines)
     ]
 
 
-def matched(labels: Sequence[Label], found: Sequence[Found]) -> Iterator[tuple[Label | None, Found | None]]:
-    """Pair labels with what was found, most overlap first; each at most once."""
-    overlaps = sorted(
-        (
-            (min(label.end, one.end) - max(label.start, one.start), -place, -number)
-            for place, label in enumerate(labels)
-            for number, one in enumerate(found)
-            if label.start < one.end and one.start < label.end
-        ),
-        reverse=True,
-    )
-    partners: dict[int, int] = {}
-    for _, place, number in overlaps:
-        if -place not in partners and -number not in partners.values():
-            partners[-place] = -number
-    for place, label in enumerate(labels):
-        yield label, found[partners[place]] if place in partners else None
-    for number, one in enumerate(found):
-        if number not in partners.values():
-            yield None, one
-
-
-@dataclass(slots=True)
-class Score:
-    """Counts of one language or of one source in it."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    misses: list[str] = field(default_factory=list)
-
-    def figures(self) -> dict[str, float]:
-        """Precision and recall of finding, and of finding and resolving right."""
-        count = self.counts
-        everything = count["matched"] + count["matched, optional"] + count["spurious"]
-        return {
-            "find precision": _share(count["matched"] + count["matched, optional"], everything),
-            "find recall": _share(count["matched"], count["labels"]),
-            "resolve precision": _share(count["right"] + count["right, optional"], everything),
-            "resolve recall": _share(count["right"], count["labels"]),
-        }
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 1.0
-
-
 def is_right(label: Label, found: Found) -> bool:
     """Whether what was found leads where the label says; nowhere, where it says so."""
     return sorted(found.leads) == sorted(label.targets)
-
-
-class LabelsOutdated(Exception):
-    """A label whose provision is not there any more, or reads otherwise than when it was labelled."""
 
 
 def labelled_provision(
@@ -318,56 +259,20 @@ def score(language: str, corpora: Corpora, labelled: Sequence[LabelledProvision]
         for part in both:
             part.counts["provisions"] += 1
         for label, found in matched(entry.labels, found_in(provision, document)):
-            outcome = _outcome(label, found)
+            right = label is not None and found is not None and is_right(label, found)
             for part in both:
-                part.counts.update(outcome)
-            if not any("right" in each or "absent" in each for each in outcome):
-                both[0].misses.append(_shown(entry, text, label, found))
+                part.take(f"{entry.provision} ({entry.source})", text, label, found, right)
     return scores
 
 
-def _outcome(label: Label | None, found: Found | None) -> list[str]:
-    if label is None:
-        return ["spurious"]
-    optional = ", optional" if label.optional else ""
-    outcome = [f"labels{optional}"]
-    if found is None:
-        return [*outcome, f"absent{optional}"] if optional else outcome
-    outcome.append(f"matched{optional}")
-    return [*outcome, f"right{optional}"] if label.optional or is_right(label, found) else outcome
-
-
-def _shown(entry: LabelledProvision, text: str, label: Label | None, found: Found | None) -> str:
-    wanted = f"{text[label.start : label.end]!r} → {list(label.targets) or 'nowhere'}" if label else "nothing"
-    got = f"{found.text!r} → {list(found.leads or found.nowhere)}" if found else "nothing"
-    return f"{entry.provision} ({entry.source})\n    wanted {wanted}\n    found  {got}"
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpora", type=Path)
-    parser.add_argument("--misses", action="store_true", help="list what is missed, wrong or spurious")
-    part = parser.add_mutually_exclusive_group()
-    part.add_argument("--held-out", action="store_true", help="only what was labelled after the rules")
-    part.add_argument("--open", action="store_true", help="only what the rules were written with")
-    arguments = parser.parse_args()
+    arguments = arguments_of(__doc__, "corpora")
     with ExitStack() as stack:
         corpora = Corpora(arguments.corpora, stack)
         for language in ("fi", "sv"):
-            labelled = read_labels(language)
-            if arguments.held_out or arguments.open:
-                labelled = [entry for entry in labelled if entry.held_out is arguments.held_out]
+            labelled = chosen(read_labels(language), arguments)
             for source, result in score(language, corpora, labelled).items():
-                figures = "  ".join(f"{name} {figure:.3f}" for name, figure in result.figures().items())
-                print(
-                    f"{language} {source}: {result.counts['provisions']} provisions,"
-                    f" {result.counts['labels']} citations"
-                )
-                print(f"    {figures}")
-                if arguments.misses:
-                    print("\n".join(result.misses))
+                report(f"{language} {source}", result, misses=arguments.misses and source == "all")
 
 
 if __name__ == "__main__":
