@@ -12,7 +12,7 @@ from datetime import date
 
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.extract import pinpoint
-from pykala.answer.trace import Trace
+from pykala.answer.trace import Listener, Trace, nobody
 from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Outcome
 from pykala.law.authority import OFFICIAL_FROM
@@ -24,6 +24,7 @@ from pykala.packs.pack import Pack
 from pykala.retrieve.applicable import on_the_day_meant
 from pykala.retrieve.definitions import defining_provision
 from pykala.retrieve.grade import Graded, grade, known_share, outcome, weights
+from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
 from pykala.retrieve.question import Question, understand
 from pykala.retrieve.search import Candidate, search, search_in_language
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
@@ -39,6 +40,7 @@ class Engine:
     store: Store
     packs: Mapping[str, Pack]
     embedder: Embedder | None = None
+    options: AskOptions = DEFAULT_OPTIONS
 
 
 def ask(
@@ -50,12 +52,13 @@ def ask(
     jurisdiction: str | None = None,
     identifier: str = "",
     dated: bool = True,
+    listen: Listener = nobody,
 ) -> Answer:
     """Answer a question about the law in force on a date.
 
     Where nobody fixed the date (`dated` is false), `as_of` is today, and the question itself may name one.
     """
-    trace = Trace()
+    trace = Trace(listen)
     with trace.stage("understand") as facts:
         question = understand(
             text,
@@ -96,7 +99,9 @@ def ask(
         else:
             answer = answered(question, engine.store, engine.packs, primary, graded, visited, terms)
     caveats = (*(meant.caveats if meant else ()), *answer.caveats)
-    return replace(answer, id=identifier, trace=trace.stages(), caveats=caveats)
+    answer = replace(answer, id=identifier, trace=trace.stages(), caveats=caveats)
+    listen(answer)
+    return answer
 
 
 def _as_of_facts(question: Question, reason: str) -> dict[str, object]:

@@ -15,6 +15,7 @@ from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.answer.cite import cited
 from pykala.answer.context import BUDGET, ContextBlock, context_block
 from pykala.answer.replay import Replay, read_record, replay
+from pykala.answer.trace import Listener, nobody
 from pykala.ask import Engine, ask
 from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.mirror import Mirror, open_mirror
@@ -32,6 +33,7 @@ from pykala.law.references import Edge, UnresolvedReference
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import LivePack, Pack, installed, pack_for
 from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
+from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
 from pykala.retrieve.question import cited_provisions
 from pykala.retrieve.search import search
 from pykala.retrieve.tree import TreeNode, slim_tree
@@ -91,11 +93,13 @@ class Library:
         embedder: Embedder | None = None,
         folder: Path | None = None,
         today: Callable[[], date] = date.today,
+        options: AskOptions = DEFAULT_OPTIONS,
     ) -> None:
         self.store = store
         self.folder = folder
         self.packs = dict(packs if packs is not None else installed())
         self.embedder = embedder
+        self.options = options
         self._today = today
 
     @classmethod
@@ -129,17 +133,22 @@ class Library:
         language: str | None = None,
         jurisdiction: str | None = None,
         identifier: str = "",
+        listen: Listener = nobody,
     ) -> Answer:
-        """Answer a question about the law in force on a date: the one given, named in it, or today."""
+        """Answer a question about the law in force on a date: the one given, named in it, or today.
+
+        `listen` hears each stage as it ends and the answer as it stands; what it raises stops the work.
+        """
         self._require_packs([jurisdiction] if jurisdiction is not None else [])
         return ask(
             question,
-            Engine(self.store, self.packs, self.embedder),
+            Engine(self.store, self.packs, self.embedder, self.options),
             as_of=as_of or self._today(),
             dated=as_of is not None,
             language=language,
             jurisdiction=jurisdiction,
             identifier=identifier,
+            listen=listen,
         )
 
     def context(

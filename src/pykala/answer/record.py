@@ -19,10 +19,19 @@ def answer_json(answer: Answer) -> Json:
         "language": answer.language,
         "as_of": answer.as_of.isoformat(),
         "outcome": answer.outcome.value,
+        "confidence": round(answer.confidence, 2),
+        "strategy": answer.strategy,
+        "writer": answer.writer,
+        "fetched": list(answer.fetched),
         "text": answer.text,
         "primary": cited_json(answer.primary) if answer.primary else None,
         "support": [
-            {**cited_json(support.cited), "relation": support.relation, "hops": support.hops}
+            {
+                **cited_json(support.cited),
+                "relation": support.relation,
+                "hops": support.hops,
+                "score": round(support.score, 2),
+            }
             for support in answer.support
         ],
         "path": [

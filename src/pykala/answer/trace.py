@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
-from pykala.law.answers import Stage
+from pykala.law.answers import Answer, Stage, Written
+
+#: What a listener hears while a question is answered: each stage as it ends, the answer in the law's own
+#: words as soon as it stands, and then, where a model drafts, the draft piece by piece. A listener that
+#: raises stops the work: that is how a reader who went away cancels.
+Heard = Stage | Answer | Written
+Listener = Callable[[Heard], None]
+
+
+def nobody(heard: Heard) -> None:
+    """Listen to nothing."""
 
 
 class Trace:
-    """Collects stages in the order in which they end."""
+    """Collects stages in the order in which they end, and tells a listener of each."""
 
-    def __init__(self) -> None:
+    def __init__(self, listen: Listener = nobody) -> None:
         self._stages: list[Stage] = []
+        self._listen = listen
 
     @contextmanager
     def stage(self, name: str) -> Iterator[dict[str, object]]:
@@ -21,7 +32,9 @@ class Trace:
         facts: dict[str, object] = {}
         started = perf_counter()
         yield facts
-        self._stages.append(Stage(name, (perf_counter() - started) * 1000, tuple(facts.items())))
+        ended = Stage(name, (perf_counter() - started) * 1000, tuple(facts.items()))
+        self._stages.append(ended)
+        self._listen(ended)
 
     def stages(self) -> tuple[Stage, ...]:
         """All stages so far."""

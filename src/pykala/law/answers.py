@@ -83,6 +83,7 @@ class Support:
     cited: CitedProvision
     relation: str
     hops: int
+    score: float = 0.0  # its grade, 0–10, where it was found by search
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A provision that was considered, with its score and rank."""
+    """A provision that was considered, with its grade (0–10) and rank."""
 
     provision: ProvisionId
     score: float
@@ -128,6 +129,13 @@ class Stage:
     name: str
     milliseconds: float
     facts: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A piece of a draft, as a model writes it."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +168,7 @@ class Answer:
     unresolved: tuple[UnresolvedReference, ...] = ()
     trace: tuple[Stage, ...] = ()
     cost: Cost = field(default_factory=Cost)
+    confidence: float = 0.0  # the grade of the best candidate, 0–10
+    strategy: str = "default"
+    writer: str = ""  # the model that drafted `text`; none: the law's own words
+    fetched: tuple[str, ...] = ()  # works that were fetched from their publishers for this answer

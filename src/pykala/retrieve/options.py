@@ -1,0 +1,42 @@
+"""What may be switched in the read path: one value that settings, evaluation and ablations share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Fusion(StrEnum):
+    """How the ranking by words and the ranking by meaning become one."""
+
+    WEIGHTED = "weighted"  # scores as shares of the best, weighed
+    RANKS = "rrf"  # reciprocal ranks, k = 60
+
+
+class Unit(StrEnum):
+    """What a search returns: whole sections (the parents) or the passages that matched (the children)."""
+
+    SECTION = "section"
+    PASSAGE = "passage"
+
+
+@dataclass(frozen=True, slots=True)
+class AskOptions:
+    """Every stage of the read path that can be turned off or set; the defaults are the measured best."""
+
+    text: bool = True  # search by words
+    vectors: bool = True  # search by meaning, where the library has an embedder
+    fusion: Fusion = Fusion.WEIGHTED
+    meaning_share: float = 0.5  # of a weighted score, within one language
+    router: bool = True  # to the acts that the question's own words point at
+    glossary: bool = True  # the question's terms in the law's language
+    reranker: bool = True  # where one is set
+    graph: bool = True  # exceptions, references and definitions around the primary provision
+    hops: int | None = None  # None: as the question's strategy says
+    dated: bool = True  # only what is in force on the date
+    unit: Unit = Unit.SECTION
+    grading: bool = True  # False: the best candidate answers, however poor
+    cache: bool = True
+
+
+DEFAULT_OPTIONS = AskOptions()
