@@ -1,18 +1,23 @@
 # Two commands do the main things from a fresh clone:
 #   make ask Q="…"     answers a question from the sample library (or your own)
 #   make test          lints, type-checks and runs every test
+# and one serves the page, the HTTP API and MCP on this machine:
+#   make serve
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export Q
 
-.PHONY: ask test lint bench clean
+.PHONY: ask serve test lint bench browser clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
 	@$(BIN)/pykala ask "$$Q"
 
-test: $(VENV)/installed-dev lint
+serve: $(VENV)/installed
+	@$(BIN)/pykala serve
+
+test: $(VENV)/installed-dev browser lint
 	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(VENV)/installed-dev
@@ -20,6 +25,14 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check src tests bench training
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# The page is tested in a real browser: the system's, else Debian's, else Playwright's own; without any of them
+# those tests are skipped, and say so.
+browser: $(VENV)/installed-dev
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+	  || { apt-get update -q && apt-get install -y -q chromium; } >/dev/null 2>&1 \
+	  || $(BIN)/playwright install chromium >/dev/null 2>&1 \
+	  || echo "no browser could be installed: the page is not tested"
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench.table
@@ -34,9 +47,9 @@ $(VENV)/bin/python:
 # The stamp is remade when the dependencies change; the code itself is installed editable.
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 	@echo "Setting up (once) …"
-	$(BIN)/python -m pip install --quiet --editable ".[fast]"
+	$(BIN)/python -m pip install --quiet --editable ".[fast,serve,uploads]"
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable ".[fast,dev]"
+	$(BIN)/python -m pip install --quiet --editable ".[fast,serve,uploads,dev]"
 	@touch $@ $(VENV)/installed

@@ -18,6 +18,7 @@ from pykala.law.answers import CaveatKind, Outcome
 from pykala.law.composition import compose
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.provisions import Event, Version, WorkKind
+from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.packs.pack import installed
 from pykala.sample import sample_library
@@ -79,8 +80,19 @@ def test_everyday_questions_over_the_sample(
 )
 def test_what_the_sample_does_not_say_is_not_answered(sample: Library, question: str) -> None:
     answer = sample.ask(question, as_of=date(2026, 6, 1))
-    assert answer.outcome in (Outcome.SILENT, Outcome.OUTSIDE_CORPUS)
+    assert answer.outcome in (Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.GUIDANCE)
     assert answer.primary is None
+    assert not answer.claims
+
+
+@pytest.mark.parametrize("citation", ["TVL 999 §", "fi:act:1992/1535/sec_999", "TVL 124 § 9 mom."])
+def test_a_place_that_is_cited_and_not_held_is_not_answered_by_another(
+    sample: Library, citation: str
+) -> None:
+    answer = sample.ask(citation, as_of=date(2026, 6, 1))
+    assert answer.outcome is Outcome.OUTSIDE_CORPUS
+    assert answer.primary is None
+    assert "does not hold" in answer.text
 
 
 def test_a_bare_citation_speaks_the_language_of_its_law(sample: Library) -> None:
@@ -218,10 +230,21 @@ def test_a_cited_text_that_has_ended_says_so(tmp_path: Path) -> None:
 
 def test_guidance_is_not_quoted_as_if_it_were_law(tmp_path: Path) -> None:
     guide = WorkId("xx:guide:1")
-    text = document(guide, "en", [section(guide, "1", "The horse tax is 5 euros.")])
+    issued = Version("The horse tax is 5 euros.", since(2000))
+    text = document(guide, "en", [section(guide, "1", versions=[issued])])
     with EmbeddedStore.open(tmp_path / "library", writable=True) as store:
         store.put(bundle(guide, [text], kind=WorkKind.GUIDANCE, authority=60))
         assert kinds(Engine(store, {"xx": pack}), date(2020, 1, 1)) == {CaveatKind.GUIDANCE}
+
+
+def test_guidance_that_nobody_dated_is_no_answer_for_a_day(tmp_path: Path) -> None:
+    guide = WorkId("xx:guide:1")
+    undated = Version("The horse tax is 5 euros.", Validity(None, None))
+    text = document(guide, "en", [section(guide, "1", versions=[undated])])
+    with EmbeddedStore.open(tmp_path / "library", writable=True) as store:
+        store.put(bundle(guide, [text], kind=WorkKind.GUIDANCE, authority=60))
+        made = Engine(store, {"xx": pack})
+        assert ask("How much is the horse tax?", made, as_of=date(2011, 1, 1)).outcome is Outcome.GUIDANCE
 
 
 def test_a_section_is_in_force_since_its_youngest_part(sample: Library) -> None:

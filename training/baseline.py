@@ -16,7 +16,34 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from training.teach import vectors_of
+BATCH = 512
+TOKENS = 128
+
+
+def vectors_of(texts: list[str], folder: Path, device: str) -> np.ndarray:
+    """Mean-pooled unit vectors of texts."""
+    from transformers import AutoModel, AutoTokenizer  # type: ignore[import-not-found,unused-ignore]
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    kind = torch.float16 if device == "cuda" else torch.float32
+    model = AutoModel.from_pretrained(folder).to(device=device, dtype=kind).eval()
+    order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+    found = np.zeros((len(texts), model.config.hidden_size), dtype=np.float16)
+    with torch.no_grad():
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            read = tokenizer(
+                [texts[at][:900] for at in batch],
+                padding=True,
+                truncation=True,
+                max_length=TOKENS,
+                return_tensors="pt",
+            ).to(device)
+            states = model(**read).last_hidden_state.float()
+            mask = read["attention_mask"][..., None].float()
+            pooled = (states * mask).sum(dim=1) / mask.sum(dim=1)
+            found[batch] = torch.nn.functional.normalize(pooled, dim=1).half().cpu().numpy()
+    return found
 
 
 def main() -> None:

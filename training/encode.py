@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import multiprocessing
 import time
 from array import array
@@ -72,12 +71,6 @@ class Texts:
     def number(self, text: str, language: str) -> int:
         """The number of a text."""
         return self._numbers.setdefault((language, text), len(self._numbers))
-
-    def texts(self, language: str) -> Iterator[tuple[int, str]]:
-        """The texts in a language, with their numbers."""
-        for (code, text), number in self._numbers.items():
-            if code == language:
-                yield number, text
 
     def analyse(self) -> None:
         """Find the terms of all texts, on all cores."""
@@ -219,6 +212,33 @@ def encode(folders: Sequence[Path], texts: Texts) -> dict[str, NDArray[np.generi
     return arrays
 
 
+#: Tasks whose second text is of law.
+LAW = ("section", "heading", "titled", "ruling")
+LANGUAGES = 4  # so many share the texts, each with its own words
+RAREST = 12.0
+
+
+def rarity(arrays: dict[str, NDArray[np.generic]]) -> NDArray[np.float32]:
+    """How rare each row is among the texts of law: the logarithm of one in how many texts holds it."""
+    lengths = arrays["texts/lengths"].astype(np.int64)
+    steps = arrays["texts/low"].astype(np.int64) + (arrays["texts/high"].astype(np.int64) << 8)
+    sums, starts = np.cumsum(steps), np.cumsum(lengths) - lengths
+    before = np.where(starts > 0, sums[np.maximum(starts - 1, 0)], 0)
+    rows = sums - np.repeat(before, lengths)
+    of_law = np.zeros(len(lengths), dtype=bool)
+    for name, numbers in arrays.items():
+        split, _, task = name.partition("/")
+        if split == "train" and task.startswith(LAW):
+            of_law[numbers[:, 1].astype(np.int64)] = True
+            if task.startswith("section"):  # both texts are
+                of_law[numbers[:, 0].astype(np.int64)] = True
+    words = bytes(arrays["vocabulary"]).decode().count("\n") + 1
+    held = np.bincount(rows[np.repeat(of_law, lengths)], minlength=words + int(arrays["buckets"]))
+    found: NDArray[np.float64] = np.log(of_law.sum() / LANGUAGES / (held + 0.5)).clip(0.1, RAREST)
+    found[words:] = 0.75 * RAREST  # runs of letters stand for words that are rare
+    return found.astype(np.float32)
+
+
 def _filled(numbers: NDArray[np.int32], lengths: NDArray[np.int64]) -> NDArray[np.int32]:
     """The pairs both of whose texts have a known word."""
     return numbers[(lengths[numbers[:, 0]] > 0) & (lengths[numbers[:, 1]] > 0)]
@@ -231,15 +251,14 @@ def main() -> None:
     )
     parser.add_argument("--pairs", type=Path, action="append", required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--english", type=Path, help="write the English texts too, for a teacher to read")
+    parser.add_argument("--rarity", type=Path, help="write how rare each row is in law too, for the reranker")
     asked = parser.parse_args()
     started = time.perf_counter()
     texts = Texts()
     arrays = encode(asked.pairs, texts)
     np.savez_compressed(asked.out, **arrays)  # type: ignore[arg-type]
-    if asked.english:
-        lines = (json.dumps([number, text]) for number, text in texts.texts("en"))
-        asked.english.write_text("\n".join(lines), encoding="utf-8")
+    if asked.rarity:
+        np.save(asked.rarity, rarity(arrays))
     size = asked.out.stat().st_size / 2**20
     seconds = time.perf_counter() - started
     print(f"{len(texts.lengths):,} texts, {len(texts.terms):,} terms, {size:.1f} MiB in {seconds:.0f} s")

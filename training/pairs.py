@@ -14,6 +14,7 @@ import random
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from pykala.fetch.mirror import open_mirror
@@ -29,6 +30,8 @@ HELD_OUT = frozenset({"fi:act:2015/410"})
 HELD_OUT_TITLES = re.compile(r"\bkuntalain\b|^kuntalaki\b|\bkommunallag", re.IGNORECASE)
 #: Semantic Finlex is CC-BY-NC: its texts may be searched by those who have them, never trained on.
 NON_COMMERCIAL = ("semantic-finlex", "json-ld")
+#: Runs of one direction in the dictionary that are under the GPL: see `without_copyleft_lists`.
+_COPYLEFT_RUNS = range(6, 13)
 LONGEST = 900  # characters of a section: its first words say what it is about
 
 
@@ -173,7 +176,7 @@ def of_parallel(archive: Path) -> Iterator[Pair]:
             for line in mirror.read(files[name]).data.decode("utf-8").splitlines():
                 yield [part.strip() for part in line.split("\t")]
 
-        for row in lines("dict.tsv"):
+        for row in without_copyleft_lists(lines("dict.tsv")):
             if len(row) == 4 and row[2] and row[3]:
                 yield Pair(f"dict-{row[0]}-{row[1]}", row[2], row[0], row[3], row[1], "train")
         for row in lines("sent.tsv"):
@@ -187,6 +190,18 @@ def of_parallel(archive: Path) -> Iterator[Pair]:
             if len(row) == 2:
                 yield Pair("gloss-fi-en", row[0], "fi", row[1], "en", "train")
         yield from _concepts({code: list(lines(f"finna-{code}.txt")) for code in ("fi", "sv", "en")})
+
+
+def without_copyleft_lists(rows: Iterable[list[str]]) -> Iterator[list[str]]:
+    """The dictionary's rows without those of lists under the GNU General Public License.
+
+    A row does not say where it comes from, but the lists stand one after another, each a run of rows in one
+    direction: six of FreeDict that were made from Wiktionary (CC BY-SA), four of FreeDict's own and three of
+    Apertium (both GPL), then YSO, EuroVoc and definitions of Canadian acts.
+    """
+    for number, (_, run) in enumerate(groupby(rows, key=lambda row: row[:2])):
+        if number not in _COPYLEFT_RUNS:
+            yield from run
 
 
 def _concepts(files: dict[str, list[list[str]]]) -> Iterator[Pair]:

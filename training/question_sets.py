@@ -24,9 +24,10 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
+from pykala.models import bundled_reranker
 from pykala.models.bundled import WEIGHTS
 from pykala.models.bundled.embedder import StaticEmbedder
-from training.evaluate import DEPTH, Ranking, Words, by_meaning, fused, weighted
+from training.evaluate import DEPTH, Ranking, Words, by_meaning, fused, reranked, weighted
 
 Encode = Callable[[Sequence[str], str], NDArray[np.float32]]
 GOLD = Path(__file__).parent / "questions" / "taxxa-gold.json"
@@ -149,6 +150,8 @@ def rankings(
         for share in (0.3, 0.4, 0.5, 0.7):
             both = [weighted(one, row, share) for one, row in zip(lexical, scores, strict=True)]
             yield f"both, {share:.1f} words", both
+            again = reranked(bundled_reranker(), asked.questions, asked.pool, both)
+            yield f"{share:.1f} words, reranked", again
 
 
 def main() -> None:
@@ -184,7 +187,7 @@ def main() -> None:
 def _show(name: str, weights: str, values: tuple[float, float, float, float]) -> None:
     mrr, first, ten, twenty = values
     print(
-        f"{weights:<12}{name:<20} MRR {mrr:.3f}  P@1 {first:.3f}  R@10 {ten:.3f}  R@20 {twenty:.3f}",
+        f"{weights:<12}{name:<22} MRR {mrr:.3f}  P@1 {first:.3f}  R@10 {ten:.3f}  R@20 {twenty:.3f}",
         flush=True,
     )
 

@@ -1,6 +1,6 @@
 """Train the embedder's table from encoded pairs: symmetric InfoNCE over several tasks a step.
 
-    python -m training.train PAIRS.npz --taught taught.npz --out embedder.npz [--set steps=2000]
+    python -m training.train PAIRS.npz --out embedder.npz [--set steps=2500]
 
 On a GPU it takes about a minute; on a CPU use it to see that it runs (`--set steps=5 --set batch=64`). Needs
 NumPy and PyTorch and nothing of this package, so that it runs on a machine that has only those.
@@ -26,8 +26,8 @@ PADDING_TO = 64
 
 #: How often a group of tasks is drawn, on top of the square root of its size.
 WEIGHTS = {
-    "heading": 2.0, "titled": 1.0, "section": 2.0, "cross": 3.0, "heads": 1.5, "dict": 1.0, "gloss": 2.0,
-    "concept": 0.4, "sent": 2.0, "defined": 1.5, "treaty": 2.0, "treatycross": 2.0, "ruling": 2.0,
+    "heading": 2.0, "titled": 1.0, "section": 2.0, "cross": 3.0, "heads": 1.5, "dict": 1.5, "gloss": 3.0,
+    "concept": 0.4, "sent": 4.0, "defined": 1.5, "treaty": 2.0, "treatycross": 2.0, "ruling": 2.0,
 }  # fmt: skip
 
 
@@ -35,24 +35,15 @@ WEIGHTS = {
 class Recipe:
     """What a run is made with; written beside the weights."""
 
-    steps: int = 2000
+    steps: int = 2500
     batch: int = 4096
     tasks: int = 6  # tasks a step
     dropout: float = 0.5
     rate: float = 0.008
     scale: float = 20.0
-    glossed: float = 0.6  # share of the batches whose one side is put into another language word by word
-    distilled: float = 0.3  # weight of the teacher's likenesses
-    teacher_scale: float = 20.0
+    glossed: float = 0.5  # share of the batches whose one side is put into another language word by word
     seed: int = 20261115
     weights: dict[str, float] = field(default_factory=lambda: dict(WEIGHTS))
-
-
-#: Tasks whose two texts say the same, so that the teacher of one may teach the other.
-TRANSLATED = (
-    "sent", "section-ca", "section-eu", "heads-ca", "heads-eu", "dict-en", "dict-fi-en", "dict-sv-en",
-    "dict-fr-en",
-)  # fmt: skip
 
 
 class Texts:
@@ -147,36 +138,6 @@ def loss_of(table: Table, first: torch.Tensor, second: torch.Tensor, same: torch
     return total / (2 * len(DIMENSIONS))
 
 
-class Teacher:
-    """What a sentence model of English thinks of texts, and of their translations."""
-
-    def __init__(self, vectors: dict[str, np.ndarray], tasks: dict[str, torch.Tensor], device: str) -> None:
-        numbers = torch.from_numpy(vectors["numbers"].astype(np.int64)).to(device)
-        self.vectors = torch.from_numpy(vectors["vectors"].astype(np.float32)).to(device)
-        highest = 1 + max(int(pairs.max()) for pairs in tasks.values())
-        rows = torch.full((highest,), -1, dtype=torch.int64, device=device)
-        inside = numbers < highest
-        rows[numbers[inside]] = torch.arange(len(numbers), device=device)[inside]
-        groups = [torch.stack((numbers[inside], rows[numbers[inside]]), dim=1)]
-        for name, pairs in tasks.items():
-            if name.startswith(TRANSLATED):
-                for own, other in ((pairs[:, 0], pairs[:, 1]), (pairs[:, 1], pairs[:, 0])):
-                    taught = (rows[own] >= 0) & (rows[other] < 0)
-                    groups.append(torch.stack((other[taught], rows[own[taught]]), dim=1))
-        self.taught = torch.cat(groups)
-
-    def loss(self, table: Table, texts: Texts, recipe: Recipe) -> torch.Tensor:
-        """How far the likenesses within a batch are from the teacher's (Hinton et al., 2015)."""
-        chosen = torch.randint(len(self.taught), (recipe.batch,), device=self.taught.device)
-        student, teacher = self.taught[chosen].unbind(dim=1)
-        own = functional.normalize(table(texts.of(student), recipe.dropout * 0.5), dim=1)
-        meant = functional.normalize(self.vectors[teacher], dim=1)
-        same = teacher[:, None] == teacher[None, :]
-        wanted = (meant @ meant.T * recipe.teacher_scale).masked_fill(same, -1e4).softmax(dim=1)
-        given = (own @ own.T * recipe.teacher_scale).masked_fill(same, -1e4).log_softmax(dim=1)
-        return functional.kl_div(given, wanted, reduction="batchmean")
-
-
 def evaluate(table: Table, texts: Texts, tasks: dict[str, torch.Tensor]) -> dict[str, tuple[float, float]]:
     """MRR@10 and recall@100 of each development task: the second texts of the task are the pool."""
     found = {}
@@ -205,10 +166,7 @@ def quantised(table: torch.Tensor) -> tuple[np.ndarray, np.ndarray]:
 
 
 def train(
-    arrays: dict[str, np.ndarray],
-    recipe: Recipe,
-    device: str,
-    taught: dict[str, np.ndarray] | None = None,
+    arrays: dict[str, np.ndarray], recipe: Recipe, device: str
 ) -> tuple[Table, dict[str, tuple[float, float]]]:
     """Train a table; print the loss and the development figures as it goes."""
     torch.manual_seed(recipe.seed)
@@ -237,7 +195,6 @@ def train(
     glosses = {
         key.split("/")[1]: Glosses(arrays[key], rows, device) for key in arrays if key.startswith("gloss/")
     }
-    teacher = Teacher(taught, tasks, device) if taught and recipe.distilled else None
     chances = [
         recipe.weights.get(name.partition("-")[0], 1.0) * math.sqrt(len(tasks[name])) for name in tasks
     ]
@@ -270,9 +227,6 @@ def train(
             )
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.item() if step % 100 == 0 else 0.0
-        if teacher is not None:
-            loss = recipe.distilled * teacher.loss(table, texts, recipe)
-            loss.backward()  # type: ignore[no-untyped-call]
         if table.rows.grad is not None:
             table.rows.grad[table.padding] = 0
         optimiser.step()
@@ -314,7 +268,6 @@ def main() -> None:
     )
     parser.add_argument("pairs", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--taught", type=Path, help="vectors of training.teach")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change the recipe")
     asked = parser.parse_args()
     changed = {name: json.loads(value) for name, value in (one.split("=", 1) for one in asked.set)}
@@ -324,11 +277,7 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     with np.load(asked.pairs) as stored:
         arrays = {name: stored[name] for name in stored.files}
-    taught = None
-    if asked.taught:
-        with np.load(asked.taught) as stored:
-            taught = {name: stored[name] for name in stored.files}
-    table, figures = train(arrays, recipe, device, taught)
+    table, figures = train(arrays, recipe, device)
     rows, scales = quantised(table.rows[: table.padding])
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     np.savez(asked.out, rows=rows, scales=scales, vocabulary=arrays["vocabulary"], buckets=arrays["buckets"])

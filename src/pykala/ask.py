@@ -12,6 +12,7 @@ from datetime import date
 
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.extract import pinpoint
+from pykala.answer.metadata import answer_metadata
 from pykala.answer.trace import Listener, Trace, nobody
 from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Outcome
@@ -19,17 +20,33 @@ from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
-from pykala.models.embedder import Embedder
+from pykala.models.embedder import Embedder, WordEmbedder
+from pykala.models.reranker import Reranker
 from pykala.packs.pack import Pack
 from pykala.retrieve.applicable import on_the_day_meant
+from pykala.retrieve.calibration import Case, Weights
 from pykala.retrieve.definitions import defining_provision
-from pykala.retrieve.grade import Graded, grade, known_share, outcome, weights
+from pykala.retrieve.grade import (
+    Considered,
+    Graded,
+    best_first,
+    consider,
+    grade,
+    known_share,
+    official_first,
+    outcome,
+    weights,
+)
+from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.metadata import metadata_question
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
 from pykala.retrieve.question import Question, understand
-from pykala.retrieve.search import Candidate, search, search_in_language
+from pykala.retrieve.route import route
+from pykala.retrieve.search import Candidate, search, search_translated
+from pykala.retrieve.strategies import Strategy, strategy_for
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
-CANDIDATES = 20
+CANDIDATES, WITHIN = 32, 8  # of the whole library, and of each act that the question is routed to
 _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
 
 
@@ -41,6 +58,8 @@ class Engine:
     packs: Mapping[str, Pack]
     embedder: Embedder | None = None
     options: AskOptions = DEFAULT_OPTIONS
+    reranker: Reranker | None = None
+    calibration: Mapping[Case, Weights] | None = None  # None: the weights that ship with the package
 
 
 def ask(
@@ -69,37 +88,55 @@ def ask(
             jurisdiction=jurisdiction,
             dated=dated,
         )
+        about = metadata_question(question, engine.store)
+        strategy = strategy_for(question.text, question.language, figure=question.figures.wanted)
+        asked, known = _asked_words(question, engine)
         facts |= {"language": question.language, "cited": [str(one) for one in question.cited]}
+        facts |= {"strategy": strategy.name, "known": round(known, 3)}
         facts |= _as_of_facts(question, question.named_date.reason if question.named_date else "")
+    if about is not None:  # about the acts themselves: no search finds that, and an index says it
+        with trace.stage("indexes"):
+            answer = answer_metadata(about, question, engine.store, engine.packs)
+        answer = replace(answer, id=identifier, trace=trace.stages())
+        listen(answer)
+        return answer
     with trace.stage("search") as facts:
-        candidates, other_language = _search(question, engine)
-        facts |= {"candidates": len(candidates), "other_language": other_language}
+        candidates = _search(question, engine)
+        facts |= {"candidates": len(candidates)}
     with trace.stage("grade") as facts:
-        terms, known = _terms(question, engine, candidates)
-        graded = grade(candidates, terms, question.figures)
-        result = Outcome.OUTSIDE_CORPUS if question.elsewhere else outcome(graded, known)
-        facts |= {"known": round(known, 3), "best": round(graded[0].coverage, 3) if graded else 0.0}
-    if result is not Outcome.ANSWERED and not question.elsewhere:
+        considered = _considered(question, candidates, asked, known, engine)
+        graded = grade(considered, engine.calibration)
+        result = _outcome(question, graded, known, engine)
+        facts |= {"best": round(graded[0].grade, 2) if graded else 0.0}
+    if result is not Outcome.ANSWERED:
+        with trace.stage("other languages") as facts:
+            found = _in_other_languages(question, engine)
+            further = grade(_considered(question, found, asked, known, engine), engine.calibration)
+            graded = best_first(graded, further)
+            result = _outcome(question, graded, known, engine)
+            facts |= {"candidates": len(found), "best": round(graded[0].grade, 2) if graded else 0.0}
+    if result is not Outcome.ANSWERED and not (question.elsewhere or question.is_citation):
         with trace.stage("later wording") as facts:
-            graded, result = _later_wording(question, engine, graded, terms, result)
+            graded, result = _later_wording(question, engine, graded, asked, result)
             facts |= {"candidates": len(graded)}
     with trace.stage("pinpoint") as facts:
-        primary = _primary(question, engine, graded, terms, result)
+        primary = _primary(question, engine, graded, asked, result)
         facts |= {"primary": str(primary.provision.id) if primary else ""}
         meant = on_the_day_meant(question, primary, engine.store) if primary else None
         if meant is not None:
             question, primary = meant.question, meant.primary
             facts |= _as_of_facts(question, meant.reason)
     with trace.stage("walk") as facts:
-        visited = _walk(primary, engine, question.as_of)
+        visited = _walk(primary, graded, strategy, engine, question.as_of)
         facts |= {"visited": len(visited)}
     with trace.stage("answer"):
         if primary is None:
             answer = unanswered(question, engine.store, engine.packs, graded, result)
         else:
-            answer = answered(question, engine.store, engine.packs, primary, graded, visited, terms)
-    caveats = (*(meant.caveats if meant else ()), *answer.caveats)
-    answer = replace(answer, id=identifier, trace=trace.stages(), caveats=caveats)
+            answer = answered(question, engine.store, engine.packs, primary, graded, visited, asked)
+    degraded = tuple(dict.fromkeys(one.caveat for one in considered if one.caveat))
+    caveats = (*(meant.caveats if meant else ()), *answer.caveats, *degraded)
+    answer = replace(answer, id=identifier, trace=trace.stages(), caveats=caveats, strategy=strategy.name)
     listen(answer)
     return answer
 
@@ -108,52 +145,128 @@ def _as_of_facts(question: Question, reason: str) -> dict[str, object]:
     return {"as_of": question.as_of.isoformat(), "as_of_reason": reason} if reason else {}
 
 
-def _search(question: Question, engine: Engine) -> tuple[tuple[Candidate, ...], bool]:
-    """Candidates in force on the date, in the question's language where there are any."""
-    works = frozenset(cited.work for cited in question.cited)
-    filter = replace(question.filter, works=works) if works else question.filter
-    found = _found(question, engine, filter)
-    if not any(candidate.match.authority < OFFICIAL_FROM for candidate in found[0]):
-        return found
-    # However many uploads repeat the question, official sources are looked for beside them.
-    official, elsewhere = _found(question, engine, replace(filter, kinds=_OFFICIAL_KINDS))
-    law = {candidate.key for candidate in official}
-    return (*official, *(one for one in found[0] if one.key not in law)), elsewhere and found[1]
+def _asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
+    """The question's words with their weights, and how much of them the library knows."""
+    found = engine.store.weigh(question.search_text, question.language)
+    embedder = engine.embedder if engine.options.vectors else None
+    words = AskedWords(question.search_text, question.language, weights(found), embedder)
+    return words, known_share(found)
 
 
-def _found(question: Question, engine: Engine, filter: Filter) -> tuple[tuple[Candidate, ...], bool]:
-    return search_in_language(
-        question.search_text, question.language, filter, engine.store, engine.embedder, limit=CANDIDATES
+def _considered(
+    question: Question, candidates: Sequence[Candidate], asked: AskedWords, known: float, engine: Engine
+) -> list[Considered]:
+    """What is known of each candidate: of official law, then of what is beside it."""
+    reranker = engine.reranker if engine.options.reranker else None
+    groups = official_first(candidates)
+    return [consider(group, question, asked, known, reranker) for group in groups]
+
+
+def looked_at(
+    text: str,
+    engine: Engine,
+    *,
+    as_of: date,
+    language: str | None = None,
+    jurisdiction: str | None = None,
+) -> tuple[Considered, ...]:
+    """What grading sees of a question, in its own language and in others: what calibration learns from."""
+    question = understand(
+        text, engine.store, engine.packs, as_of=as_of, language=language, jurisdiction=jurisdiction
+    )
+    asked, known = _asked_words(question, engine)
+    searches = (_search(question, engine), _in_other_languages(question, engine))
+    return tuple(_considered(question, found, asked, known, engine)[0] for found in searches)
+
+
+def _outcome(question: Question, graded: Sequence[Graded], known: float, engine: Engine) -> Outcome:
+    if question.elsewhere or question.is_citation:
+        return Outcome.OUTSIDE_CORPUS  # unless what is cited is held, which then is the answer
+    if graded and not engine.options.grading:
+        return Outcome.ANSWERED
+    foreign = bool(graded) and graded[0].candidate.match.language != question.language
+    return outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
+
+
+def _search(question: Question, engine: Engine) -> tuple[Candidate, ...]:
+    """Candidates in force on the date and in the question's language, also from within the likeliest acts."""
+    filter = replace(question.filter, languages=frozenset({question.language}))
+    found = _found(question, engine, filter, CANDIDATES)
+    named = {cited.work for cited in question.cited}
+    if engine.options.router or named:  # an act that is named is looked into, and so is what may refer to it
+        for act in route(found, named):
+            found = _together(
+                found, _found(question, engine, replace(filter, works=frozenset({act})), WITHIN)
+            )
+    if any(candidate.match.authority < OFFICIAL_FROM for candidate in found):
+        # However many uploads repeat the question, official sources are looked for beside them.
+        official = replace(filter, kinds=_OFFICIAL_KINDS)
+        found = _together(_found(question, engine, official, CANDIDATES), found)
+    return found
+
+
+def _together(first: Sequence[Candidate], second: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    keys = {candidate.key for candidate in first}
+    return (*first, *(one for one in second if one.key not in keys))
+
+
+def _found(question: Question, engine: Engine, filter: Filter, limit: int) -> tuple[Candidate, ...]:
+    return search(
+        question.search_text,
+        filter,
+        engine.store,
+        engine.embedder,
+        limit=limit,
+        options=engine.options,
     )
 
 
-def _terms(
-    question: Question, engine: Engine, candidates: Sequence[Candidate]
-) -> tuple[dict[str, float], float]:
-    """The question's weighted terms, read in the language of what was found, and how much is known."""
-    language = candidates[0].match.language if candidates else question.language
-    found = engine.store.weigh(question.search_text, language)
-    return weights(found), known_share(found)
+def _in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, ...]:
+    """Candidates in works that are not held in the question's own language, which takes more than words."""
+    others, embedder = _other_languages(question, engine), engine.embedder
+    if not (others and isinstance(embedder, WordEmbedder) and engine.options.vectors) or question.elsewhere:
+        return ()
+    found = search_translated(
+        question.search_text,
+        question.language,
+        replace(question.filter, languages=others),
+        engine.store,
+        embedder,
+        limit=CANDIDATES,
+        options=engine.options,
+    )
+    own = {
+        work
+        for work in {one.match.work for one in found}
+        if question.language in engine.store.languages(work)
+    }
+    return tuple(one for one in found if one.match.work not in own)
+
+
+def _other_languages(question: Question, engine: Engine) -> frozenset[str]:
+    """The languages that the law of the question's places is first written in."""
+    places = question.filter.jurisdictions or engine.packs.keys()
+    first = {engine.packs[place].facts.default_language for place in places if place in engine.packs}
+    return frozenset(first & {*engine.store.languages()}) - {question.language}
 
 
 def _later_wording(
     question: Question,
     engine: Engine,
     graded: tuple[Graded, ...],
-    terms: Mapping[str, float],
+    asked: AskedWords,
     result: Outcome,
 ) -> tuple[tuple[Graded, ...], Outcome]:
     """Where the source keeps no history, a later wording is better than nothing, if it says that it is."""
     undated = replace(question.filter, as_of=None, languages=frozenset({question.language}))
-    found = search(question.search_text, undated, engine.store, engine.embedder, limit=CANDIDATES)
     later = [
         candidate
-        for candidate in found
+        for candidate in _found(question, engine, undated, CANDIDATES)
         if candidate.match.validity.start is not None
         and question.as_of < candidate.match.validity.start
         and _history_unavailable(engine.store, candidate)
     ]
-    regraded = grade(later, terms, question.figures)
+    regraded = grade(_considered(question, later, asked, 1.0, engine), engine.calibration)
     if outcome(regraded, 1.0) is Outcome.ANSWERED:
         return regraded, Outcome.ANSWERED
     return graded, result
@@ -168,7 +281,7 @@ def _primary(
     question: Question,
     engine: Engine,
     graded: Sequence[Graded],
-    terms: Mapping[str, float],
+    asked: AskedWords,
     result: Outcome,
 ) -> StoredProvision | None:
     """The provision that answers: the one the question cites or whose term it asks for, else the best."""
@@ -180,11 +293,11 @@ def _primary(
                 return _on_date(engine.store, question, cited, question.language)
             except UnknownProvision:
                 continue
-    if result is not Outcome.ANSWERED:
-        return None
+    if result is not Outcome.ANSWERED or question.is_citation:
+        return None  # a place that is cited and not held is not answered by another
     match = graded[0].candidate.match
     section = _on_date(engine.store, question, match.section, match.language)
-    inner = pinpoint(section.provision, terms, match.language, figures=question.figures)
+    inner = pinpoint(section.provision, asked, match.language, figures=question.figures)
     return _on_date(engine.store, question, inner, match.language)
 
 
@@ -197,8 +310,18 @@ def _on_date(store: Store, question: Question, provision: ProvisionId, language:
     return store.provision(provision, language=language) if stored is None or stored.missing else stored
 
 
-def _walk(primary: StoredProvision | None, engine: Engine, as_of: date) -> tuple[Visited, ...]:
-    """Exceptions, references and definitions around the primary provision."""
-    if primary is None:
+def _walk(
+    primary: StoredProvision | None,
+    graded: Sequence[Graded],
+    strategy: Strategy,
+    engine: Engine,
+    as_of: date,
+) -> tuple[Visited, ...]:
+    """Exceptions, references and definitions around the primary provision, as the strategy says."""
+    options = engine.options
+    if primary is None or not options.graph:
         return ()
-    return walk([(primary.provision.id, 1.0)], engine.store.edges, as_of=as_of)
+    seeds = [(primary.provision.id, 1.0)]
+    seeds += [(one.candidate.section, one.grade / 10) for one in graded[1 : strategy.seeds]]
+    hops = strategy.walk.hops if options.hops is None else options.hops
+    return walk(seeds, engine.store.edges, as_of=as_of, options=replace(strategy.walk, hops=hops))

@@ -31,8 +31,8 @@ class ActFound(Protocol):
     """An act that a search found."""
 
     @property
-    def celex(self) -> str:
-        """The publisher's number of it."""
+    def number(self) -> str:
+        """The publisher's number of it: what stands behind the last colon of the work's identifier."""
         ...
 
     @property
@@ -153,7 +153,7 @@ def fetch_acts(
         on_found(found)
         if not found:
             return FetchReport((), (), 0, (), None)
-        came = source.fetch_acts(client, [act.celex for act in found], acts, snapshots, progress=fetching)
+        came = source.fetch_acts(client, [act.number for act in found], acts, snapshots, progress=fetching)
     ingested = None
     if came.acts:
         with open_mirror(acts) as mirror:

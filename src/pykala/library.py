@@ -2,84 +2,70 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import replace
 from datetime import date, timedelta
-from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from pykala.answer import caveats, chronicle
 from pykala.answer.acts import act_citation
 from pykala.answer.chronicle import ActChanges, Comparison, History
+from pykala.answer.citations_in import CitationInText, citations_in
 from pykala.answer.cite import cited
 from pykala.answer.context import BUDGET, ContextBlock, context_block
+from pykala.answer.hydrate import HydratedDocument, hydrate
+from pykala.answer.keywords import Keyword, keywords
+from pykala.answer.reasoning import Reasoning, on_date, reasoning
 from pykala.answer.replay import Replay, read_record, replay
+from pykala.answer.surroundings import Surroundings, surroundings
 from pykala.answer.trace import Listener, nobody
-from pykala.ask import Engine, ask
-from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.mirror import Mirror, open_mirror
-from pykala.fetch.refusals import MirrorUnavailable
 from pykala.fetch_acts import FetchReport, fetch_acts
-from pykala.graph.walk import FOLLOW_EVERYTHING, Visited, WalkOptions, walk
+from pykala.graph.walk import FOLLOW_EVERYTHING, WalkOptions, walk
+from pykala.handles import Found, ProvisionHandle, Related, Shown, newest_words
 from pykala.inbox import InboxReport, Originals, remove, watch
 from pykala.ingest import Progress, Report, ingest
-from pykala.law.answers import Answer, Caveat, CitedProvision
+from pykala.law.answers import Answer, Stage
 from pykala.law.composition import compose
 from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
-from pykala.law.provisions import Event, Provision, Version, WorkKind
-from pykala.law.references import Edge, UnresolvedReference
+from pykala.law.provisions import Version, WorkKind
+from pykala.law.references import Edge
+from pykala.live import live_source
+from pykala.models.bundled.lazy import LazyReranker, bundled_embedder
 from pykala.models.embedder import Embedder
-from pykala.packs.pack import LivePack, Pack, installed, pack_for
+from pykala.models.reranker import Reranker
+from pykala.packs.pack import Pack, installed, pack_for
 from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
+from pykala.retrieve.navigate import Destination, act_tree, navigate
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
 from pykala.retrieve.question import cited_provisions
 from pykala.retrieve.search import search
 from pykala.retrieve.tree import TreeNode, slim_tree
+from pykala.stores.cache import Cache, NoCache
+from pykala.stores.cached import cached_embedder, cached_reranker, cached_store
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import (
-    Match,
     NotInForce,
     Stats,
     Store,
-    StoredProvision,
     StoreError,
     UnknownProvision,
 )
+from pykala.text.language import detect
+
+if TYPE_CHECKING:
+    from pykala.answer.drafting import Drafting
+    from pykala.ask import Engine
+    from pykala.online import Online
+    from pykala.retrieve.calibration import Case, Weights
+
+__all__ = ["Found", "Library", "ProvisionHandle", "Related", "Shown", "live_source"]
 
 _NEIGHBOURS = 40  # provisions that `related` shows at most
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A provision on a date, as a reader opens it."""
-
-    cited: CitedProvision
-    version: Version
-    children: tuple[Provision, ...]
-    caveats: tuple[Caveat, ...]
-    languages: tuple[str, ...]
-    event: Event = Event.ENACTED  # how the newest words of it came to be
-    by: str = ""  # the act that made them, as it is cited
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A search result: the match and how it is cited."""
-
-    match: Match
-    citation: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """A provision's neighbourhood: what the walk reached, and what leads out of the library."""
-
-    provision: ProvisionId
-    visited: tuple[Visited, ...]
-    unresolved: tuple[UnresolvedReference, ...]
 
 
 class Library:
@@ -91,15 +77,23 @@ class Library:
         *,
         packs: Mapping[str, Pack] | None = None,
         embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
         folder: Path | None = None,
         today: Callable[[], date] = date.today,
         options: AskOptions = DEFAULT_OPTIONS,
+        cache: Cache | None = None,
+        drafting: Drafting | None = None,
+        calibration: Mapping[Case, Weights] | None = None,
     ) -> None:
         self.store = store
         self.folder = folder
         self.packs = dict(packs if packs is not None else installed())
         self.embedder = embedder
+        self.reranker = reranker
         self.options = options
+        self.cache: Cache = cache or NoCache()
+        self.calibration = calibration  # None: the weights that ship with the package
+        self.drafting = drafting  # a model that writes; None: answers are the law's own words
         self._today = today
 
     @classmethod
@@ -109,15 +103,24 @@ class Library:
         *,
         writable: bool = False,
         create: bool = False,
-        embedder: Embedder | None = None,
+        embedder: Embedder | Literal["bundled"] | None = "bundled",
     ) -> Library:
-        """Open the library in a folder; to write to it, and to create it where there is none, say so."""
+        """Open the library in a folder; to write to it, and to create it where there is none, say so.
+
+        A new library takes the embedder that ships with the package unless another, or none, is given; one
+        that was made without vectors stays so until 'pykala reindex'.
+        """
+        reranker = None
+        if embedder == "bundled":
+            embedder = bundled_embedder() if EmbeddedStore.takes_vectors(folder) else None
+            reranker = LazyReranker() if embedder else None  # it reads with the embedder's own words
         store = EmbeddedStore.open(folder, writable=writable, create=create, embedder=embedder)
-        return cls(store, embedder=embedder, folder=folder)
+        return cls(store, embedder=embedder, reranker=reranker, folder=folder)
 
     def close(self) -> None:
         """Release the library's files."""
         self.store.close()
+        self.cache.close()
 
     def __enter__(self) -> Library:
         return self
@@ -134,22 +137,91 @@ class Library:
         jurisdiction: str | None = None,
         identifier: str = "",
         listen: Listener = nobody,
+        draft: bool = True,
+        online: Online | None = None,
     ) -> Answer:
         """Answer a question about the law in force on a date: the one given, named in it, or today.
 
         `listen` hears each stage as it ends and the answer as it stands; what it raises stops the work.
+        With `online`, publishers are asked where the library has no good answer. A model drafts the answer
+        where the library has one, unless `draft` is false.
         """
+        from pykala.ask import ask  # with NumPy, which nothing but asking needs
+
         self._require_packs([jurisdiction] if jurisdiction is not None else [])
-        return ask(
-            question,
-            Engine(self.store, self.packs, self.embedder, self.options),
-            as_of=as_of or self._today(),
-            dated=as_of is not None,
+        tally: Counter[str] = Counter()
+        engine = self.engine(tally)
+        day = as_of or self._today()
+
+        def asked_of(store: Store, text: str = question) -> Answer:
+            return ask(
+                text,
+                replace(engine, store=store),
+                as_of=day,
+                dated=as_of is not None,
+                language=language,
+                jurisdiction=jurisdiction,
+                identifier=identifier,
+                listen=listen,
+            )
+
+        answer = asked_of(engine.store)
+        if online is not None:
+            answer = self._online(answer, asked_of, online, day, as_of is not None, language, jurisdiction)
+        if self.drafting is not None and draft:
+            answer = self._drafted(answer, lambda words: asked_of(engine.store, words), listen)
+        kept = Stage("cache", 0.0, tuple(sorted(tally.items())))
+        return replace(answer, trace=(*answer.trace, kept)) if tally else answer
+
+    def _drafted(self, answer: Answer, again: Callable[[str], Answer], listen: Listener) -> Answer:
+        """The answer with a model's help: other words where it had none, then a draft of it."""
+        from pykala.rewording import asked_in_other_words
+
+        assert self.drafting is not None
+        spent = self.drafting.meter.answer()
+        answer = asked_in_other_words(answer, again, self.drafting, spent)
+        if answer.fetched:
+            return answer  # what was fetched lies in another library; the law's own words stand
+        return self.drafting.draft(answer, self.store, self.packs, listen=listen, tally=spent)
+
+    def _online(
+        self,
+        answer: Answer,
+        again: Callable[[Store], Answer],
+        online: Online,
+        day: date,
+        dated: bool,
+        language: str | None,
+        jurisdiction: str | None,
+    ) -> Answer:
+        from pykala.online import escalate, wants_more  # what the network needs, for who goes there
+
+        if not wants_more(answer):
+            return answer
+        return escalate(
+            answer,
+            again,
+            self.store,
+            self.packs,
+            online,
+            as_of=day,
             language=language,
             jurisdiction=jurisdiction,
-            identifier=identifier,
-            listen=listen,
+            dated=dated,
+            embedder=self.embedder,
         )
+
+    def engine(self, tally: Counter[str] | None = None) -> Engine:
+        """What the read path works with; `tally` counts what came from the cache."""
+        from pykala.ask import Engine
+
+        store, embedder, reranker = self.store, self.embedder, self.reranker
+        if self.options.cache and not isinstance(self.cache, NoCache):
+            counted = Counter[str]() if tally is None else tally
+            store = cached_store(store, self.cache, counted)
+            embedder = cached_embedder(embedder, self.cache, counted) if embedder else None
+            reranker = cached_reranker(reranker, self.cache, counted) if reranker else None
+        return Engine(store, self.packs, embedder, self.options, reranker, self.calibration)
 
     def context(
         self,
@@ -162,7 +234,7 @@ class Library:
         both_languages: bool = False,
     ) -> ContextBlock:
         """The law that bears on a question as a block for another program: keys, citations, exact text."""
-        answer = self.ask(question, as_of=as_of, language=language, jurisdiction=jurisdiction)
+        answer = self.ask(question, as_of=as_of, language=language, jurisdiction=jurisdiction, draft=False)
         return context_block(answer, self.store, self.packs, budget=budget, both_languages=both_languages)
 
     def replay(self, record: str) -> Replay:
@@ -174,6 +246,7 @@ class Library:
                 as_of=asked.as_of,
                 language=asked.language,
                 jurisdiction=asked.jurisdiction,
+                draft=False,
             ),
             self.store,
         )
@@ -200,7 +273,7 @@ class Library:
         )
         found = []
         find = search_annotations if filter.kinds & ANNOTATIONS else search
-        for candidate in find(query, filter, self.store, self.embedder, limit=limit):
+        for candidate in find(query, filter, self.store, self.embedder, limit=limit, options=self.options):
             match = candidate.match
             work, pack = self.store.work(match.work), self.packs.get(match.work.jurisdiction)
             citation = pack.cite(match.provision, work, match.language) if pack else str(match.provision)
@@ -245,8 +318,8 @@ class Library:
                 *caveats.of_library(self.store.facts()),
             ),
             languages=stored.languages,
-            event=_newest(stored).event,
-            by=self._made_by(_newest(stored), stored.language),
+            event=newest_words(stored).event,
+            by=self._made_by(newest_words(stored), stored.language),
         )
 
     def _made_by(self, version: Version, language: str) -> str:
@@ -257,6 +330,74 @@ class Library:
         """A work, or a part of one, as a slim tree: numbers, titles and a sentence of each section."""
         stored = self.store.provision(self.locate(work), as_of=as_of or self._today(), language=language)
         return slim_tree(stored.provision)
+
+    def navigate(
+        self, work: str, question: str, *, as_of: date | None = None, language: str | None = None
+    ) -> tuple[Destination, ...]:
+        """The sections that a work's own table of contents points at for a question, best first."""
+        located, day = self.locate(work), as_of or self._today()
+        held = self.store.languages(located.work)
+        asked = language or detect(question, default=held[0] if held else "").language
+        spoken = asked if asked in held else (held[0] if held else "")
+        tree = act_tree(located.work, self.store, as_of=day, language=spoken, cache=self.cache)
+        return navigate(self.store.weigh(question, spoken), tree, spoken)
+
+    def document(
+        self, provision: str, *, as_of: date | None = None, language: str | None = None
+    ) -> HydratedDocument:
+        """The document that a provision belongs to, whole or as much as fits around it."""
+        day = as_of or self._today()
+        return hydrate(self.locate(provision), self.store, self.packs, as_of=day, language=language)
+
+    def surroundings(
+        self, provision: str, *, as_of: date | None = None, language: str | None = None
+    ) -> Surroundings:
+        """Where a provision stands: the levels above it, its neighbours, how each language cites it."""
+        day = as_of or self._today()
+        stored = on_date(self.locate(provision), self.store, day, language)
+        return surroundings(stored, self.store, self.packs, day)
+
+    def reasoning(self, answer: Answer) -> Reasoning:
+        """The provisions that mattered to an answer as a small graph, in the order in which they came in."""
+        return reasoning(answer, self.store, self.packs)
+
+    def keywords(
+        self,
+        question: str,
+        *,
+        as_of: date | None = None,
+        language: str | None = None,
+        jurisdiction: str | None = None,
+    ) -> tuple[str, tuple[Keyword, ...]]:
+        """A question's language, and its keywords, the rarest first, with how many provisions hold each."""
+        self._require_packs([jurisdiction] if jurisdiction is not None else [])
+        return keywords(
+            question,
+            self.store,
+            self.packs,
+            as_of=as_of or self._today(),
+            language=language,
+            jurisdiction=jurisdiction,
+        )
+
+    def citations(
+        self,
+        text: str,
+        *,
+        as_of: date | None = None,
+        language: str | None = None,
+        jurisdiction: str | None = None,
+    ) -> tuple[CitationInText, ...]:
+        """The citations in any text: where they stand, what they mean, and whether the library holds it."""
+        self._require_packs([jurisdiction] if jurisdiction is not None else [])
+        return citations_in(
+            text,
+            self.store,
+            self.packs,
+            as_of=as_of or self._today(),
+            language=language,
+            jurisdiction=jurisdiction,
+        )
 
     def text_at(self, provision: str, as_of: date, *, language: str | None = None) -> str:
         """The words of a provision, with everything below it, as they stood on a date."""
@@ -379,52 +520,3 @@ class Library:
         for jurisdiction in jurisdictions:
             if jurisdiction not in self.packs:
                 pack_for(jurisdiction)  # says which there are
-
-
-def _newest(stored: StoredProvision) -> Version:
-    """The words of a provision, its own or below it, that came last: the dates that are shown are theirs."""
-    below = [version for one in stored.provision.walk() for version in one.versions]
-    dated = [one for one in below if one.validity.start and not one.validity.is_pending]
-    return max(dated, key=lambda one: one.validity.start or date.min, default=stored.version)
-
-
-def live_source(
-    pack: str, snapshots: Path, *, key: str = "", progress: Progress = lambda done, total: None
-) -> AbstractContextManager[Mirror]:
-    """A pack's source as its publisher has it today; only what changed since the last time is fetched.
-
-    `key` is the user's own, for a publisher that wants one.
-    """
-    found = pack_for(pack)
-    if not isinstance(found, LivePack):
-        raise MirrorUnavailable(pack, "it has no live source here; give --from FOLDER_OR_ARCHIVE")
-    # What the network needs is loaded only by who goes there.
-    from pykala.fetch.http import Manners, PoliteClient
-    from pykala.fetch.snapshots import Snapshots
-
-    kept = Snapshots(snapshots / pack)
-    hosts = AllowedHosts(frozenset(found.facts.hosts))
-    # Five requests a second: a first full fetch of ten thousand files then takes under an hour.
-    manners = Manners(user_agent=f"pykala/{version('pykala')}", interval=0.2)
-    with PoliteClient(hosts, manners, snapshots=kept) as client:  # the mirror reads what was fetched
-        return found.live(client, kept, key=key, progress=progress)
-
-
-@dataclass(frozen=True, slots=True)
-class ProvisionHandle:
-    """A provision of an open library."""
-
-    library: Library
-    id: ProvisionId
-
-    def at(self, as_of: date, *, language: str | None = None) -> Shown:
-        """The provision as it stands on a date."""
-        return self.library.show(str(self.id), as_of=as_of, language=language)
-
-    def history(self, *, language: str | None = None) -> tuple[Version, ...]:
-        """Its versions, oldest first."""
-        return self.library.history(str(self.id), language=language).versions
-
-    def relations(self, *, as_of: date | None = None) -> tuple[Edge, ...]:
-        """Every edge that touches it."""
-        return self.library.relations(str(self.id), as_of=as_of)

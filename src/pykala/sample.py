@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Literal
 
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import PREPARATION, ingest
+from pykala.models.bundled.lazy import bundled_embedder
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack
 from pykala.stores.embedded.schema import SCHEMA, TABLES
@@ -21,8 +23,12 @@ from pykala.text.analysis import fingerprint as analysis_fingerprint
 EDITION = {"edition": "sample"}
 
 
-def sample_library(cache: Path, packs: Mapping[str, Pack], embedder: Embedder | None = None) -> Path:
+def sample_library(
+    cache: Path, packs: Mapping[str, Pack], embedder: Embedder | Literal["bundled"] | None = "bundled"
+) -> Path:
     """The folder of the sample library; built if this version's is not there yet."""
+    if embedder == "bundled":
+        embedder = bundled_embedder()
     name = _fingerprint(packs, embedder)
     folder = cache / f"sample-{name[:16]}"
     if not (folder / "complete").exists():

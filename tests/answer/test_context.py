@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from making import bundle, document, section, simple, since
 from plain_pack import pack
-from pykala.answer.bearing import Check
 from pykala.answer.context import BUDGET, SMALLEST_BUDGET, context_json
 from pykala.answer.framing import unquoted
 from pykala.answer.verify import verify
 from pykala.law.answers import Outcome
+from pykala.law.checks import Check
 from pykala.law.identifiers import WorkId
 from pykala.library import Library
 from pykala.packs.pack import installed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pykala.answer.extract import best_sentence, whole_statement
+from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.wording import Figures
 
 LIST = "A bank means\n(a) a bank listed here; or\n(b) a foreign bank.\nThis Part applies to it."
@@ -35,5 +36,6 @@ def test_a_statement_is_quoted_with_its_list(text: str, sentence: str, whole: st
 )
 def test_the_unit_asked_for_decides(units: frozenset[str], expected: str) -> None:
     text = "A stay is taxed. The tax on the stay is 25 per cent. The stay ends after 84 months."
-    start, end = best_sentence(text, {"stay": 1.0}, "en", figures=Figures(True, units))
+    asked = AskedWords("stay", "en", {"stay": 1.0})
+    start, end = best_sentence(text, asked, "en", figures=Figures(True, units))
     assert text[start:end] == expected

@@ -12,10 +12,11 @@ import pytest
 from pykala.answer.context import ContextBlock
 from pykala.answer.framing import unquoted
 from pykala.answer.record import answer_json
-from pykala.answer.verify import Verdict, verify
+from pykala.answer.verify import verify
 from pykala.ask import CANDIDATES
 from pykala.law.answers import Answer, Outcome
 from pykala.law.authority import OFFICIAL_FROM
+from pykala.law.checks import Verdict
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
 from pykala.packs.pack import installed

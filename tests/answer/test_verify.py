@@ -9,12 +9,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pykala.answer.bearing import Check, normalised
-from pykala.answer.drafts import DraftClaim, claims_from, claims_of
+from pykala.answer.bearing import normalised
+from pykala.answer.drafts import claims_from, claims_of
 from pykala.answer.figures import figures
 from pykala.answer.keyed import KeyedProvision, numbered
-from pykala.answer.verify import Verdict, Verification, verification_json, verify
+from pykala.answer.record import verification_json
+from pykala.answer.verify import verify
 from pykala.law.answers import CitedProvision
+from pykala.law.checks import Check, DraftClaim, Verdict, Verification
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import ALWAYS, Validity
 from pykala.versions.mismatches import CitedChain, Wording

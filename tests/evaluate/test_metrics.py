@@ -79,6 +79,13 @@ def test_measures_of_rankings_by_hand(
     assert isclose(metrics.ndcg(wanted, found, 3), gain)
 
 
+def test_graded_gains_by_hand() -> None:
+    gold, grades = [places("sec_1", "sec_2", "sec_3")], [3, 1, 1]
+    found = metrics.ndcg(gold, places("sec_2", "sec_9", "sec_1"), 10, grades)
+    assert isclose(found, (1 + 3 / 2) / (3 + 1 / log2(3) + 1 / 2))
+    assert metrics.ndcg(gold, places("sec_1"), 1, grades) == 1.0  # the best that one place can hold
+
+
 SECTIONS = st.lists(st.integers(1, 12).map(lambda number: place(f"sec_{number}")), unique=True, max_size=10)
 
 
@@ -131,7 +138,9 @@ def test_an_interval_lies_within_the_values(values: list[float]) -> None:
 
 def test_the_coverage_curve_by_hand() -> None:
     answers = [(0.9, True), (0.5, False), (0.7, True), (0.7, False)]
-    points = [(one.confidence, one.coverage, one.accuracy) for one in metrics.coverage_curve(answers, 5)]
+    curve = metrics.coverage_curve(answers, 5)
+    assert all(one.low <= one.accuracy <= one.high for one in curve)
+    points = [(one.confidence, one.coverage, one.accuracy) for one in curve]
     assert points == [(0.9, 0.2, 1.0), (0.7, 0.6, 2 / 3), (0.5, 0.8, 0.5)]
     assert metrics.coverage_curve([], 3) == ()
 
@@ -150,7 +159,27 @@ def test_latency_counts_a_stage_where_it_ran() -> None:
     times = [{"search": 1.0}, {"search": 3.0, "walk": 10.0}, {"search": 2.0}]
     found = {one.stage: one for one in metrics.latencies(times)}
     assert (found["search"].median, found["search"].mean, found["walk"].p95) == (2.0, 2.0, 10.0)
-    assert metrics.confusion([("ANSWERED", "SILENT"), ("ANSWERED", "SILENT")]) == {("ANSWERED", "SILENT"): 2}
+    assert found["search"].count == 3
+    low, high = found["search"].median_interval
+    assert 1.0 <= low <= 2.0 <= high <= 3.0
+    assert found["walk"].p95_interval == (10.0, 10.0)
+
+
+def test_confusion_counts_and_gives_the_share_of_what_is_right() -> None:
+    pairs = [("ANSWERED", "SILENT"), ("ANSWERED", "SILENT"), ("ANSWERED", "ANSWERED"), ("SILENT", "SILENT")]
+    found = {pair: (count, share.mean) for pair, (count, share) in metrics.confusion(pairs).items()}
+    assert found == {
+        ("ANSWERED", "ANSWERED"): (1, pytest.approx(1 / 3)),
+        ("ANSWERED", "SILENT"): (2, pytest.approx(2 / 3)),
+        ("SILENT", "SILENT"): (1, 1.0),
+    }
+
+
+def test_a_long_run_is_resampled_in_blocks_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = [float(number % 3) for number in range(50)]
+    whole = metrics.estimate(values)
+    monkeypatch.setattr(metrics, "_DRAWN_AT_ONCE", 120)
+    assert metrics.estimate(values) == whole
 
 
 @pytest.mark.parametrize(
@@ -162,6 +191,10 @@ def test_latency_counts_a_stage_where_it_ran() -> None:
         (GoldStep(place("sec_9/subsec_1")), False),
         (GoldStep(kind=EdgeKind.EXCEPTS), False),
         (GoldStep(place("sec_8"), EdgeKind.CITES, place("sec_9")), False),
+        (GoldStep(kind=EdgeKind.CITES, at=place("sec_8")), True),
+        (GoldStep(at=place("sec_9/subsec_3")), True),
+        (GoldStep(kind=EdgeKind.EXCEPTS, at=place("sec_8")), False),
+        (GoldStep(at=place("sec_7")), False),
     ],
 )
 def test_a_gold_step_is_on_the_path(step: GoldStep, expected: bool) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.evaluate.beir import write_documents
+from pykala.evaluate.judged import write_documents
 from pykala.evaluate.sets import (
     GoldQuestion,
     GoldStep,
@@ -87,7 +87,7 @@ def test_every_name_of_the_format_is_read() -> None:
         ({"gold": [[]]}, "list of alternatives"),
         ({"gold": "fi:act:1/2"}, "gold is not a list"),
         ({"gold": [["Kuntalaki 110 §"]]}, "fi:act:2015/410/sec_110/subsec_3"),
-        ({"path": [{"via": "x"}]}, 'some of "from", "kind" and "to"'),
+        ({"path": [{"via": "x"}]}, 'some of "from", "kind", "to" and "at"'),
         ({"path": [{"kind": "likes"}]}, "there are: parent_of, cites"),
         ({"numbers": ["30"]}, "not one number with a unit"),
         ({"numbers": ["30 % of 40 euros"]}, "not one number with a unit"),
@@ -201,7 +201,7 @@ def test_the_banks_are_told_apart_by_their_own_names(tmp_path: Path) -> None:
     assert graph.gold == ((primary,),)
     assert graph.path == (
         GoldStep(primary, EdgeKind.CITES, place("fi:act:1997/1336/sec_5")),
-        GoldStep(primary, EdgeKind.EXCEPTS, None),
+        GoldStep(kind=EdgeKind.EXCEPTS, at=primary),
     )
     (taxxa,) = read_bank_of(tmp_path, {"entries": [TAXXA]})
     assert taxxa.publishers == ("vero",)
@@ -265,7 +265,7 @@ def test_a_document_that_is_a_provision_is_its_own_gold(tmp_path: Path) -> None:
     [
         ("q1 d1 1\n", "three fields with tabs"),
         ("q1\td1\tyes\nq1\td1\tno\n", "'yes' is not a grade"),
-        ("q1\td9\t1\n", "corpus.jsonl lacks"),
+        ("q1\td9\t1\n", "that the folder lacks"),
     ],
 )
 def test_judgements_that_cannot_be_read_are_named(tmp_path: Path, judgements: str, expected: str) -> None:

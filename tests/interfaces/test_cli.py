@@ -286,7 +286,7 @@ def test_a_tree_has_numbers_titles_and_sentences() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (("fetch", "ca", "bank"), "its publisher is not searched here"),
+        (("fetch", "nyc", "bank"), "its publisher is not searched here"),
         (("fetch", "zz", "bank"), "no pack 'zz'"),
         (("fetch", "eu", " ?! "), "no words to search for"),
         (("fetch", "eu", "bank", "--limit", "0"), "--limit"),

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import lzma
+import random
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pykala.law.identifiers import WorkId
+from pykala.models import bundled
+from pykala.models.bundled import WEIGHTS
 from pykala.models.bundled.embedder import StaticEmbedder
+from pykala.models.bundled.reranker import InteractionReranker
+from training.asked import Maker, Section, synonyms
 from training.encode import Texts, encode
 from training.pair_files import Pair, read, write
-from training.pairs import split_of
+from training.pairs import split_of, without_copyleft_lists
 from training.treaty_titles import TITLES, article_of
 
 torch = pytest.importorskip(
@@ -109,3 +116,80 @@ def test_everyday_questions_are_many_and_apart(language: str) -> None:
     for one in questions:
         work = WorkId(one["gold"].partition("/sec")[0])
         assert split_of(work) != "train", f"{one['id']}: {work} is trained on"
+
+
+THINGS = [
+    "budget", "licence", "vessel", "school", "pension", "hospital", "forest", "harbour", "archive",
+    "election", "mortgage", "patent", "railway", "museum", "fishery", "airport", "dairy", "prison",
+    "bridge", "charity",
+]  # fmt: skip
+ACTS = ["granting", "renewal", "inspection"]
+
+
+def made_passages(path: Path) -> Path:
+    """Sections of two made acts, each on an act with a thing, as `training.passages` writes them."""
+    rows = [
+        [f"{name} Act", f"{name} Act", f"{act.title()} of a {thing}",
+         f"The authority decides on the {act} of a {thing}. A fee is paid for it within a month.", number]
+        for name in ("First", "Second")
+        for number, (thing, act) in enumerate((thing, act) for thing in THINGS for act in ACTS)
+    ]  # fmt: skip
+    written = {"language": "en", "passages": rows, "synonyms": {}, "talk": ["I have no idea what to do."]}
+    path.write_bytes(lzma.compress(json.dumps(written).encode()))
+    return path
+
+
+def test_from_passages_to_a_reranker(tmp_path: Path) -> None:
+    from training.candidates import Reader
+    from training.train_reranker import Questions, Recipe, train, weights_of
+
+    rarity = tmp_path / "rarity.npy"
+    np.save(rarity, np.full(bundled().rows, 5.0, dtype=np.float32))
+    reader = Reader(made_passages(tmp_path / "en.json.xz"), WEIGHTS, rarity)
+    arrays = reader.questions(60, part=0, show=0)
+    assert arrays["right"].any(axis=1).all(), "search found the right passage of every question that is kept"
+    assert set(np.unique(arrays["kinds"])) <= {0, 1, 2}
+    np.savez(tmp_path / "en.npz", **arrays)  # type: ignore[arg-type]
+    recipe = Recipe(epochs=12, batch=16, rate=0.01, held=0.1, dropout=0.0, left_out=0.0)
+    scorer = train(Questions([tmp_path / "en.npz"], "cpu"), recipe, "cpu")
+    written = {f"0/{name}": value for name, value in weights_of(scorer).items()}
+    np.savez(tmp_path / "reranker.npz", rarity=np.load(rarity), **written)  # type: ignore[arg-type]
+    reranker = InteractionReranker(tmp_path / "reranker.npz", bundled())
+    texts = [
+        f"First Act › {act.title()} of a {thing}\nThe {act} of a {thing}." for thing in THINGS for act in ACTS
+    ]
+    scores = reranker.score("renewal of a patent", texts[:30] + texts[33:36])
+    assert (
+        texts[33:36][int(scores.argmax()) - 30] == "First Act › Renewal of a patent\nThe renewal of a patent."
+    )
+
+
+def test_questions_are_made_of_the_section() -> None:
+    section = Section(
+        "Fisheries Act", "Fisheries Act", "Fishing licence", "A licence may be suspended by order.", 1
+    )
+    maker = Maker("en", {}, {"licenc": ["permit"]}, [])
+    asked = [maker.ask(section, random.Random(seed)) for seed in range(60)]
+    texts = [one.text for one in asked if one is not None]
+    assert len(set(texts)) > 20
+    assert all(re.search("licence|permit|suspend|order|fish", text, re.IGNORECASE) for text in texts)
+    assert any("permit" in text for text in texts)
+
+
+def test_synonyms_go_there_and_back() -> None:
+    rows = [
+        ["talousarvio", "fi", "budget", "en"],
+        ["budget", "en", "budjetti", "fi"],
+        ["koira", "fi", "dog", "en"],
+    ]
+    assert synonyms(rows, "fi") == {"talousarvio": ["budjetti"], "budjetti": ["talousarvio"]}
+
+
+def test_lists_under_the_gpl_are_left_out() -> None:
+    runs = [
+        "fi-en", "en-fi", "fi-sv", "sv-fi", "fi-fr", "fr-fi", "sv-en", "en-sv", "fr-en", "en-fr",
+        "fi-en", "fi-sv", "fr-en", "fi-en",
+    ]  # fmt: skip
+    rows = [[*run.split("-"), f"run {at}", "word"] for at, run in enumerate(runs) for _ in range(2)]
+    kept = {row[2] for row in without_copyleft_lists(rows)}
+    assert kept == {"run 0", "run 1", "run 2", "run 3", "run 4", "run 5", "run 13"}

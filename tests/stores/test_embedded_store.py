@@ -203,6 +203,30 @@ def test_another_embedder_is_refused_until_reindexed(library: Path) -> None:
         assert store.match_vector(vector, Filter(), 1)[0].text == "A duty of the minister."
 
 
+@pytest.mark.parametrize(
+    ("held", "name", "message"),
+    [
+        # Another edition of the same embedder: the name alone would say that it is not itself.
+        (
+            "hashing-32-0123456789abcdef",
+            "hashing-32",
+            r"are of hashing-32 \(01234567\), not of hashing-32 \(",
+        ),
+        ("small-0123456789abcdef-2", "small", r"are of small \(01234567-2\), not of hashing-32 \("),
+        ("", "", r"are of no embedder, not of hashing-32 \("),
+    ],
+)
+def test_a_refusal_tells_two_editions_of_an_embedder_apart(
+    library: Path, held: str, name: str, message: str
+) -> None:
+    with sqlite3.connect(library / "library.db") as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'embedder'", (held,))
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'embedder_name'", (name,))
+    connection.close()
+    with pytest.raises(StoreIncompatible, match=f"{message}en-.*pykala reindex"):
+        EmbeddedStore.open(library, embedder=EMBEDDER)
+
+
 @pytest.mark.parametrize("index", ["text", "vectors"])
 @pytest.mark.parametrize("how", ["missing", "garbage", "truncated"])
 def test_a_damaged_index_is_written_anew_from_the_records(library: Path, index: str, how: str) -> None:

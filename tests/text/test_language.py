@@ -51,6 +51,35 @@ def test_the_default_stands_where_nothing_speaks(text: str, default: str) -> Non
     assert detect(text, default=default) == Detected(default, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("language", "citation"),
+    [
+        ("en", "GDPR Article 17(3)"),
+        ("en", "Compare GDPR Article 6 and Article 9"),
+        ("en", "Criminal Code s. 231"),
+        ("en", "Article 6"),
+        ("en", "Article 6 GDPR consent"),
+        ("en", "Regulation 2016/679 Article 6"),
+        ("en", "Directive (EU) 2019/633 Article 3"),
+        ("en", "Civil Code art. 5"),
+        ("fr", "LIR al. 150(1)d)"),
+        ("fr", "article 6 du RGPD"),
+        ("fr", "RGPD article 17"),
+        ("fr", "article 150 LIR"),
+        ("fr", "Code criminel, article 231"),
+        ("fr", "Code canadien du travail art. 230"),
+        ("fr", "paragraphe 150(1)"),
+        ("fr", "directive sur les services"),
+    ],
+)
+def test_citations(language: str, citation: str) -> None:
+    assert detect(citation).language == language
+
+
+def test_words_that_two_languages_share_leave_the_default() -> None:
+    assert detect("Article 6", default="fr").language == "fr"
+
+
 def test_only_the_languages_asked_for() -> None:
     assert detect("Vad är skatten?", default="en", among=("en", "fr")).language in ("en", "fr")
     assert detect("Was ist die Steuer für dieses Jahr?", among=("de", "en")).language == "de"

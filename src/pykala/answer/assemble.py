@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import islice
+from itertools import chain, islice
 
 from pykala.answer import caveats
 from pykala.answer.cite import cited
@@ -29,13 +29,18 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event
 from pykala.law.references import EdgeKind
 from pykala.packs.pack import Pack
+from pykala.retrieve.calibration import ANSWERED_FROM
 from pykala.retrieve.grade import Graded
+from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
+from pykala.retrieve.wording import term_asked
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
 SUPPORT = 5
-_RELATED_FROM = 0.4  # coverage from which a further candidate is shown beside the primary one
+CERTAIN = 10.0
+_RELATED_FROM = 0.6  # coverage from which a further candidate is shown beside the primary one
 _NEAREST = 3
+_POTENTIALLY_RELATED = 8
 
 #: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
 _RELATIONS = {
@@ -58,11 +63,11 @@ def answered(
     primary: StoredProvision,
     graded: Sequence[Graded],
     visited: Sequence[Visited],
-    terms: Mapping[str, float],
+    asked: AskedWords,
 ) -> Answer:
     """The answer whose primary provision was found."""
     shown = cited(primary, packs, question.as_of)
-    claim = _claim(shown, terms, question)
+    claim = _claim(shown, asked, question)
     beside = list(_support(question, store, packs, primary, graded, visited))
     support = tuple(one for one, _ in beside)
     # Each language of a provision has its own words for the same reference: those that are read count.
@@ -92,7 +97,22 @@ def answered(
         conflicts=conflicts,
         evidence=_evidence(graded),
         unresolved=unresolved,
+        confidence=_confidence(question, shown, graded),
     )
+
+
+def _confidence(question: Question, shown: CitedProvision, graded: Sequence[Graded]) -> float:
+    """The grade of the candidate that became the primary provision; one that was cited is beyond doubt.
+
+    A definition is found by its term, whatever its section was graded: it answers, no more surely than that.
+    """
+    if any(cited.contains(shown.provision) for cited in question.cited if cited.path):
+        return CERTAIN
+    section = section_of(shown.provision)
+    grades = [one.grade for one in graded if section_of(one.candidate.section) == section]
+    if term_asked(question.text, question.language):
+        grades.append(ANSWERED_FROM)
+    return max(grades, default=ANSWERED_FROM)
 
 
 def unanswered(
@@ -103,17 +123,28 @@ def unanswered(
     outcome: Outcome,
 ) -> Answer:
     """The answer that the law, or at least this library, does not say; with the nearest it has."""
-    nearest = [
-        Support(shown, "nearest", 0) for shown, _ in islice(_shown(question, store, packs, graded), _NEAREST)
+    guidance = outcome is Outcome.GUIDANCE
+    relation, count = ("potentially related", _POTENTIALLY_RELATED) if guidance else ("nearest", _NEAREST)
+    beside = [
+        (Support(shown, relation, 0, grade), stored)
+        for shown, stored, grade in islice(_shown(question, store, packs, graded), count)
     ]
+    nearest = [support for support, _ in beside]
     on = question.as_of.isoformat()
-    if question.elsewhere:
+    if question.is_citation:
+        text = "This library does not hold what the question cites."
+    elif question.elsewhere:
         text = f"The question is about {question.elsewhere}; this library holds no law of that place."
+    elif guidance:
+        text = (
+            "General guidance only: no provision answers the question surely enough to be cited for it."
+            f" Those that follow are in force on {on} and may bear on it."
+        )
     elif outcome is Outcome.SILENT:
-        text = f"Nothing in this library that is in force on {on} answers the question."
+        text = f"Nothing was found in this library that is in force on {on} and answers the question."
     else:
         text = "This library has nothing on most of what the question speaks of."
-    if nearest:
+    if nearest and not guidance:
         text += f" Nearest: {'; '.join(support.cited.citation for support in nearest)}."
     return Answer(
         id="",
@@ -123,8 +154,12 @@ def unanswered(
         outcome=outcome,
         text=text,
         support=tuple(nearest),
-        caveats=tuple(caveats.of_library(store.facts())),
+        caveats=(
+            *_caveats_beside(beside, store, packs, question.as_of),
+            *caveats.of_library(store.facts()),
+        ),
         evidence=_evidence(graded),
+        confidence=graded[0].grade if graded else 0.0,
     )
 
 
@@ -140,9 +175,9 @@ def _texts(
     return texts
 
 
-def _claim(shown: CitedProvision, terms: Mapping[str, float], question: Question) -> Claim:
+def _claim(shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
     start, end = whole_statement(
-        shown.text, *best_sentence(shown.text, terms, shown.language, figures=question.figures)
+        shown.text, *best_sentence(shown.text, asked, shown.language, figures=question.figures)
     )
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
@@ -157,29 +192,31 @@ def _support(
     graded: Sequence[Graded],
     visited: Sequence[Visited],
 ) -> Iterator[tuple[Support, StoredProvision]]:
-    """What the walk reached, then other candidates that speak of the same thing."""
+    """What else the question cites, what the walk reached, then candidates that speak of the same thing."""
     taken = {section_of(primary.provision.id)}
     count = 0
-    for visit in visited:
-        section = section_of(visit.provision)
+    cited_too = ((one, "also asked for", 0) for one in question.cited if one.path)
+    walked = ((visit.provision, relation(visit), visit.hops) for visit in visited)
+    for provision, bears, hops in chain(cited_too, walked):
+        section = section_of(provision)
         if count == SUPPORT or section in taken:
             continue
-        stored = _stored(store, visit.provision, question.as_of, question.language)
+        stored = _stored(store, provision, question.as_of, question.language)
         if stored is not None:
             taken.add(section)
             count += 1
-            yield Support(cited(stored, packs, question.as_of), relation(visit), visit.hops), stored
+            yield Support(cited(stored, packs, question.as_of), bears, hops), stored
     related = (
         one
         for one in graded
         if one.coverage >= _RELATED_FROM and section_of(one.candidate.section) not in taken
     )
-    for shown, stored in _shown(question, store, packs, related):
+    for shown, stored, grade in _shown(question, store, packs, related):
         if count == SUPPORT or section_of(shown.provision) in taken:
             continue
         taken.add(section_of(shown.provision))
         count += 1
-        yield Support(shown, "also about this", 0), stored
+        yield Support(shown, "also about this", 0, grade), stored
 
 
 def _caveats_beside(
@@ -200,14 +237,14 @@ def relation(visit: Visited) -> str:
 
 def _shown(
     question: Question, store: Store, packs: Mapping[str, Pack], graded: Iterable[Graded]
-) -> Iterator[tuple[CitedProvision, StoredProvision]]:
+) -> Iterator[tuple[CitedProvision, StoredProvision, float]]:
     for one in graded:
         match = one.candidate.match
         if not one.candidate.section.path:
             continue  # what stands above a work's sections is about the work, not about the question
         stored = _stored(store, one.candidate.section, question.as_of, match.language)
         if stored is not None and stored.version.event is not Event.REPEALED:
-            yield cited(stored, packs, question.as_of), stored
+            yield cited(stored, packs, question.as_of), stored, one.grade
 
 
 def _stored(store: Store, provision: ProvisionId, as_of: date, language: str) -> StoredProvision | None:

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import SequenceMatcher
-from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from pykala.answer.drafts import DraftClaim
 from pykala.answer.figures import Figures, figures, in_months
 from pykala.answer.keyed import KeyedProvision
+from pykala.law.checks import Check, DraftClaim, Finding
 from pykala.law.validity import ALWAYS
 from pykala.text.analysis import analyse
 from pykala.text.dates import named_dates
@@ -43,32 +42,6 @@ _RUNS_ON: Final = (re.compile(r"\w$"), re.compile(r"\w"))
 _NUMBER_BEFORE: Final = re.compile(r"\d[.,]$")
 _GROUP_BEFORE: Final = re.compile(r"(?<!\d)\d{1,3} $")
 _NUMBER_BEHIND: Final = re.compile(r"[.,]\d| \d{3}(?!\d)")
-
-
-class Check(StrEnum):
-    """What was checked and did not hold (`OTHER_LANGUAGE`: could not be checked)."""
-
-    NO_KEY = "no key"
-    UNKNOWN_KEY = "unknown key"
-    QUOTE = "quote"
-    QUANTITY = "quantity"
-    DATE = "date"
-    NUMBER = "number"
-    NEGATION = "negation"
-    WORDS = "words"
-    ELSEWHERE = "elsewhere"  # word for word in another source
-    NOT_IN_FORCE = "not in force"
-    OTHER_TIME = "other time"
-    OTHER_LANGUAGE = "other language"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A check that did not hold, in words, and the key it is about (none: the claim as a whole)."""
-
-    check: Check
-    message: str
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

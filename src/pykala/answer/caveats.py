@@ -48,6 +48,7 @@ def of_time(
     """What time did to the text that is shown: ended, to come, unknown, in doubt, overtaken."""
     acts = _Acts(store, packs, stored.language)
     yield from _ended(stored, as_of, acts)
+    yield from _issued_later(stored, as_of)
     yield from _to_come(stored, as_of, acts)
     yield from _left_out(stored, as_of)
     yield from _in_doubt(stored)
@@ -95,6 +96,14 @@ def _ender(stored: StoredProvision, end: date, store: Store) -> WorkId | None:
             return version.source_act
     edges = store.edges([provision], kinds=[EdgeKind.REPEALS], direction=Direction.IN)
     return next((edge.source.work for edge in edges if _effective(edge, store) in (end, None)), None)
+
+
+def _issued_later(stored: StoredProvision, as_of: date) -> Iterator[Caveat]:
+    """A text without a first day of its own (guidance, a decision) that did not exist on the date."""
+    issued = stored.work.issued
+    if stored.version.validity.start is None and issued is not None and as_of < issued:
+        message = f"This was issued on {issued.isoformat()}: it is later than {as_of.isoformat()}."
+        yield Caveat(CaveatKind.HISTORY_UNAVAILABLE, stored.provision.id, message)
 
 
 def _to_come(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:

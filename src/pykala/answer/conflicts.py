@@ -13,12 +13,13 @@ cited as such, and sentences that say themselves that they are about another sec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Final
 
-from pykala.answer.figures import figures
+from pykala.answer.figures import DATE, PlacedFigure, placed_figures
 from pykala.law.answers import CitedProvision, Conflict, Support
 from pykala.law.authority import Authority, compare
 from pykala.law.identifiers import ProvisionId
@@ -26,7 +27,6 @@ from pykala.text.analysis import analyse, fold
 from pykala.text.quantities import without_units
 from pykala.text.sentences import sentences
 
-_DATE: Final = "date"
 #: A place in a sentence that names a section: "127 b §", "section 5", "art. 98".
 _SECTIONS: Final = re.compile(
     r"(\d{1,4}(?: ?[a-z])?) ?§"
@@ -36,6 +36,7 @@ _SECTIONS: Final = re.compile(
 #: A section with the act that gave it its words, as rulings recite those of their time: "127 b § (995/2000)".
 _RECITED: Final = re.compile(r"§(?::\w{1,6})? \(\d{1,4}/\d{4}\)")
 _LONGEST_WHOLE: Final = 4_000  # characters of a work that is compared as a whole
+_LONGEST_PART: Final = 100_000  # and of a part of one: an annex larger than that is an act of its own
 _SECTION_STEPS: Final = frozenset({"sec", "art"})
 _EXAMPLE: Final = re.compile(r"\s*(?:esimerk\w+|examples?|exempel|exemples?)\b", re.IGNORECASE)
 _CEILING: Final = re.compile(
@@ -81,10 +82,12 @@ class _Statement:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A source: its statements, every figure in it by unit, and the number of the section it is."""
+    """A source: its text, its figures as they stand and by unit, and the number of the section it is."""
 
     cited: CitedProvision
-    statements: tuple[_Statement, ...]
+    text: str
+    language: str
+    placed: tuple[PlacedFigure, ...]
     figures: Mapping[str, frozenset[str]]
     section: str
 
@@ -104,21 +107,31 @@ def find_conflicts(
     `texts` is the primary provision in each language it is held in: sentences are compared within a
     language, so that an English reader learns of a conflict with guidance that is in Finnish only.
     """
-    mine = {language: _side(primary, text, language) for language, text in texts.items()}
-    others = [(one, _side(one.cited, one.cited.text, one.cited.language)) for one in support]
+
+    @cache  # few of the sources are compared at all, and those perhaps several times
+    def side(cited: CitedProvision, text: str, language: str) -> _Side:
+        placed = placed_figures(text)
+        return _Side(cited, text, language, placed, _by_unit(placed), _section_number(cited.provision))
+
+    def own_side(cited: CitedProvision) -> _Side:
+        return side(cited, cited.text, cited.language)
+
     found = []
-    for one, theirs in others:
-        own = mine.get(one.cited.language)
+    for one in support:
+        own = texts.get(one.cited.language)
         if own is None or _decided_before(primary, one) or not _comparable(primary, one.cited):
             continue
-        disagreement = _disagreement(own, theirs, linked=one.hops > 0)
+        mine = side(primary, own, one.cited.language)
+        if not mine.figures:
+            continue
+        disagreement = _disagreement(mine, own_side(one.cited), linked=one.hops > 0)
         if disagreement:
             found.append(_conflict(primary, one.cited, disagreement))
-    for (one, first), (other, second) in combinations(others, 2):
+    for one, other in combinations(support, 2):
         if not one.hops or not other.hops or one.cited.language != other.cited.language:
             continue
         if _comparable(one.cited, other.cited) and not _decided_before(one.cited, other):
-            disagreement = _disagreement(first, second, linked=False)
+            disagreement = _disagreement(own_side(one.cited), own_side(other.cited), linked=False)
             if disagreement:
                 found.append(_conflict(one.cited, other.cited, disagreement))
     return tuple(found)
@@ -126,7 +139,9 @@ def find_conflicts(
 
 def _comparable(one: CitedProvision, other: CitedProvision) -> bool:
     """Two places of different works; a whole act says something in every unit."""
-    whole = any(not side.provision.path and len(side.text) > _LONGEST_WHOLE for side in (one, other))
+    whole = any(
+        len(side.text) > (_LONGEST_PART if side.provision.path else _LONGEST_WHOLE) for side in (one, other)
+    )
     return one.provision.work != other.provision.work and not whole
 
 
@@ -134,12 +149,6 @@ def _decided_before(primary: CitedProvision, ruling: Support) -> bool:
     """Whether a ruling applies an earlier wording than the one shown: it then says nothing of this one."""
     start, decided = primary.validity.start, ruling.cited.validity.start
     return ruling.relation in _APPLYING and start is not None and decided is not None and decided < start
-
-
-def _side(cited: CitedProvision, text: str, language: str) -> _Side:
-    statements = tuple(_statements(text, language))
-    every = _by_unit(text)
-    return _Side(cited, statements, every, _section_number(cited.provision))
 
 
 def _section_number(provision: ProvisionId) -> str:
@@ -151,37 +160,51 @@ def _plain(number: str) -> str:
     return number.replace(" ", "").casefold()
 
 
-def _statements(whole: str, language: str) -> Iterator[_Statement]:
-    example = False
-    for start, end in sentences(whole):
-        text = whole[start:end]
+def _statements(side: _Side, units: Collection[str]) -> Iterator[_Statement]:
+    """The sentences of a source that give a figure in one of these units."""
+    wanted = sorted((one for one in side.placed if one.unit in units), key=lambda one: one.start)
+    place, example = 0, False
+    for start, end in sentences(side.text):
+        if place == len(wanted):
+            return
         # What follows an example belongs to it as far as anyone can tell.
-        example = example or bool(_EXAMPLE.match(text))
-        by_unit = {} if example or _RECITED.search(text) else _by_unit(text)
-        if by_unit:
-            terms = analyse(without_units(text), language)
-            words = frozenset(fold(term) for term in terms if not term[0].isdigit())
-            named = frozenset(_plain(match[1] or match[2]) for match in _SECTIONS.finditer(text))
-            bounds = bool(_CEILING.search(text)), bool(_FLOOR.search(text))
-            yield _Statement(by_unit, words, named, bounds)
+        example = example or bool(_EXAMPLE.match(side.text, start, end))
+        if example:
+            return
+        held = []
+        while place < len(wanted) and wanted[place].start < end:
+            if wanted[place].start >= start and wanted[place].end <= end:
+                held.append(wanted[place])
+            place += 1
+        text = side.text[start:end]
+        if held and not _RECITED.search(text):
+            yield _statement(text, _by_unit(held), side.language)
 
 
-def _by_unit(text: str) -> dict[str, frozenset[str]]:
-    found = figures(text)
-    by_unit: dict[str, frozenset[str]] = {}
-    for figure, unit in found.quantities:
-        by_unit[unit] = by_unit.get(unit, frozenset()) | {figure}
-    if found.days:
-        by_unit[_DATE] = frozenset(day.isoformat() for day in found.days)
-    return by_unit
+def _statement(text: str, by_unit: Mapping[str, frozenset[str]], language: str) -> _Statement:
+    terms = analyse(without_units(text), language)
+    words = frozenset(fold(term) for term in terms if not term[0].isdigit())
+    named = frozenset(_plain(match[1] or match[2]) for match in _SECTIONS.finditer(text))
+    return _Statement(by_unit, words, named, (bool(_CEILING.search(text)), bool(_FLOOR.search(text))))
+
+
+def _by_unit(placed: Iterable[PlacedFigure]) -> dict[str, frozenset[str]]:
+    by_unit: dict[str, set[str]] = {}
+    for one in placed:
+        by_unit.setdefault(one.unit, set()).add(one.figure)
+    return {unit: frozenset(found) for unit, found in by_unit.items()}
 
 
 def _disagreement(mine: _Side, theirs: _Side, *, linked: bool) -> _Disagreement | None:
     """The unit and both figures of the closest pair of sentences, if those figures differ."""
+    units = mine.figures.keys() & theirs.figures.keys()
+    if not any(_may_differ(mine.figures[unit], theirs.figures[unit]) for unit in units):
+        return None
     best: tuple[float, _Disagreement] | None = None
     level = mine.cited.authority == theirs.cited.authority
-    for one in mine.statements:
-        for other in theirs.statements:
+    others = tuple(_statements(theirs, units))
+    for one in _statements(mine, units) if others else ():
+        for other in others:
             subject = _SAME_RANK if level else _subject(one, other, mine, theirs, linked=linked)
             closeness = _closeness(one, other, subject)
             if closeness == 0.0 or (best is not None and closeness <= best[0]):
@@ -190,6 +213,11 @@ def _disagreement(mine: _Side, theirs: _Side, *, linked: bool) -> _Disagreement 
                 if _compared(one, other, unit, subject):
                     best = closeness, _Disagreement(unit, one.figures[unit], other.figures[unit])
     return best[1] if best is not None and _differ(best[1], mine, theirs) else None
+
+
+def _may_differ(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether each has a figure that the other lacks; without that no two sentences can disagree."""
+    return bool(mine - theirs) and bool(theirs - mine)
 
 
 def _subject(one: _Statement, other: _Statement, mine: _Side, theirs: _Side, *, linked: bool) -> _Subject:
@@ -211,7 +239,7 @@ def _closeness(one: _Statement, other: _Statement, subject: _Subject) -> float:
 
 def _compared(one: _Statement, other: _Statement, unit: str, subject: _Subject) -> bool:
     single = len(one.figures[unit]) == len(other.figures[unit]) == 1
-    if (subject.single or unit == _DATE) and not single:
+    if (subject.single or unit == DATE) and not single:
         return False
     # "At least 15 per cent" and "at most 50 per cent" are two bounds of one rule.
     opposed = one.bounds in ((True, False), (False, True)) and one.bounds == other.bounds[::-1]
@@ -232,7 +260,7 @@ def _conflict(primary: CitedProvision, other: CitedProvision, found: _Disagreeme
     primary_wins = precedence.winner.provision == primary.provision
     winner, loser = (primary, other) if primary_wins else (other, primary)
     says, against = (found.mine, found.theirs) if primary_wins else (found.theirs, found.mine)
-    unit = "" if found.unit == _DATE else f" {found.unit}"
+    unit = "" if found.unit == DATE else f" {found.unit}"
     end = f"{winner.citation} prevails ({precedence.reason})" if precedence.reason else "they stand level"
     message = (
         f"{winner.citation} says {_list(says)}{unit}, {loser.citation} says {_list(against)}{unit}; {end}."

@@ -34,7 +34,6 @@ _RULES = (
     " backslash is the document's own, as \\u{200b} is a character of it that cannot be seen.",
     "Answer only from this evidence, and put the key of the evidence after every claim, as [L1].",
 )
-_ANSWERED = (Outcome.ANSWERED, Outcome.GUIDANCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +196,7 @@ def _cut(item: ContextItem, end: int) -> ContextItem:
 def _head(answer: Answer, caveats: tuple[str, ...], mark: str, room: int) -> tuple[str, tuple[str, ...]]:
     """The opening of a block, and the notes that it has room for, first ones first."""
     lines = [f"EVIDENCE {mark} BEGIN", *_RULES, f"Law in force on {answer.as_of.isoformat()}."]
-    if answer.outcome not in _ANSWERED:
+    if answer.outcome is not Outcome.ANSWERED:
         lines.append("Nothing in the library answers the question as asked; what follows is the nearest.")
     question = f"Question: {one_line(answer.question)}"
     lines.append(

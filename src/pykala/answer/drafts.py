@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from pykala.law.checks import DraftClaim
 from pykala.text.sentences import sentences
 
 #: "[L1]", "[L1, L2]", "[L1][L3]": a run of brackets that hold nothing but keys. After a backslash it is a
@@ -27,22 +28,6 @@ _QUOTED: Final = re.compile(
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
 _WORDS_OF_AN_OPENING: Final = 8
 _WORDS_OF_A_QUOTE: Final = 3  # fewer, and without a digit, is a term in quotation marks
-
-
-@dataclass(frozen=True, slots=True)
-class DraftClaim:
-    """One claim: its words without keys, the keys it rests on, and what it puts in quotation marks.
-
-    `start` and `end` are its place in a draft of prose. `closed` is false where the keys are those of a
-    later sentence of the paragraph.
-    """
-
-    text: str
-    keys: tuple[str, ...] = ()
-    quotes: tuple[str, ...] = ()
-    start: int = 0
-    end: int = 0
-    closed: bool = True
 
 
 def claims_of(draft: str) -> tuple[DraftClaim, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pykala.law.composition import Composed, compose
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind
-from pykala.retrieve.grade import coverage
+from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.wording import Figures
 from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
@@ -27,19 +25,15 @@ _LONGEST_QUOTE = 700
 _FIGURE_ASKED, _FIGURE = 0.35, 0.15
 
 
-def pinpoint(
-    section: Provision, terms: Mapping[str, float], language: str, *, figures: Figures
-) -> ProvisionId:
+def pinpoint(section: Provision, asked: AskedWords, language: str, *, figures: Figures) -> ProvisionId:
     """The innermost citable provision of a section that holds the sentence which answers best."""
     composed = compose(section)
-    start, end = best_sentence(composed.text, terms, language, figures=figures)
+    start, end = best_sentence(composed.text, asked, language, figures=figures)
     inner = composed.provision_at(start, end)
     return _citable(section, composed, inner)
 
 
-def best_sentence(
-    text: str, terms: Mapping[str, float], language: str, *, figures: Figures
-) -> tuple[int, int]:
+def best_sentence(text: str, asked: AskedWords, language: str, *, figures: Figures) -> tuple[int, int]:
     """The span of the sentence that covers most of the question; the first one of equals."""
     spans = sentences(text)
     if not spans:
@@ -47,7 +41,7 @@ def best_sentence(
 
     def worth(span: tuple[int, int]) -> float:
         sentence = text[span[0] : span[1]]
-        return coverage(sentence, language, terms) + _figure_bonus(sentence, figures)
+        return asked.measure(sentence, language) + _figure_bonus(sentence, figures)
 
     return max(spans, key=worth)
 

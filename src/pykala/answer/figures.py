@@ -1,7 +1,7 @@
 """The figures of a text, for holding a claim against its source: quantities, dates, and bare numbers.
 
 Law spells its figures out ("kuuden kuukauden kuluessa", "within six months"), and a claim about it writes
-them in digits, often in another language; so numerals of the four languages are read as the digits they
+them in digits, often in another language; so numerals of the four languages are read as the numbers they
 stand for, and dates as days, whatever their order and typography.
 """
 
@@ -13,54 +13,27 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from pykala.text.date_phrases import MONTHS, PHRASES, Meaning
-from pykala.text.quantities import quantities
+from pykala.text.date_phrases import DAYS, MONTHS
+from pykala.text.numerals import numerals
+from pykala.text.quantities import Quantity, quantities
 
-#: Numerals in the forms that stand before a unit: "kuusi kuukautta", "kuuden kuukauden", "kuudessa".
-_NUMERALS: Final = {
-    word: number
-    for number, words in {
-        1: "one yksi yhden yhtenä yhdessä ett en un une",
-        2: "two kaksi kahden kahta kahdessa kahtena två deux",
-        3: "three kolme kolmen kolmea kolmessa kolmena tre trois",
-        4: "four neljä neljän neljää neljässä neljänä fyra quatre",
-        5: "five viisi viiden viittä viidessä viitenä fem cinq",
-        6: "six kuusi kuuden kuutta kuudessa kuutena sex",
-        7: "seven seitsemän seitsemää seitsemässä seitsemänä sju sept",
-        8: "eight kahdeksan kahdeksaa kahdeksassa åtta huit",
-        9: "nine yhdeksän yhdeksää yhdeksässä nio neuf",
-        10: "ten kymmenen kymmentä kymmenessä tio dix",
-        11: "eleven yksitoista yhdentoista elva onze",
-        12: "twelve kaksitoista kahdentoista tolv douze",
-        13: "thirteen kolmetoista kolmentoista tretton treize",
-        14: "fourteen neljätoista neljäntoista fjorton quatorze",
-        15: "fifteen viisitoista viidentoista femton quinze",
-        16: "sixteen kuusitoista kuudentoista sexton seize",
-        17: "seventeen seitsemäntoista sjutton",
-        18: "eighteen kahdeksantoista arton aderton",
-        19: "nineteen yhdeksäntoista nitton",
-        20: "twenty kaksikymmentä kahdenkymmenen tjugo vingt",
-        30: "thirty kolmekymmentä kolmenkymmenen trettio trente",
-        40: "forty neljäkymmentä neljänkymmenen fyrtio quarante",
-        50: "fifty viisikymmentä viidenkymmenen femtio cinquante",
-        60: "sixty kuusikymmentä kuudenkymmenen sextio soixante",
-        70: "seventy seitsemänkymmentä seitsemänkymmenen sjuttio",
-        80: "eighty kahdeksankymmentä kahdeksankymmenen åttio",
-        90: "ninety yhdeksänkymmentä yhdeksänkymmenen nittio",
-        100: "hundred sata sadan hundra cent",
-    }.items()
-    for word in words.split()
-}
-# "Per cent" and "pour cent" are a unit, not a hundred.
-_numeral = re.compile(
-    r"(?<!\bper )(?<!\bpour )(?<!\w)"
-    rf"(?:one hundred|{'|'.join(sorted(_NUMERALS, key=len, reverse=True))})(?!\w)",
-    re.IGNORECASE,
-)
 _number = re.compile(r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?![\d])|\d+(?:[.,]\d+)?")
-_days = [re.compile(rf"(?<!\w)(?:{phrase})(?!\w)", re.IGNORECASE) for phrase in PHRASES[Meaning.DAY]]
+_days = [re.compile(rf"(?<!\w)(?:{day})(?!\w)", re.IGNORECASE) for day in DAYS]
+_year = re.compile(r"(?:18|19|20)\d\d")
+_AROUND_YEAR: Final = 60  # characters within which the rest of a day stands
 _ZEROS: Final = re.compile(r"(\.\d*?)0+$")
 _MONTHS_A_YEAR: Final = 12
+DATE: Final = "date"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFigure:
+    """A quantity or a day, in one spelling, and where it stands."""
+
+    figure: str
+    unit: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +51,21 @@ def figures(text: str, *, spelled: bool = False) -> Figures:
     A source is read with them and a claim without: "one of the partners" claims no figure.
     """
     days, rest = _without_days(text)
-    digits = _in_digits(rest)
-    found = frozenset((plain(one.figure), one.unit) for one in quantities(digits))
-    return Figures(found, frozenset(days), frozenset(_bare(digits if spelled else rest)))
+    found = quantities(rest)
+    return Figures(
+        frozenset((plain(one.figure), one.unit) for one in found),
+        frozenset(one.day for one in days),
+        frozenset(_bare(rest, found, spelled=spelled)),
+    )
+
+
+def placed_figures(text: str) -> tuple[PlacedFigure, ...]:
+    """The quantities of a text, then its days, with their places; a day's unit is `DATE`."""
+    days, rest = _without_days(text)
+    return (
+        *(PlacedFigure(plain(one.figure), one.unit, one.start, one.end) for one in quantities(rest)),
+        *(PlacedFigure(one.day.isoformat(), DATE, one.start, one.end) for one in days),
+    )
 
 
 def plain(number: str) -> str:
@@ -100,17 +85,49 @@ def in_months(quantity: tuple[str, str]) -> tuple[str, str]:
     return quantity
 
 
-def _without_days(text: str) -> tuple[list[date], str]:
+@dataclass(frozen=True, slots=True)
+class _Day:
+    day: date
+    start: int
+    end: int
+
+
+def _without_days(text: str) -> tuple[list[_Day], str]:
     """The days that a text names, and the text with spaces where they stood."""
-    days = []
+    days: list[_Day] = []
+    places = _around_years(text)
     for pattern in _days:
-        for match in list(pattern.finditer(text)):
-            day = _day(match)
-            if day is not None:
-                days.append(day)
-                # Only the figures go: "before 1 March 2020" names the day, whatever stands before it.
-                text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
+        found = [
+            _Day(day, *match.span())
+            for start, end in places
+            for match in pattern.finditer(text, start, end)
+            if (day := _day(match)) is not None
+        ]
+        if found:
+            text = _blanked(text, found)
+            days += found
     return days, text
+
+
+def _around_years(text: str) -> list[tuple[int, int]]:
+    """The stretches of a text that have a year: a day is looked for nowhere else."""
+    places: list[tuple[int, int]] = []
+    for match in _year.finditer(text):
+        start, end = max(0, match.start() - _AROUND_YEAR), match.end() + _AROUND_YEAR
+        if places and start <= places[-1][1]:
+            places[-1] = places[-1][0], end
+        else:
+            places.append((start, end))
+    return places
+
+
+def _blanked(text: str, days: list[_Day]) -> str:
+    pieces: list[str] = []
+    end = 0
+    for one in days:
+        pieces += (text[end : one.start], " " * (one.end - one.start))
+        end = one.end
+    return "".join((*pieces, text[end:]))
 
 
 def _day(match: re.Match[str]) -> date | None:
@@ -121,14 +138,22 @@ def _day(match: re.Match[str]) -> date | None:
         return None
 
 
-def _in_digits(text: str) -> str:
-    return _numeral.sub(lambda match: str(_NUMERALS.get(match[0].casefold(), 100)), text)
-
-
-def _bare(text: str) -> Iterator[str]:
+def _bare(text: str, taken: list[Quantity], *, spelled: bool) -> Iterator[str]:
     """The numbers that stand in no quantity; the cents of "$30,000.00" are none of their own."""
-    taken = [(one.start, one.end) for one in quantities(text)]
-    for match in _number.finditer(text):
-        cents = text[match.start() - 1 : match.start()] in {".", ","} and not match[0].strip("0")
-        if not cents and not any(start <= match.start() < end for start, end in taken):
-            yield plain(match[0])
+    numbers = [
+        (match.start(), plain(match[0])) for match in _number.finditer(text) if not _cents(text, match)
+    ]
+    if spelled:
+        numbers += ((one.start, str(one.value)) for one in numerals(text))
+        numbers.sort()
+    ends, place = 0, 0
+    for start, number in numbers:
+        while place < len(taken) and taken[place].start <= start:
+            ends = max(ends, taken[place].end)
+            place += 1
+        if start >= ends:
+            yield number
+
+
+def _cents(text: str, match: re.Match[str]) -> bool:
+    return text[match.start() - 1 : match.start()] in {".", ","} and not match[0].strip("0")

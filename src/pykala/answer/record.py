@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pykala.law.answers import Answer, Caveat, CitedProvision
+from pykala.law.checks import Verification
 from pykala.law.references import Edge
 from pykala.law.validity import Validity
+
+if TYPE_CHECKING:
+    from pykala.answer.citations_in import CitationInText
 
 Json = dict[str, object]
 
@@ -84,12 +89,38 @@ def answer_json(answer: Answer) -> Json:
             {"stage": stage.name, "ms": round(stage.milliseconds, 2), **dict(stage.facts)}
             for stage in answer.trace
         ],
+        "verification": verification_json(answer.verification) if answer.verification else None,
         "cost": {
             "tokens_in": answer.cost.tokens_in,
             "tokens_out": answer.cost.tokens_out,
             "amount": answer.cost.amount,
             "currency": answer.cost.currency,
         },
+    }
+
+
+def verification_json(verification: Verification) -> Json:
+    """What became of a draft's claims."""
+    return {
+        "coverage": round(verification.coverage, 4),
+        "grounding": round(verification.grounding, 4),
+        "confidence": round(verification.confidence, 4),
+        "level": verification.level,
+        "claims": [
+            {
+                "text": one.claim.text,
+                "keys": list(one.claim.keys),
+                "start": one.claim.start,
+                "end": one.claim.end,
+                "verdict": one.verdict.value,
+                "supported_by": list(one.supported_by),
+                "findings": [
+                    {"check": found.check.value, "key": found.key, "message": found.message}
+                    for found in one.findings
+                ],
+            }
+            for one in verification.claims
+        ],
     }
 
 
@@ -114,6 +145,26 @@ def caveat_json(caveat: Caveat) -> Json:
         "kind": caveat.kind.value,
         "provision": str(caveat.provision) if caveat.provision else None,
         "message": caveat.message,
+    }
+
+
+def citation_json(one: CitationInText) -> Json:
+    """A citation in a text."""
+    return {
+        "start": one.start,
+        "end": one.end,
+        "text": one.text,
+        "jurisdiction": one.jurisdiction,
+        "targets": [
+            {
+                "provision": str(target.provision),
+                "citation": target.citation,
+                "url": target.url,
+                "held": target.held,
+            }
+            for target in one.targets
+        ],
+        "reason": one.reason or None,
     }
 
 

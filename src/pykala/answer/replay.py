@@ -6,7 +6,6 @@ library that answered. A library that changed without changing the answer is not
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from pykala.answer.record import Json, answer_json
 from pykala.law.answers import Answer
 from pykala.law.composition import compose
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
+from pykala.stores.contents import content_digest
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
 _LARGEST = 50_000_000  # characters of a record that is read
@@ -86,10 +86,8 @@ class Replay:
 def library_fingerprint(store: Store) -> dict[str, str]:
     """What a library is, in few words: how it reads and finds, and a digest of all that it holds."""
     facts = store.facts()
-    digest = hashlib.sha256()
-    for item, fingerprint in sorted(store.fingerprints().items()):
-        digest.update(f"{item}\0{fingerprint}\n".encode("utf-8", "surrogatepass"))
-    return {**{name: facts.get(name, "") for name in _FACTS}, "content": digest.hexdigest()}
+    content = facts.get("content") or content_digest(store.fingerprints())
+    return {**{name: facts.get(name, "") for name in _FACTS}, "content": content}
 
 
 def answer_record(
@@ -97,8 +95,8 @@ def answer_record(
 ) -> Json:
     """An answer with what `replay` needs to ask again and, where the library is told, why the result differs.
 
-    The library's fingerprint reads a row of every item, a tenth of a second at sixty thousand works: who
-    records answers adds it, who only asks does not wait for it.
+    A library keeps its own fingerprint (see `library_fingerprint`); one made before it did takes a tenth of a
+    second to count it at sixty thousand works.
     """
     record = {**answer_json(answer), "jurisdiction": jurisdiction}
     return {**record, "library": dict(library)} if library is not None else record
@@ -110,6 +108,13 @@ def read_record(text: str) -> AnswerRecord:
         raise RecordUnreadable(f"the record is longer than {_LARGEST:,} characters")
     try:
         data = json.loads(text)
+        # JSON can spell half a character (a lone surrogate), which no search and no output can take.
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise RecordUnreadable(
+            f"it holds half a character (a lone surrogate, U+{ord(error.object[error.start]):04X});"
+            " give a file that 'pykala ask --json' wrote"
+        ) from None
     except (ValueError, RecursionError) as error:
         raise RecordUnreadable(
             f"this is no JSON ({error}); give a file that 'pykala ask --json' wrote"

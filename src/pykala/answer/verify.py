@@ -12,75 +12,18 @@ What no rule can see: whether a paraphrase whose words and figures are all there
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
 
-from pykala.answer.bearing import Bearing, Check, Finding, Source, bears, tokens
-from pykala.answer.drafts import DraftClaim, claims_of
+from pykala.answer.bearing import Bearing, Source, bears, tokens
+from pykala.answer.drafts import claims_of
 from pykala.answer.keyed import KeyedProvision
+from pykala.law.checks import Check, CheckedClaim, DraftClaim, Finding, Verdict, Verification
 from pykala.text.dates import date_asked
 from pykala.text.language import detect
 from pykala.versions.mismatches import check_temporal_mismatches
 
-#: How confidence is made of the two scores, and where its levels begin.
-_COVERAGE, _GROUNDING = 0.4, 0.6
-_HIGH, _MEDIUM = 0.75, 0.5
 _SENTENCE = 6  # words from which a claim that stands in a text is that text's own sentence
 _UNCOMPARED = 0.5  # what a claim adds to grounding where its words are in another language than the source's
-
-
-class Verdict(StrEnum):
-    """What the evidence does for a claim."""
-
-    SUPPORTED = "supported"
-    MISATTRIBUTED = "misattributed"  # another key's text bears it, the cited one does not
-    ALTERED_QUOTE = "altered quote"
-    UNSUPPORTED = "unsupported"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedClaim:
-    """A claim, its verdict, why, and the keys whose texts bear it."""
-
-    claim: DraftClaim
-    verdict: Verdict
-    findings: tuple[Finding, ...] = ()
-    supported_by: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """A draft's claims with their verdicts; both scores lie between 0 and 1, and are 0 without claims.
-
-    Coverage is the share of claims that cite evidence which exists; grounding the share that it supports.
-    """
-
-    claims: tuple[CheckedClaim, ...]
-    coverage: float
-    grounding: float
-
-    @property
-    def confidence(self) -> float:
-        """0.4 × coverage + 0.6 × grounding."""
-        return _COVERAGE * self.coverage + _GROUNDING * self.grounding
-
-    @property
-    def level(self) -> str:
-        """High, medium or low."""
-        if self.confidence >= _HIGH:
-            return "high"
-        return "medium" if self.confidence >= _MEDIUM else "low"
-
-    @property
-    def failed(self) -> tuple[CheckedClaim, ...]:
-        """The claims that the evidence does not support as they cite it."""
-        return tuple(one for one in self.claims if one.verdict is not Verdict.SUPPORTED)
-
-    @property
-    def passed(self) -> bool:
-        """Whether there are claims and every one is supported."""
-        return bool(self.claims) and not self.failed
 
 
 def verify(
@@ -93,31 +36,6 @@ def verify(
     language = detect(whole, default="").language
     checked = tuple(_checked(claim, sources, as_of, language) for claim in claims)
     return Verification(checked, _coverage(checked, sources), _grounding(checked))
-
-
-def verification_json(verification: Verification) -> dict[str, object]:
-    """A verification under names that programs can rely on."""
-    return {
-        "coverage": round(verification.coverage, 4),
-        "grounding": round(verification.grounding, 4),
-        "confidence": round(verification.confidence, 4),
-        "level": verification.level,
-        "claims": [
-            {
-                "text": one.claim.text,
-                "keys": list(one.claim.keys),
-                "start": one.claim.start,
-                "end": one.claim.end,
-                "verdict": one.verdict.value,
-                "supported_by": list(one.supported_by),
-                "findings": [
-                    {"check": found.check.value, "key": found.key, "message": found.message}
-                    for found in one.findings
-                ],
-            }
-            for one in verification.claims
-        ],
-    }
 
 
 def _checked(claim: DraftClaim, sources: Mapping[str, Source], as_of: date, language: str) -> CheckedClaim:

@@ -6,12 +6,11 @@ adversarial questions (law, traps, must_abstain) and those that need the graph (
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pykala.evaluate.sets import GoldQuestion, GoldStep, QuestionSetError
+from pykala.evaluate.sets import GoldQuestion, GoldStep, QuestionSetError, json_of
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.references import EdgeKind
@@ -29,7 +28,9 @@ _EDGES = {"EXCEPTS": EdgeKind.EXCEPTS, "REFERS_TO": EdgeKind.CITES, "DEFINES": E
 def read_bank(text: str, name: str) -> tuple[GoldQuestion, ...]:
     """Read one of the known banks; which one, its own names tell."""
     try:
-        data = json.loads(text)
+        data = json_of(text)
+    except QuestionSetError as error:
+        raise QuestionSetError(f"{name}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise QuestionSetError(f"{name} is not JSON: {error}") from None
     records = data.get("entries") if isinstance(data, dict) else data
@@ -123,10 +124,11 @@ def _graph_needed(record: Record) -> GoldQuestion:
     """A primary provision and the references or exceptions that lead on from it."""
     primary = _expected_place(record["expected_primary"])
     steps = [
-        GoldStep(primary, kind, _expected_place(one) if "law_key" in one else None)
-        for name, kind in (("expected_references", EdgeKind.CITES), ("expected_exceptions", EdgeKind.EXCEPTS))
-        for one in record.get(name, ())
+        GoldStep(primary, EdgeKind.CITES, _expected_place(one) if "law_key" in one else None)
+        for one in record.get("expected_references", ())
     ]
+    # "Jollei toisin säädetä" yields to an exception and "sen estämättä" is one: the bank does not tell which.
+    steps += [GoldStep(kind=EdgeKind.EXCEPTS, at=primary) for _ in record.get("expected_exceptions", ())]
     return GoldQuestion(
         id=record["id"],
         question=record["query"],

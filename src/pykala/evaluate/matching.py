@@ -54,12 +54,20 @@ def section_of(provision: ProvisionId) -> ProvisionId:
     return provision
 
 
+def as_judged(question: GoldQuestion, ranked: Sequence[ProvisionId]) -> tuple[ProvisionId, ...]:
+    """A ranking at the level that was judged: where whole documents were, a document is ranked once."""
+    if question.grades and not any(one.path for one in question.gold[0]):
+        return tuple(dict.fromkeys(ProvisionId(one.work) for one in ranked))
+    return tuple(ranked)
+
+
 def on_path(gold: GoldStep, path: Sequence[PathStep]) -> bool:
     """Whether some step of the norm path is the one that the gold names."""
     return any(
         (gold.source is None or covers(gold.source, step.source))
         and (gold.kind is None or gold.kind is step.kind)
         and (gold.target is None or covers(gold.target, step.target))
+        and (gold.at is None or covers(gold.at, step.source) or covers(gold.at, step.target))
         for step in path
     )
 

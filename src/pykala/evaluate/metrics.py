@@ -1,24 +1,26 @@
 """The measures, each by its definition.
 
-Ranking: reciprocal rank, recall@k, nDCG@k with binary gains (Järvelin and Kekäläinen 2002). Intervals:
-the percentile bootstrap (Efron 1979), seeded. Selective answering: accuracy over the questions answered
-with at least a given confidence, against their share (El-Yaniv and Wiener 2010).
+Ranking: reciprocal rank, recall@k, nDCG@k with the grade as gain, 1 where there are no grades (Järvelin and
+Kekäläinen 2002). Intervals: the percentile bootstrap (Efron 1979), seeded. Selective answering: accuracy
+over the questions answered with at least a given confidence, against their share (El-Yaniv and Wiener 2010).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
 import numpy
+from numpy.typing import NDArray
 
 from pykala.evaluate.matching import covers, section_of
 from pykala.law.identifiers import ProvisionId
 
 RESAMPLES = 1_000
 _SEED = 7
+_DRAWN_AT_ONCE = 2_000_000
+Array = NDArray[numpy.float64]
 Gold = Sequence[Sequence[ProvisionId]]
 
 
@@ -39,16 +41,21 @@ class CoveragePoint:
     confidence: float
     coverage: float
     accuracy: float
+    low: float  # the 95 % interval of the accuracy
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long a stage took, in milliseconds."""
+    """How long a stage took, in milliseconds, with 95 % intervals of the percentiles."""
 
     stage: str
+    count: int
     median: float
     p95: float
     mean: float
+    median_interval: tuple[float, float]
+    p95_interval: tuple[float, float]
 
 
 def first_rank(gold: Gold, ranked: Sequence[ProvisionId]) -> int | None:
@@ -70,9 +77,23 @@ def recall(gold: Gold, ranked: Sequence[ProvisionId], k: int) -> float:
     return max((_share(alternative, ranked[:k]) for alternative in gold), default=0.0)
 
 
-def ndcg(gold: Gold, ranked: Sequence[ProvisionId], k: int) -> float:
+def ndcg(gold: Gold, ranked: Sequence[ProvisionId], k: int, grades: Sequence[int] = ()) -> float:
     """Discounted gain of the first k over the best that there could be; of the best alternative."""
-    return max((_ndcg(alternative, ranked[:k]) for alternative in gold), default=0.0)
+    return max((_ndcg(alternative, ranked[:k], k, grades) for alternative in gold), default=0.0)
+
+
+def claims(gold: Sequence[ProvisionId], ranked: Sequence[ProvisionId]) -> list[ProvisionId | None]:
+    """For each ranked place, the gold provision that it is found for, if any.
+
+    A provision is found once, however many of the places lie within it; a place that lies within several
+    stands for the first of them.
+    """
+    missing, found = list(gold), []
+    for place in ranked:
+        hits = [one for one in missing if covers(one, place)]
+        missing = [one for one in missing if one not in hits]
+        found.append(hits[0] if hits else None)
+    return found
 
 
 def by_section(gold: Gold) -> tuple[tuple[ProvisionId, ...], ...]:
@@ -104,10 +125,20 @@ def estimate(values: Sequence[float], *, seed: int = _SEED) -> Estimate:
     if not values:
         raise ValueError("there is no mean of no values")
     array = numpy.asarray(values, dtype=float)
+    low, high = _interval(array, lambda drawn: drawn.mean(axis=1), seed)
+    return Estimate(len(array), float(array.mean()), low, high)
+
+
+def _interval(array: Array, statistic: Callable[[Array], Array], seed: int = _SEED) -> tuple[float, float]:
+    """The 95 % interval of a statistic over resamples, drawn in blocks so that a long run fits in memory."""
     generator = numpy.random.default_rng(seed)
-    means = [array[generator.integers(0, len(array), len(array))].mean() for _ in range(RESAMPLES)]
-    low, high = numpy.percentile(means, [2.5, 97.5])
-    return Estimate(len(array), float(array.mean()), float(low), float(high))
+    rows = max(1, min(RESAMPLES, _DRAWN_AT_ONCE // len(array)))
+    found: list[Array] = []
+    for start in range(0, RESAMPLES, rows):
+        size = (min(rows, RESAMPLES - start), len(array))
+        found.append(statistic(array[generator.integers(0, len(array), size)]))
+    low, high = numpy.percentile(numpy.concatenate(found), [2.5, 97.5])
+    return float(low), float(high)
 
 
 def coverage_curve(answers: Sequence[tuple[float, bool]], questions: int) -> tuple[CoveragePoint, ...]:
@@ -117,17 +148,25 @@ def coverage_curve(answers: Sequence[tuple[float, bool]], questions: int) -> tup
     """
     ordered = sorted(answers, key=lambda one: -one[0])
     points = []
-    right = 0
-    for count, (confidence, correct) in enumerate(ordered, start=1):
-        right += correct
+    for count, (confidence, _) in enumerate(ordered, start=1):
         if count == len(ordered) or ordered[count][0] != confidence:
-            points.append(CoveragePoint(confidence, count / questions, right / count))
+            accuracy = estimate([float(right) for _, right in ordered[:count]])
+            points.append(
+                CoveragePoint(confidence, count / questions, accuracy.mean, accuracy.low, accuracy.high)
+            )
     return tuple(points)
 
 
-def confusion(pairs: Sequence[tuple[str, str]]) -> Mapping[tuple[str, str], int]:
-    """How often each outcome was given where another (or the same) was right: (right, given) → count."""
-    return dict(Counter(pairs))
+def confusion(pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[int, Estimate]]:
+    """How often each outcome was given where another (or the same) was right.
+
+    (right, given) → the count, and its share of the questions whose right outcome that is.
+    """
+    found = {}
+    for right, given in sorted(set(pairs)):
+        row = [float(one == given) for expected, one in pairs if expected == right]
+        found[right, given] = (int(sum(row)), estimate(row))
+    return found
 
 
 def latencies(stages: Sequence[Mapping[str, float]]) -> tuple[Latency, ...]:
@@ -137,8 +176,17 @@ def latencies(stages: Sequence[Mapping[str, float]]) -> tuple[Latency, ...]:
 
 
 def _latency(name: str, times: Sequence[float]) -> Latency:
-    median, p95 = numpy.percentile(times, [50, 95])
-    return Latency(name, float(median), float(p95), sum(times) / len(times))
+    array = numpy.asarray(times, dtype=float)
+    median, p95 = numpy.percentile(array, [50, 95])
+    return Latency(
+        name,
+        len(times),
+        float(median),
+        float(p95),
+        float(array.mean()),
+        _interval(array, lambda drawn: numpy.percentile(drawn, 50, axis=1)),
+        _interval(array, lambda drawn: numpy.percentile(drawn, 95, axis=1)),
+    )
 
 
 def _share(alternative: Sequence[ProvisionId], ranked: Sequence[ProvisionId]) -> float:
@@ -146,15 +194,16 @@ def _share(alternative: Sequence[ProvisionId], ranked: Sequence[ProvisionId]) ->
     return found / len(alternative)
 
 
-def _ndcg(alternative: Sequence[ProvisionId], ranked: Sequence[ProvisionId]) -> float:
-    missing, gained = list(alternative), 0.0
-    for rank, place in enumerate(ranked, start=1):
-        hits = [one for one in missing if covers(one, place)]
-        if hits:  # a provision gains once, however many of the ranked places lie within it
-            missing = [one for one in missing if one not in hits]
-            gained += 1 / log2(rank + 1)
-    best = sum(1 / log2(rank + 1) for rank in range(1, len(alternative) + 1))
-    return gained / best
+def _ndcg(
+    alternative: Sequence[ProvisionId], ranked: Sequence[ProvisionId], k: int, grades: Sequence[int]
+) -> float:
+    gain = dict(zip(alternative, grades, strict=True)) if grades else dict.fromkeys(alternative, 1)
+    found = [gain[one] if one is not None else 0 for one in claims(alternative, ranked)]
+    return _discounted(found) / _discounted(sorted(gain.values(), reverse=True)[:k])
+
+
+def _discounted(gains: Sequence[int]) -> float:
+    return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
 def mean_by(

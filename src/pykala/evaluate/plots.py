@@ -1,11 +1,11 @@
-"""Plots as SVG written by hand: accuracy against coverage, and the time of each stage."""
+"""Plots as SVG written by hand: accuracy against coverage, the time of each stage, rows of ablations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 
-from pykala.evaluate.metrics import CoveragePoint, Latency
+from pykala.evaluate.metrics import CoveragePoint, Estimate, Latency
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 400, 70, 40, 20, 50
 _INK, _GRID, _LINE, _TAIL = "#222", "#ddd", "#1f5fa8", "#9dbfe4"
@@ -29,13 +29,22 @@ def coverage_plot(curve: Sequence[CoveragePoint], title: str) -> str:
             _text(x, _TOP + down + 18, f"{value:.1f}", "middle", 12),
         ]
     points = " ".join(at(one.coverage, one.accuracy) for one in curve)
+    band = [at(one.coverage, one.high) for one in curve]
+    band += [at(one.coverage, one.low) for one in reversed(curve)]
     parts += [
+        f'<polygon points="{" ".join(band)}" fill="{_TAIL}" fill-opacity="0.4"/>',
         f'<polyline points="{points}" fill="none" stroke="{_LINE}" stroke-width="2"/>',
         *(
             f'<circle cx="{place[0]}" cy="{place[1]}" r="2.5" fill="{_LINE}"/>'
             for place in (at(one.coverage, one.accuracy).split(",") for one in curve)
         ),
-        _text(_LEFT + across / 2, _HEIGHT - 12, "coverage: share of the questions answered", "middle", 12),
+        _text(
+            _LEFT + across / 2,
+            _HEIGHT - 12,
+            "coverage: share of the questions answered, the most confident first; band: 95 % interval",
+            "middle",
+            12,
+        ),
         f'<g transform="rotate(-90 18 {_TOP + down / 2:.0f})">'
         + _text(18, _TOP + down / 2, "accuracy of the answers", "middle", 12)
         + "</g>",
@@ -45,21 +54,62 @@ def coverage_plot(curve: Sequence[CoveragePoint], title: str) -> str:
 
 def latency_plot(latencies: Sequence[Latency], title: str) -> str:
     """The median of each stage as a bar, and a paler one up to its 95th percentile."""
-    longest = max((one.p95 for one in latencies), default=0.0) or 1.0
-    across = _WIDTH - _NAMES - 120
+    longest = max((one.p95_interval[1] for one in latencies), default=0.0) or 1.0
+    across = _WIDTH - _NAMES - 150
     parts = [_text(_WIDTH / 2, 22, title, "middle", 15)]
     for row, one in enumerate(latencies):
         y = _TOP + row * (_BAR + _GAP)
+        low, high = (across * end / longest for end in one.p95_interval)
         median, p95 = across * one.median / longest, across * one.p95 / longest
         parts += [
             _text(_NAMES - 8, y + 15, one.stage, "end", 12),
             f'<rect x="{_NAMES}" y="{y}" width="{p95:.1f}" height="{_BAR}" fill="{_TAIL}"/>',
             f'<rect x="{_NAMES}" y="{y}" width="{median:.1f}" height="{_BAR}" fill="{_LINE}"/>',
-            _text(_NAMES + p95 + 6, y + 15, f"{one.median:.1f} / {one.p95:.1f} ms", "start", 12),
+            *_whisker(_NAMES + low, _NAMES + high, y + _BAR / 2),
+            _text(_NAMES + high + 6, y + 15, f"{one.median:.1f} / {one.p95:.1f} ms", "start", 12),
         ]
     height = _TOP + len(latencies) * (_BAR + _GAP) + 30
-    parts.append(_text(_WIDTH / 2, height - 10, "median / 95th percentile", "middle", 12))
+    words = "median / 95th percentile, and the 95 % interval of that"
+    parts.append(_text(_WIDTH / 2, height - 10, words, "middle", 12))
     return _drawing(_WIDTH, height, parts)
+
+
+def estimates_plot(rows: Sequence[tuple[str, Estimate]], title: str) -> str:
+    """A measure of several configurations: each mean with its interval; a line goes down from the first."""
+    across, names = _WIDTH - 180 - 130, 180
+    parts = [_text(_WIDTH / 2, 22, title, "middle", 15)]
+    height = _TOP + len(rows) * (_BAR + _GAP) + 40
+    bottom = height - 36
+    for tenth in range(0, 11, 2):
+        x = names + across * tenth / 10
+        parts += [
+            f'<line x1="{x:.1f}" y1="{_TOP - 8}" x2="{x:.1f}" y2="{bottom}" stroke="{_GRID}"/>',
+            _text(x, bottom + 16, f"{tenth / 10:.1f}", "middle", 12),
+        ]
+    if rows:
+        x = names + across * rows[0][1].mean
+        parts.append(
+            f'<line x1="{x:.1f}" y1="{_TOP - 8}" x2="{x:.1f}" y2="{bottom}" stroke="{_LINE}"'
+            ' stroke-dasharray="3 4"/>'
+        )
+    for row, (name, one) in enumerate(rows):
+        y = _TOP + row * (_BAR + _GAP) + _BAR / 2
+        parts += [
+            _text(names - 10, y + 4, name, "end", 12),
+            *_whisker(names + across * one.low, names + across * one.high, y),
+            f'<circle cx="{names + across * one.mean:.1f}" cy="{y:.1f}" r="4" fill="{_LINE}"/>',
+            _text(names + across + 10, y + 4, f"{one.mean:.3f} ({one.low:.2f}–{one.high:.2f})", "start", 12),
+        ]
+    return _drawing(_WIDTH, height, parts)
+
+
+def _whisker(low: float, high: float, y: float) -> list[str]:
+    """An interval as a line with ends."""
+    ends = [
+        f'<line x1="{x:.1f}" y1="{y - 4:.1f}" x2="{x:.1f}" y2="{y + 4:.1f}" stroke="{_INK}"/>'
+        for x in (low, high)
+    ]
+    return [f'<line x1="{low:.1f}" y1="{y:.1f}" x2="{high:.1f}" y2="{y:.1f}" stroke="{_INK}"/>', *ends]
 
 
 def _text(x: float, y: float, words: str, anchor: str, size: int) -> str:

@@ -20,29 +20,38 @@ def report_json(measured: Measured, differences: Sequence[Difference] = ()) -> J
         "questions": len(measured.scored),
         "fingerprints": {"set": header.questions, "library": header.library, "engine": header.engine},
         "settings": dict(header.settings),
-        "measures": {name: _estimate_json(one) for name, one in measured.estimates.items()},
+        "measures": {name: estimate_json(one) for name, one in measured.estimates.items()},
         "by_kind": {
             kind: {name: {"n": count, "value": round(mean, 4)} for name, (count, mean) in values.items()}
             for kind, values in _by_kind(measured).items()
         },
         "outcomes": [
-            {"right": right, "given": given, "n": count}
-            for (right, given), count in sorted(measured.confusion.items())
+            {"right": right, "given": given, "n": count, "share": estimate_json(share)}
+            for (right, given), (count, share) in measured.confusion.items()
         ],
         "coverage": [
             {
                 "confidence": point.confidence,
                 "coverage": round(point.coverage, 4),
                 "accuracy": round(point.accuracy, 4),
+                "low": round(point.low, 4),
+                "high": round(point.high, 4),
             }
             for point in measured.curve
         ],
         "latency_ms": {
-            one.stage: {"p50": round(one.median, 2), "p95": round(one.p95, 2), "mean": round(one.mean, 2)}
+            one.stage: {
+                "n": one.count,
+                "p50": round(one.median, 2),
+                "p50_interval": [round(end, 2) for end in one.median_interval],
+                "p95": round(one.p95, 2),
+                "p95_interval": [round(end, 2) for end in one.p95_interval],
+                "mean": round(one.mean, 2),
+            }
             for one in measured.latencies
         },
         "failures": [_failed_json(one) for one in measured.failures],
-        "compared": [_difference_json(one) for one in differences],
+        "compared": [difference_json(one) for one in differences],
     }
 
 
@@ -52,7 +61,8 @@ def report_markdown(measured: Measured, differences: Sequence[Difference] = ()) 
     parts = [
         f"# {header.set}: {len(measured.scored)} questions",
         f"Library `{header.library}`, engine `{header.engine}`, set `{header.questions}`"
-        f", embedder {header.settings.get('embedder') or 'none'}.",
+        f", embedder {header.settings.get('embedder') or 'none'}"
+        f", options: {header.settings.get('options') or 'as they are by default'}.",
         "## Measures",
         table(
             ("measure", "questions", "value", "95 % interval"),
@@ -70,14 +80,23 @@ def report_markdown(measured: Measured, differences: Sequence[Difference] = ()) 
             table(("kind", *names), [_kind_row(kind, values, names) for kind, values in kinds.items()]),
         ]
     if measured.confusion:
-        rows = [(right, given, str(count)) for (right, given), count in sorted(measured.confusion.items())]
-        parts += ["## Outcomes", table(("right", "given", "questions"), rows)]
+        rows = [
+            (right, given, str(count), interval(share))
+            for (right, given), (count, share) in measured.confusion.items()
+        ]
+        parts += ["## Outcomes", table(("right", "given", "questions", "share of the right"), rows)]
     parts += ["## Selective answering", _curve_table(measured), "## Latency (milliseconds)"]
     parts += [
         table(
-            ("stage", "p50", "p95", "mean"),
+            ("stage", "questions", "p50 (95 %)", "p95 (95 %)", "mean"),
             [
-                (one.stage, f"{one.median:.1f}", f"{one.p95:.1f}", f"{one.mean:.1f}")
+                (
+                    one.stage,
+                    str(one.count),
+                    _time(one.median, one.median_interval),
+                    _time(one.p95, one.p95_interval),
+                    f"{one.mean:.1f}",
+                )
                 for one in measured.latencies
             ],
         )
@@ -112,6 +131,15 @@ def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
 
 
+def interval(one: Estimate) -> str:
+    """A mean with its interval."""
+    return f"{one.mean:.3f} ({one.low:.3f}–{one.high:.3f})"
+
+
+def _time(value: float, ends: tuple[float, float]) -> str:
+    return f"{value:.1f} ({ends[0]:.1f}–{ends[1]:.1f})"
+
+
 def _cell(text: str) -> str:
     return " ".join(text.replace("\\", "\\\\").replace("|", "\\|").split())
 
@@ -136,8 +164,15 @@ def _curve_table(measured: Measured) -> str:
     step = max(1, len(curve) // 11)
     kept = [*curve[::step], *([curve[-1]] if (len(curve) - 1) % step else [])]
     return table(
-        ("confidence from", "coverage", "accuracy"),
-        [(f"{one.confidence:.3f}", f"{one.coverage:.3f}", f"{one.accuracy:.3f}") for one in kept],
+        ("confidence from", "coverage", "accuracy (95 %)"),
+        [
+            (
+                f"{one.confidence:.2f}",
+                f"{one.coverage:.3f}",
+                f"{one.accuracy:.3f} ({one.low:.3f}–{one.high:.3f})",
+            )
+            for one in kept
+        ],
     )
 
 
@@ -169,7 +204,8 @@ def _rank(rank: int | None) -> str:
     return "–" if rank is None else str(rank)
 
 
-def _estimate_json(one: Estimate) -> Json:
+def estimate_json(one: Estimate) -> Json:
+    """A mean with its interval for programs."""
     return {
         "n": one.count,
         "value": round(one.mean, 4),
@@ -190,12 +226,13 @@ def _failed_json(one: Failed) -> Json:
     }
 
 
-def _difference_json(one: Difference) -> Json:
+def difference_json(one: Difference) -> Json:
+    """A measure in two runs for programs."""
     return {
         "measure": one.measure,
         "before": round(one.before, 4),
         "after": round(one.after, 4),
-        "change": _estimate_json(one.change),
+        "change": estimate_json(one.change),
         "gained": list(one.gained),
         "lost": list(one.lost),
     }

@@ -17,6 +17,7 @@ from time import perf_counter
 from typing import Any
 
 import pykala
+from pykala.evaluate.configurations import describe
 from pykala.evaluate.matching import Held, Passage, held
 from pykala.evaluate.sets import GoldQuestion, fingerprint
 from pykala.law.answers import Answer, CitedProvision, Outcome, PathStep
@@ -24,11 +25,14 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.library import Library
+from pykala.stores.store import Match
 
 FILE = "run.jsonl"
 DEPTH = 20  # provisions kept of each ranking
-_FORMAT = 1
-_ANSWERING = (Outcome.ANSWERED, Outcome.GUIDANCE)
+FOUND = 10  # passages of plain search that are looked into
+_FORMAT = 2
+#: Outcomes with which provisions are shown, as the answer or as potentially related to the question.
+_SHOWING = (Outcome.ANSWERED, Outcome.GUIDANCE)
 Progress = Callable[[int, int], None]
 
 
@@ -74,15 +78,21 @@ class Line:
     path: tuple[PathStep, ...]
     ranked: tuple[ProvisionId, ...]  # the primary provision, then what was considered, best first
     searched: tuple[ProvisionId, ...]  # what plain search finds, before any grading
-    held: Held
+    held: Held  # of what the question requires, what the passages shown hold
+    found: Held  # the same of what plain search finds first, whether it is shown or not
     confidence: float
     stages: Mapping[str, float]
     milliseconds: float
 
     @property
     def answered(self) -> bool:
-        """Whether the answer says something of the law."""
-        return self.outcome in _ANSWERING
+        """Whether a provision is shown as the law's answer."""
+        return self.outcome is Outcome.ANSWERED
+
+    @property
+    def refused(self) -> bool:
+        """Whether the reader is shown nothing of the law: neither an answer nor what may be related."""
+        return self.outcome not in _SHOWING
 
 
 def header_of(name: str, questions: Sequence[GoldQuestion], library: Library) -> Header:
@@ -95,7 +105,11 @@ def header_of(name: str, questions: Sequence[GoldQuestion], library: Library) ->
         questions=fingerprint(questions),
         library=sha256(f"{held_items}{sorted(known.items())}".encode()).hexdigest()[:16],
         engine=_engine(),
-        settings={"embedder": library.embedder.fingerprint if library.embedder else "", "depth": str(DEPTH)},
+        settings={
+            "embedder": library.embedder.fingerprint if library.embedder else "",
+            "depth": str(DEPTH),
+            "options": describe(library.options),
+        },
     )
 
 
@@ -115,7 +129,7 @@ def run(
             if question.id not in done:
                 line = answer_question(question, library)
                 done[question.id] = line
-                file.write(json.dumps(line_json(line), ensure_ascii=False) + "\n")
+                file.write(json.dumps(line_json(line)) + "\n")
                 file.flush()  # what was answered is kept when the run is killed
             progress(number, len(questions))
     return tuple(done[question.id] for question in questions)
@@ -132,14 +146,22 @@ def answer_question(question: GoldQuestion, library: Library) -> Line:
         identifier=question.id,
     )
     elapsed = (perf_counter() - started) * 1000
-    searched = library.search(
-        question.question,
-        as_of=answer.as_of,
-        languages=[answer.language],
-        jurisdictions=[question.jurisdiction] if question.jurisdiction else [],
-        limit=DEPTH,
-    )
-    return _line(question, answer, [found.match.provision for found in searched], elapsed)
+    return _line(question, answer, _searched(question, answer, library), elapsed)
+
+
+def _searched(question: GoldQuestion, answer: Answer, library: Library) -> list[Match]:
+    """What plain search finds, in the question's language, else in whichever the law is written."""
+    for languages in ([answer.language], []):
+        found = library.search(
+            question.question,
+            as_of=answer.as_of,
+            languages=languages,
+            jurisdictions=[question.jurisdiction] if question.jurisdiction else [],
+            limit=DEPTH,
+        )
+        if found:
+            break
+    return [one.match for one in found]
 
 
 def read_run(path: Path) -> tuple[Header, tuple[Line, ...]]:
@@ -164,7 +186,7 @@ def read_run(path: Path) -> tuple[Header, tuple[Line, ...]]:
 def _resume(path: Path, header: Header) -> tuple[Line, ...]:
     if not path.exists() or b"\n" not in path.read_bytes():  # none, or killed before it had begun
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(_header_json(header), ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(_header_json(header)) + "\n", encoding="utf-8")
         return ()
     earlier, lines = read_run(path)
     if earlier != header:
@@ -182,10 +204,8 @@ def _resume(path: Path, header: Header) -> tuple[Line, ...]:
     return lines
 
 
-def _line(
-    question: GoldQuestion, answer: Answer, searched: Sequence[ProvisionId], milliseconds: float
-) -> Line:
-    said = answer.outcome in _ANSWERING
+def _line(question: GoldQuestion, answer: Answer, searched: Sequence[Match], milliseconds: float) -> Line:
+    said = answer.outcome in _SHOWING
     # Where nothing answers, the support is only what came nearest, and nobody is told that it is the law.
     support = [one.cited for one in answer.support] if said else []
     primary = answer.primary if said else None
@@ -199,9 +219,10 @@ def _line(
         support=tuple(map(_place, support)),
         path=answer.path,
         ranked=tuple(_ranked(answer, primary))[:DEPTH],
-        searched=tuple(searched),
+        searched=tuple(one.provision for one in searched),
         held=held(question, [Passage(one.text, one.language) for one in shown]),
-        confidence=_confidence(answer),
+        found=held(question, [Passage(one.parent_text, one.language) for one in searched[:FOUND]]),
+        confidence=answer.confidence,
         stages={stage.name: stage.milliseconds for stage in answer.trace},
         milliseconds=milliseconds,
     )
@@ -216,15 +237,6 @@ def _ranked(answer: Answer, primary: CitedProvision | None) -> Iterator[Provisio
             one.provision.contains(primary.provision) or primary.provision.contains(one.provision)
         ):
             yield one.provision
-
-
-def _confidence(answer: Answer) -> float:
-    """How much of the question the best candidate speaks of, as grading measured it."""
-    for stage in answer.trace:
-        if stage.name == "grade":
-            best = dict(stage.facts).get("best", 0.0)
-            return float(best) if isinstance(best, int | float) else 0.0
-    return 0.0
 
 
 def _place(cited: CitedProvision) -> ShownPlace:
@@ -243,11 +255,8 @@ def line_json(line: Line) -> dict[str, object]:
         "path": [[str(step.source), step.kind.value, str(step.target)] for step in line.path],
         "ranked": list(map(str, line.ranked)),
         "searched": list(map(str, line.searched)),
-        "held": {
-            "strings": list(line.held.strings),
-            "numbers": list(line.held.numbers),
-            "facts": list(line.held.facts),
-        },
+        "held": _held_json(line.held),
+        "found": _held_json(line.found),
         "confidence": line.confidence,
         "stages": {name: round(time, 3) for name, time in line.stages.items()},
         "ms": round(line.milliseconds, 3),
@@ -256,7 +265,6 @@ def line_json(line: Line) -> dict[str, object]:
 
 def line_from(record: Mapping[str, Any]) -> Line:
     """A line read back."""
-    found = record["held"]
     return Line(
         id=record["id"],
         outcome=Outcome(record["outcome"]),
@@ -270,11 +278,20 @@ def line_from(record: Mapping[str, Any]) -> Line:
         ),
         ranked=tuple(map(ProvisionId.parse, record["ranked"])),
         searched=tuple(map(ProvisionId.parse, record["searched"])),
-        held=Held(tuple(found["strings"]), tuple(found["numbers"]), tuple(found["facts"])),
+        held=_held_from(record["held"]),
+        found=_held_from(record["found"]),
         confidence=record["confidence"],
         stages=dict(record["stages"]),
         milliseconds=record["ms"],
     )
+
+
+def _held_json(found: Held) -> dict[str, object]:
+    return {"strings": list(found.strings), "numbers": list(found.numbers), "facts": list(found.facts)}
+
+
+def _held_from(record: Mapping[str, Any]) -> Held:
+    return Held(tuple(record["strings"]), tuple(record["numbers"]), tuple(record["facts"]))
 
 
 def _place_json(place: ShownPlace) -> list[str | None]:

@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pykala.evaluate import metrics
-from pykala.evaluate.matching import covers, on_path
+from pykala.evaluate.matching import as_judged, covers, on_path, section_of
 from pykala.evaluate.metrics import CoveragePoint, Estimate, Latency
-from pykala.evaluate.runs import Header, Line, RunError, ShownPlace
+from pykala.evaluate.ranking import by_ir_measures
+from pykala.evaluate.runs import FOUND, Header, Line, RunError, ShownPlace
 from pykala.evaluate.sets import GoldQuestion
+from pykala.law.identifiers import ProvisionId
 
 DEPTHS = (1, 5, 10)
+#: How the names of measures begin of which less is better; a question is gained where they fall.
+LOWER_IS_BETTER = ("refusal rate", "wrong shown")
+#: The order of a report: what passes, what is ranked, what is shown, what it holds, whether to rely on it.
+_ORDER = (
+    *("PRIMARY_PASS", "SUPPORT_PASS", "GRAPH_PATH_PASS", "OUTCOME_PASS", "TRAP_PASS", "WITHIN_K_PASS"),
+    *("MRR", "recall@", "nDCG", "search", "citation", "publisher", "numeric", "key-fact", "string"),
+    *("coverage", "selective", "wrong shown", "refusal", "temporal"),
+)
 #: How the banks call a publisher, and how the packs do.
 _PUBLISHERS = {"verohallinto": "vero", "finnish tax administration": "vero"}
 
@@ -21,6 +31,7 @@ class Failure(StrEnum):
     """Why a question was not answered rightly; the first that applies."""
 
     SILENT = "silent where the law answers"
+    HESITATED = "only related provisions where the law answers"
     SPOKE = "answered where the law is silent"
     WRONG_LAW = "wrong law"
     WRONG_SECTION = "wrong section"
@@ -61,7 +72,7 @@ class Measured:
     scored: tuple[Scored, ...]
     estimates: Mapping[str, Estimate]
     curve: tuple[CoveragePoint, ...]
-    confusion: Mapping[tuple[str, str], int]
+    confusion: Mapping[tuple[str, str], tuple[int, Estimate]]  # (right, given) → count, share of the right
     latencies: tuple[Latency, ...]
     failures: tuple[Failed, ...]
 
@@ -78,9 +89,14 @@ class Difference:
     lost: tuple[str, ...]
 
 
-def measure(header: Header, questions: Sequence[GoldQuestion], lines: Sequence[Line]) -> Measured:
-    """All figures of a run."""
-    scored = score_all(questions, lines)
+def measure(
+    header: Header,
+    questions: Sequence[GoldQuestion],
+    lines: Sequence[Line],
+    more: Sequence[str] = (),
+) -> Measured:
+    """All figures of a run; `more` are ranking measures by their names in ir-measures."""
+    scored = score_all(questions, lines, more)
     values: dict[str, list[float]] = {}
     for one in scored:
         for name, value in one.scores.items():
@@ -88,7 +104,7 @@ def measure(header: Header, questions: Sequence[GoldQuestion], lines: Sequence[L
     return Measured(
         header=header,
         scored=scored,
-        estimates={name: metrics.estimate(found) for name, found in values.items()},
+        estimates={name: metrics.estimate(values[name]) for name in sorted(values, key=_order)},
         curve=_curve(scored),
         confusion=metrics.confusion(
             [
@@ -102,13 +118,21 @@ def measure(header: Header, questions: Sequence[GoldQuestion], lines: Sequence[L
     )
 
 
-def score_all(questions: Sequence[GoldQuestion], lines: Sequence[Line]) -> tuple[Scored, ...]:
+def _order(name: str) -> int:
+    """Where a measure stands in a report: by its kind; those of one kind stay as they were computed."""
+    return next((number for number, begins in enumerate(_ORDER) if name.startswith(begins)), len(_ORDER))
+
+
+def score_all(
+    questions: Sequence[GoldQuestion], lines: Sequence[Line], more: Sequence[str] = ()
+) -> tuple[Scored, ...]:
     """Score the questions that a run has answered."""
     answered = {line.id: line for line in lines}
+    ranking = by_ir_measures(more, questions, answered)
     return tuple(
-        Scored(question, answered[question.id], score(question, answered[question.id]))
+        Scored(question, line, {**score(question, line), **ranking.get(question.id, {})})
         for question in questions
-        if question.id in answered
+        if (line := answered.get(question.id)) is not None
     )
 
 
@@ -126,44 +150,89 @@ def score(question: GoldQuestion, line: Line) -> dict[str, float]:
     if question.publishers:
         gold, shown = _names(question.publishers), _names([one.publisher for one in _shown(line)])
         scores["publisher precision"], scores["publisher recall"] = metrics.overlap(gold, shown)
-    for name, found in (("string", line.held.strings), ("numeric", line.held.numbers)):
-        if found:
-            scores[f"{name} recall"] = metrics.share(found)
-    if facts := [one for one in line.held.facts if one is not None]:
-        scores["key-fact recall"] = metrics.share(facts)
+    scores |= _held_scores(line)
+    day = question.as_of or line.as_of  # the day that was asked for, whatever the engine made of it
     if line.primary is not None:
-        scores["temporal correctness"] = float(line.primary.validity.covers(line.as_of))
-        scores["temporal correctness, all shown"] = float(
-            all(one.validity.covers(line.as_of) for one in _shown(line))
-        )
-    scores["refusal rate"] = float(not line.answered)
+        scores["temporal correctness"] = float(line.primary.validity.covers(day))
+    if places := _shown(line):
+        scores["temporal correctness, all shown"] = float(all(one.validity.covers(day) for one in places))
+    scores["refusal rate"] = float(line.refused)
+    if question.answerable:
+        scores["refusal rate, answerable"] = float(line.refused)
+    return scores | _selective_scores(question, line)
+
+
+def _held_scores(line: Line) -> dict[str, float]:
+    """What is held of the strings, numbers and facts, by what is shown and by what search finds first."""
+    scores = {}
+    for begins, ends, found in (("", "", line.held), ("search ", f"@{FOUND}", line.found)):
+        for name, held in (
+            ("string", found.strings),
+            ("numeric", found.numbers),
+            ("key-fact", [one for one in found.facts if one is not None]),
+        ):
+            if held:
+                scores[f"{begins}{name} recall{ends}"] = metrics.share(held)
     return scores
+
+
+def _selective_scores(question: GoldQuestion, line: Line) -> dict[str, float]:
+    """What a reader who trusts ANSWERED gets, over the questions whose right answer is known."""
+    if not _judged(question):
+        return {}
+    scores = {"coverage": float(line.answered)}
+    for name, right in (("", _right(question, line)), (", section", _right_section(question, line))):
+        scores[f"wrong shown as ANSWERED{name}"] = float(line.answered and not right)
+        if line.answered:
+            scores[f"selective accuracy{name}"] = float(right)
+    return scores
+
+
+def _judged(question: GoldQuestion) -> bool:
+    """Whether its right answer is known: by its gold, or because there is none."""
+    return bool(question.gold) or (bool(question.outcomes) and not question.answerable)
+
+
+def _right(question: GoldQuestion, line: Line) -> bool:
+    return line.primary is not None and any(covers(one, line.primary.provision) for one in question.primaries)
+
+
+def _right_section(question: GoldQuestion, line: Line) -> bool:
+    return line.primary is not None and any(
+        covers(section_of(one), line.primary.provision) for one in question.primaries
+    )
 
 
 def _gold_scores(question: GoldQuestion, line: Line) -> dict[str, float]:
     gold, sections = question.gold, metrics.by_section(question.gold)
-    primary = [line.primary.provision] if line.primary else []
+    ranked, searched = as_judged(question, line.ranked), as_judged(question, line.searched)
     shown = [one.provision for one in _shown(line)]
     scores = {
-        "PRIMARY_PASS": float(any(covers(one[0], found) for one in gold for found in primary)),
-        "PRIMARY_PASS, section": float(any(covers(one[0], found) for one in sections for found in primary)),
-        "SUPPORT_PASS": float(metrics.recall(gold, shown, len(shown)) == 1.0),
-        "WITHIN_K_PASS": float(
-            (metrics.first_rank(gold, line.ranked) or question.within + 1) <= question.within
-        ),
-        "MRR": metrics.reciprocal_rank(gold, line.ranked),
-        "MRR, section": metrics.reciprocal_rank(sections, line.ranked),
-        "nDCG@10": metrics.ndcg(gold, line.ranked, 10),
-        "nDCG@10, section": metrics.ndcg(sections, line.ranked, 10),
-        "search MRR, section": metrics.reciprocal_rank(sections, line.searched),
-        "search recall@10, section": metrics.recall(sections, line.searched, 10),
+        "PRIMARY_PASS": float(_right(question, line)),
+        "PRIMARY_PASS, section": float(_right_section(question, line)),
+        "WITHIN_K_PASS": float((metrics.first_rank(gold, ranked) or question.within + 1) <= question.within),
+        "MRR": metrics.reciprocal_rank(gold, ranked),
+        "MRR, section": metrics.reciprocal_rank(sections, ranked),
+        "nDCG@10": metrics.ndcg(gold, ranked, 10, question.grades),
+        "nDCG@10, section": metrics.ndcg(sections, ranked, 10, _section_grades(question)),
+        "search MRR, section": metrics.reciprocal_rank(sections, searched),
+        "search recall@10, section": metrics.recall(sections, searched, 10),
         "citation precision": metrics.precision(gold, shown),
         "citation recall": metrics.recall(gold, shown, len(shown)),
     }
+    if not question.grades:  # nobody means all that a pool of judgements holds to be shown
+        scores["SUPPORT_PASS"] = float(scores["citation recall"] == 1.0)
     for depth in DEPTHS:
-        scores[f"recall@{depth}"] = metrics.recall(gold, line.ranked, depth)
-        scores[f"recall@{depth}, section"] = metrics.recall(sections, line.ranked, depth)
+        scores[f"recall@{depth}"] = metrics.recall(gold, ranked, depth)
+        scores[f"recall@{depth}, section"] = metrics.recall(sections, ranked, depth)
     return scores
+
+
+def _section_grades(question: GoldQuestion) -> tuple[int, ...]:
+    best: dict[ProvisionId, int] = {}
+    for place, grade in zip(question.gold[0], question.grades, strict=False):
+        best[section_of(place)] = max(grade, best.get(section_of(place), 0))
+    return tuple(best.values())
 
 
 def failure(one: Scored) -> Failed | None:
@@ -187,13 +256,15 @@ def failure(one: Scored) -> Failed | None:
 def _cause(one: Scored) -> Failure | None:
     question, line, scores = one.question, one.line, one.scores
     if line.primary is None:
-        return Failure.SILENT if question.answerable else None
+        if not question.answerable or line.outcome in question.outcomes:
+            return None
+        return Failure.SILENT if line.refused else Failure.HESITATED
     if question.outcomes and not question.answerable:
         return Failure.SPOKE
     if _trapped(question, line):
         return Failure.TRAP
     if question.gold and not scores["PRIMARY_PASS"]:
-        if line.primary.provision.work not in {alternative[0].work for alternative in question.gold}:
+        if line.primary.provision.work not in {one.work for one in question.primaries}:
             return Failure.WRONG_LAW
         return Failure.WRONG_PROVISION if scores["PRIMARY_PASS, section"] else Failure.WRONG_SECTION
     for measure, cause in (
@@ -233,26 +304,23 @@ def _difference(
     }
     if not pairs:
         return None
+    risen = tuple(identifier for identifier, (before, after) in pairs.items() if before < after)
+    fallen = tuple(identifier for identifier, (before, after) in pairs.items() if after < before)
+    worse_when_high = measure.startswith(LOWER_IS_BETTER)
     return Difference(
         measure=measure,
         before=sum(before for before, _ in pairs.values()) / len(pairs),
         after=sum(after for _, after in pairs.values()) / len(pairs),
         change=metrics.estimate([after - before for before, after in pairs.values()]),
-        gained=tuple(identifier for identifier, (before, after) in pairs.items() if before < after),
-        lost=tuple(identifier for identifier, (before, after) in pairs.items() if after < before),
+        gained=fallen if worse_when_high else risen,
+        lost=risen if worse_when_high else fallen,
     )
 
 
 def _curve(scored: Sequence[Scored]) -> tuple[CoveragePoint, ...]:
     """Over the questions whose right answer is known: by their gold, or because there is none."""
-    judged = [
-        one for one in scored if one.question.gold or (one.question.outcomes and not one.question.answerable)
-    ]
-    answers = [
-        (one.line.confidence, bool(one.scores.get("PRIMARY_PASS", 0.0)))
-        for one in judged
-        if one.line.answered
-    ]
+    judged = [one for one in scored if _judged(one.question)]
+    answers = [(one.line.confidence, _right(one.question, one.line)) for one in judged if one.line.answered]
     return metrics.coverage_curve(answers, len(judged))
 
 

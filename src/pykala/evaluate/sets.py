@@ -10,7 +10,7 @@ format does not know is an error, because a mistyped one would silently measure 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -26,10 +26,10 @@ from pykala.text.quantities import quantities
 _NAMES = frozenset(
     (
         *("id", "question", "language", "jurisdiction", "as_of", "kind", "within", "outcome", "publisher"),
-        *("gold", "path", "forbidden", "strings", "numbers", "facts"),
+        *("gold", "grades", "path", "forbidden", "strings", "numbers", "facts"),
     )
 )
-_STEP_NAMES = frozenset(("from", "kind", "to"))
+_STEP_NAMES = frozenset(("from", "kind", "to", "at"))
 WITHIN = 10  # how deep in the ranking the gold may stand where a question does not say
 
 
@@ -44,6 +44,7 @@ class GoldStep:
     source: ProvisionId | None = None
     kind: EdgeKind | None = None
     target: ProvisionId | None = None
+    at: ProvisionId | None = None  # stands at either end: who yields to whom, not every bank says
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,14 @@ class GoldQuestion:
     publishers: tuple[str, ...] = ()
     kind: str = ""
     within: int = WITHIN
+    #: How relevant each provision of the only alternative is. Where it is there, the gold is a pool of
+    #: judgements: any of it may be the primary provision, and nobody must be shown all of it.
+    grades: tuple[int, ...] = ()
+
+    @property
+    def primaries(self) -> tuple[ProvisionId, ...]:
+        """The provisions any of which is right as the primary one."""
+        return self.gold[0] if self.grades else tuple(alternative[0] for alternative in self.gold)
 
     @property
     def answerable(self) -> bool:
@@ -74,20 +83,19 @@ class GoldQuestion:
 
 
 def read_set(path: Path) -> tuple[GoldQuestion, ...]:
-    """Read a set in our format, one of the known banks, or a BEIR folder."""
+    """Read a set in our format, one of the known banks, or a BEIR or TREC folder."""
     from pykala.evaluate.banks import read_bank
-    from pykala.evaluate.beir import read_beir
 
     if path.is_dir():
-        questions = read_beir(path)
+        questions = _read_folder(path)
     elif path.suffix == ".jsonl":
-        questions = read_questions(_text(path).split("\n"), path.name)
+        questions = read_questions(text_of(path).split("\n"), path.name)
     elif path.suffix == ".json":
-        questions = read_bank(_text(path), path.name)
+        questions = read_bank(text_of(path), path.name)
     else:
         raise QuestionSetError(
             f"{path} is no question set: give a .jsonl file in Pykälä's format, a known bank (.json), or a"
-            " BEIR folder with corpus.jsonl, queries.jsonl and qrels/*.tsv"
+            " BEIR or TREC folder"
         )
     if not questions:
         raise QuestionSetError(f"{path} holds no question")
@@ -95,12 +103,24 @@ def read_set(path: Path) -> tuple[GoldQuestion, ...]:
     return questions
 
 
-def pack_set(pack: Pack) -> Path:
-    """The question set that a pack brings along, over its sample."""
-    path = Path(str(files(pack.facts.package).joinpath("questions.jsonl")))
-    if not path.is_file():
-        raise QuestionSetError(f"the pack {pack.facts.code!r} brings no question set; give the path of one")
-    return path
+def _read_folder(folder: Path) -> tuple[GoldQuestion, ...]:
+    from pykala.evaluate import beir, trec
+
+    if trec.is_trec(folder):  # first: its documents may stand in a corpus.jsonl as well
+        return trec.read_trec(folder)
+    if beir.is_beir(folder):
+        return beir.read_beir(folder)
+    raise QuestionSetError(f"{folder} is no folder of judged questions: {beir.FORM}; {trec.FORM}")
+
+
+def pack_set(pack: Pack, *, sample: bool = True) -> Path:
+    """The question set that a pack brings along: over its sample, or over the law itself."""
+    names = ("questions.jsonl",) if sample else ("questions-corpus.jsonl", "questions.jsonl")
+    for name in names:
+        path = Path(str(files(pack.facts.package).joinpath(name)))
+        if path.is_file():
+            return path
+    raise QuestionSetError(f"the pack {pack.facts.code!r} brings no question set; give the path of one")
 
 
 def read_questions(lines: Iterable[str], name: str) -> tuple[GoldQuestion, ...]:
@@ -109,7 +129,7 @@ def read_questions(lines: Iterable[str], name: str) -> tuple[GoldQuestion, ...]:
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
-                found.append(question_from(json.loads(line)))
+                found.append(question_from(json_of(line)))
             except (ValueError, RecursionError) as error:
                 raise QuestionSetError(f"{name}, line {number}: {error}") from None
     return tuple(found)
@@ -127,13 +147,14 @@ def question_from(record: object) -> GoldQuestion:
     if not identifier or not text:
         raise QuestionSetError("expected an id and a question, both texts that are not empty")
     day = _word(record, "as_of")
+    gold = tuple(_alternative(one) for one in _list(record, "gold"))
     return GoldQuestion(
         id=identifier,
         question=text,
         language=_word(record, "language") or None,
         jurisdiction=_word(record, "jurisdiction") or None,
         as_of=_day(day) if day else None,
-        gold=tuple(_alternative(one) for one in _list(record, "gold")),
+        gold=gold,
         path=tuple(_step(one) for one in _list(record, "path")),
         strings=_words(record, "strings"),
         numbers=tuple(_number(one) for one in _words(record, "numbers")),
@@ -143,6 +164,7 @@ def question_from(record: object) -> GoldQuestion:
         publishers=_words(record, "publisher"),
         kind=_word(record, "kind"),
         within=_depth(record.get("within", WITHIN)),
+        grades=_grades(_list(record, "grades"), gold),
     )
 
 
@@ -169,10 +191,19 @@ def _alternative(value: object) -> tuple[ProvisionId, ...]:
     return tuple(provision_of(one) for one in value)
 
 
+def _grades(values: list[object], gold: Sequence[Sequence[ProvisionId]]) -> tuple[int, ...]:
+    grades = tuple(one for one in values if isinstance(one, int) and not isinstance(one, bool) and one > 0)
+    if values and (len(gold) != 1 or not len(gold[0]) == len(values) == len(grades)):
+        raise QuestionSetError(
+            "grades: whole numbers from 1 on, one for each provision of an only alternative"
+        )
+    return grades
+
+
 def _step(value: object) -> GoldStep:
     if not isinstance(value, dict) or not value or value.keys() - _STEP_NAMES:
-        raise QuestionSetError('a step of the path is an object with some of "from", "kind" and "to"')
-    source, kind, target = _word(value, "from"), _word(value, "kind"), _word(value, "to")
+        raise QuestionSetError('a step of the path is an object with some of "from", "kind", "to" and "at"')
+    source, kind, target, at = (_word(value, name) for name in ("from", "kind", "to", "at"))
     if kind and kind not in {one.value for one in EdgeKind}:
         known = ", ".join(one.value for one in EdgeKind)
         raise QuestionSetError(f"{kind!r} is not a kind of edge; there are: {known}")
@@ -180,6 +211,7 @@ def _step(value: object) -> GoldStep:
         provision_of(source) if source else None,
         EdgeKind(kind) if kind else None,
         provision_of(target) if target else None,
+        provision_of(at) if at else None,
     )
 
 
@@ -248,7 +280,50 @@ def _refuse_twins(questions: Sequence[GoldQuestion], path: Path) -> None:
         seen.add(question.id)
 
 
-def _text(path: Path) -> str:
+def json_of(text: str) -> object:
+    """A value from JSON whose texts are whole characters.
+
+    JSON can spell half a character, a lone surrogate, which no file, index or terminal can take.
+    """
+    value = json.loads(text)
+    if "\\ud" in text.casefold():
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            half = f"\\u{ord(error.object[error.start]):04x}"
+            raise QuestionSetError(
+                f"it holds half a character ({half}, a lone surrogate); write the whole character"
+            ) from None
+    return value
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that are not empty, with their numbers, one at a time: a corpus may be large."""
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    yield number, line.rstrip("\n")
+    except UnicodeDecodeError:
+        raise QuestionSetError(f"{path} is not UTF-8 text") from None
+    except OSError as error:
+        raise QuestionSetError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def json_lines(path: Path) -> Iterator[Mapping[str, object]]:
+    """The objects of a file of JSON lines."""
+    for number, line in lines_of(path):
+        try:
+            record = json_of(line)
+        except (ValueError, RecursionError) as error:
+            raise QuestionSetError(f"{path.name}, line {number}: {error}") from None
+        if not isinstance(record, dict):
+            raise QuestionSetError(f"{path.name}, line {number}: expected an object")
+        yield record
+
+
+def text_of(path: Path) -> str:
+    """A file's text."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:

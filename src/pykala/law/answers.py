@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from pykala.law.checks import Verification
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind, UnresolvedReference
 from pykala.law.validity import Validity
@@ -133,9 +134,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A piece of a draft, as a model writes it."""
+    """A piece of a draft, as a model writes it; pieces of a later draft replace those of an earlier one."""
 
     text: str
+    draft: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +174,4 @@ class Answer:
     strategy: str = "default"
     writer: str = ""  # the model that drafted `text`; none: the law's own words
     fetched: tuple[str, ...] = ()  # works that were fetched from their publishers for this answer
+    verification: Verification | None = None  # of a draft, claim by claim; none: nothing was drafted

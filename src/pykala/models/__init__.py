@@ -9,10 +9,16 @@ import pykala.models.bundled as _bundled
 
 if TYPE_CHECKING:
     from pykala.models.bundled.embedder import StaticEmbedder
+    from pykala.models.bundled.reranker import InteractionReranker
 
-__all__ = ["bundled"]
+__all__ = ["bundled", "bundled_reranker"]
 
 
 def bundled() -> StaticEmbedder:
     """The embedder that ships with the package, loaded once; needs NumPy."""
     return _bundled.embedder_of_package()
+
+
+def bundled_reranker() -> InteractionReranker:
+    """The reranker that ships with the package, loaded once; needs NumPy."""
+    return _bundled.reranker_of_package()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
     from numpy import float32
@@ -34,3 +34,34 @@ class Embedder(Protocol):
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
         """Unit vectors, one row a text."""
         ...
+
+
+@runtime_checkable
+class WordEmbedder(Embedder, Protocol):
+    """An embedder that knows single words, of every language in one space."""
+
+    def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:
+        """Unit vectors, one row a word in lower case; zeros for a word it knows nothing of."""
+        ...
+
+    def translated(self, words: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
+        """For each word, terms of another language, as full-text search knows them, with their likeness."""
+        ...
+
+
+@runtime_checkable
+class PassageEmbedder(Embedder, Protocol):
+    """An embedder with a way of its own to put a passage's header and text together."""
+
+    def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
+        """Unit vectors, one row a passage."""
+        ...
+
+
+def encode_passages(embedder: Embedder, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
+    """The vectors of passages as they are indexed: each read under its header."""
+    if isinstance(embedder, PassageEmbedder):
+        return embedder.encode_passages(headers, texts)
+    return embedder.encode(
+        [f"{header}\n{text}" for header, text in zip(headers, texts, strict=True)], "document"
+    )

@@ -13,6 +13,7 @@ from pykala.law.filters import Filter
 from pykala.law.provisions import ProvisionKind
 from pykala.law.references import Direction
 from pykala.models.embedder import Embedder
+from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
 from pykala.retrieve.search import Candidate, search
 from pykala.stores.store import Match, Store
 from pykala.text.analysis import analyse
@@ -22,13 +23,19 @@ _DEPTH = 60  # provisions looked at
 
 
 def search_annotations(
-    query: str, filter: Filter, store: Store, embedder: Embedder | None, *, limit: int
+    query: str,
+    filter: Filter,
+    store: Store,
+    embedder: Embedder | None,
+    *,
+    limit: int,
+    options: AskOptions = DEFAULT_OPTIONS,
 ) -> tuple[Candidate, ...]:
     """The notes and references that the filter's kinds ask for, most of the words first."""
     wanted, kinds = filter.kinds & ANNOTATIONS, filter.kinds - ANNOTATIONS
     plain = replace(filter, kinds=kinds)
     found: list[tuple[float, Candidate]] = []
-    for candidate in search(query, plain, store, embedder, limit=_DEPTH):
+    for candidate in search(query, plain, store, embedder, limit=_DEPTH, options=options):
         match = candidate.match
         asked = set(analyse(query, match.language))
         shown = [

@@ -1,45 +1,69 @@
-"""Grading candidates by how much of the question they speak of, and deciding whether the law answers.
+"""Grading candidates between 0 and 10, and deciding whether the law answers.
 
-The measure is coverage: of the question's terms, weighted by how rare they are, the share that stands
-in the passage and its header. It needs no model and is the same scale for every library.
+A grade is how likely a candidate is to be right, told on a scale whose 7 and 8 are measured on question
+sets (see calibration.py). Only law can answer: recitals, notes and tables of contents are left out, an
+upload gives way to official sources, and guidance to the law that speaks of the same thing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pykala.law.answers import Outcome
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.law.answers import Caveat, Outcome
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.provisions import APPARATUS, ProvisionKind
+from pykala.models.reranker import Reranker
+from pykala.retrieve.calibration import ANSWERED_FROM, GUIDANCE_FROM, Case, Weights, calibrated
+from pykala.retrieve.features import FEATURES, features
+from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.question import Question
+from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
-from pykala.retrieve.wording import Figures
-from pykala.stores.store import Match
-from pykala.text.analysis import analyse
-from pykala.text.quantities import quantities
 
-#: Below this share of the question's weight, a passage is about something else.
-ANSWERS_FROM = 0.5
 #: Below this share, the library does not even know the question's words.
 KNOWN_FROM = 0.4
+_HARDLY_KNOWN = 0.2  # less, and nothing that is found can be what the question is about
 #: A term that stands nowhere in the library weighs twice the rarest known one, and no less than this: a
 #: question about Germany is not answered by a passage that has all its other words.
 _UNKNOWN_TIMES, _UNKNOWN_LEAST = 2.0, 6.0
-_AUTHORITY = 0.001  # a tie-breaker among passages that cover the question alike
-_SCORE, _COVERAGE, _HEADING = 0.4, 0.35, 0.25  # what a grade is made of
-_FIGURE = 0.1
 #: A recital says why a rule is there; the rule is what answers.
 _BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
+_BINDING_FROM = 75  # the rank from which a source binds: statutes, treaties and rulings
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
+#: How alike a section and the question must be for an answer, and to be worth showing.
+_ALIKE = {Case.SAME_LANGUAGE: (0.5, 0.25), Case.OTHER_LANGUAGE: (0.5, 0.25), Case.WORDS_ONLY: (0.5, 0.15)}
+_MATCHED_FROM = 0.3  # the share of the question's words that must have a near match for an answer
+_JUST = 0.01
+_RERANKED = 5.0  # the reranker's logits run to about this
+_LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
+_IN_A_SENTENCE, _ALL = FEATURES.index("sentence_coverage"), 0.999
+_COVERED = tuple(FEATURES.index(name) for name in ("coverage", "likeness"))
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A candidate with its coverage of the question (0–1) and the grade it is ranked by."""
+    """A candidate with its coverage of the question (0–1) and its grade (0–10)."""
 
     candidate: Candidate
     coverage: float
     grade: float
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """Candidates that may answer, what is known of each, and how much of the question is known at all."""
+
+    candidates: tuple[Candidate, ...]
+    table: NDArray[np.float32]
+    known: float
+    case: Case
+    several_terms: bool = True  # whether the question has more than one term of its own
+    caveat: Caveat | None = None  # where the reranker could not be used
+    dated: bool = False  # whether a day was asked for
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
@@ -55,26 +79,110 @@ def known_share(found: Mapping[str, float]) -> float:
     return sum(weight for term, weight in weighed.items() if found[term]) / total if total else 0.0
 
 
+def consider(
+    candidates: Sequence[Candidate],
+    question: Question,
+    asked: AskedWords,
+    known: float,
+    reranker: Reranker | None = None,
+) -> Considered:
+    """Look at every candidate that binds anybody."""
+    binding = tuple(one for one in candidates if one.match.kind not in _BINDS_NOBODY)
+    read = read_closely(binding, reranker, question.search_text) if reranker else Reranked(binding)
+    named = {cited.work for cited in question.cited}
+    duty = asks_for_duty(question.text)
+    closely = [logit / _RERANKED for logit in read.logits]
+    table = features(read.candidates, asked, question.figures, named, duty=duty, reranked=closely)
+    several = len(asked.terms) > 1
+    case = _case(read.candidates, asked)
+    return Considered(read.candidates, table, known, case, several, read.caveat, question.dated)
+
+
+def _case(candidates: Sequence[Candidate], asked: AskedWords) -> Case:
+    if not asked.by_meaning:
+        return Case.WORDS_ONLY
+    foreign = candidates and candidates[0].match.language != asked.language
+    return Case.OTHER_LANGUAGE if foreign else Case.SAME_LANGUAGE
+
+
 def grade(
-    candidates: Sequence[Candidate], terms: Mapping[str, float], figures: Figures
+    considered: Sequence[Considered], calibration: Mapping[Case, Weights] | None = None
 ) -> tuple[Graded, ...]:
-    """Order candidates by coverage and by their score in search, best first; only law can answer."""
-    candidates = [candidate for candidate in candidates if candidate.match.kind not in _BINDS_NOBODY]
-    best = max((candidate.score for candidate in candidates), default=0.0) or 1.0
-    graded = []
-    for candidate in candidates:
-        match = candidate.match
-        share = coverage(f"{match.header}\n{match.text}", match.language, terms)
-        value = (
-            _SCORE * candidate.score / best
-            + _COVERAGE * share
-            + _HEADING * heading_match(match.header, match.language, terms)
-            + _AUTHORITY * match.authority
-            + _figure_grade(match, figures)
+    """Order the candidates of each group, best first, each with its grade; the first group is the law.
+
+    Groups are looked at apart: whatever an upload says, it takes nothing from what official law gets, and
+    comes after law that answers.
+    """
+    law, *others = [_graded(one, (calibration or calibrated())[one.case]) for one in considered]
+    beside = [graded for group in others for graded in group]
+    if law and law[0].grade >= ANSWERED_FROM:
+        return (*law, *beside)
+    return tuple(sorted((*law, *beside), key=lambda one: -one.grade))
+
+
+def official_first(candidates: Sequence[Candidate]) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
+    """Candidates that are official law, and those that are not."""
+    law = [one for one in candidates if one.match.authority >= OFFICIAL_FROM]
+    return law, [one for one in candidates if one.match.authority < OFFICIAL_FROM]
+
+
+def best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Candidates of two cases, which are graded alike, as one list; where both are as good, the first's."""
+    if second and (not first or second[0].grade > first[0].grade):
+        return (*second, *first)
+    return (*first, *second)
+
+
+def _graded(considered: Considered, weighing: Weights) -> list[Graded]:
+    if not considered.candidates:
+        return []
+    table = considered.table
+    order = weighing.ranked(table)
+    likely = weighing.probabilities(table, order, considered.known)
+    graded = [
+        Graded(
+            candidate,
+            float(table[row, list(_COVERED)].max()),
+            _bounded(weighing.grade(float(likely[row])), table[row], considered, candidate),
         )
-        graded.append(Graded(candidate, share, value))
-    ranked = sorted(graded, key=lambda one: (_gives_way(one, graded), -one.grade))
-    return tuple(_law_before_guidance(ranked))
+        for row, candidate in enumerate(considered.candidates)
+    ]
+    ranked = [graded[row] for row in np.argsort(-order, kind="stable")]
+    first = int(np.argmax(order))
+    says_it_all = considered.several_terms and _alone_says_it_all(table[:, _IN_A_SENTENCE], first)
+    if says_it_all and not _is_undated(considered, ranked[0].candidate):
+        ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, ANSWERED_FROM))
+    return _law_before_guidance(ranked)
+
+
+def _alone_says_it_all(in_a_sentence: NDArray[np.float32], first: int) -> bool:
+    """Whether the first candidate has a sentence with every word of the question, and no other has one."""
+    whole = in_a_sentence >= _ALL
+    return bool(whole[first]) and int(whole.sum()) == 1
+
+
+def _bounded(grade: float, row: NDArray[np.float32], considered: Considered, candidate: Candidate) -> float:
+    """However far ahead it is: a passage that is unlike most of the question does not answer it.
+
+    In a small library the best of a bad lot has a long lead. And what nobody dated is no answer for a day
+    that was asked for: an authority's decision for 2018 says nothing of 2011.
+    """
+    likeness, matched = float(row[_LIKENESS]), float(row[_MATCHED])
+    answers, related = _ALIKE[considered.case]
+    if likeness < related:
+        return min(grade, GUIDANCE_FROM - _JUST)
+    if likeness < answers or matched < _MATCHED_FROM or _is_undated(considered, candidate):
+        return min(grade, ANSWERED_FROM - _JUST)
+    return grade
+
+
+def _is_undated(considered: Considered, candidate: Candidate) -> bool:
+    """Whether it is guidance that nobody dated, for a day that was asked for.
+
+    A statute whose beginning is not known is in force until it is repealed; guidance is of its time.
+    """
+    match = candidate.match
+    return considered.dated and match.validity.start is None and match.authority < _BINDING_FROM
 
 
 def _law_before_guidance(ranked: Sequence[Graded]) -> list[Graded]:
@@ -86,52 +194,10 @@ def _law_before_guidance(ranked: Sequence[Graded]) -> list[Graded]:
     return list(ranked)
 
 
-def _gives_way(one: Graded, graded: Sequence[Graded]) -> bool:
-    """An upload, however well it repeats the question, comes after official sources that answer it."""
-    return one.candidate.match.authority < OFFICIAL_FROM and any(
-        other.candidate.match.authority >= OFFICIAL_FROM and other.coverage >= ANSWERS_FROM
-        for other in graded
-    )
-
-
-def _figure_grade(match: Match, figures: Figures) -> float:
-    """Where a figure is asked for, a passage that gives one in that unit rises, and a definition sinks."""
-    if not figures.wanted:
-        return 0.0
-    if match.kind is ProvisionKind.DEFINITION:
-        return -_FIGURE
-    units = {quantity.unit for quantity in quantities(match.text)}
-    return _FIGURE if units & figures.units or (units and not figures.units) else 0.0
-
-
-def heading_match(header: str, language: str, terms: Mapping[str, float]) -> float:
-    """How nearly a section's own heading is the question: the F-measure of their shared weight.
-
-    "What are the prohibited grounds of discrimination?" is the section headed so, not the one on
-    multiple grounds that speaks of the same things.
-    """
-    heading = set(analyse(header.rpartition(" › ")[2], language))
-    words = {term for term in heading if not term[:1].isdigit()}
-    shared = sum(weight for term, weight in terms.items() if term in words)
-    if not shared:
-        return 0.0
-    typical = sum(terms.values()) / len(terms)
-    beyond = typical * len(words - terms.keys())
-    recall, precision = shared / sum(terms.values()), shared / (shared + beyond)
-    return 2 * recall * precision / (recall + precision)
-
-
-def coverage(text: str, language: str, terms: Mapping[str, float]) -> float:
-    """The share of the terms' weight that stands in a text."""
-    total = sum(terms.values())
-    if not total:
-        return 0.0
-    there = set(analyse(text, language))
-    return sum(weight for term, weight in terms.items() if term in there) / total
-
-
 def outcome(graded: Sequence[Graded], known: float) -> Outcome:
     """Whether the best candidate answers, and if not, whether the library could have known."""
-    if graded and graded[0].coverage >= ANSWERS_FROM:
+    if graded and graded[0].grade >= ANSWERED_FROM:
         return Outcome.ANSWERED
+    if graded and graded[0].grade >= GUIDANCE_FROM and known >= _HARDLY_KNOWN:
+        return Outcome.GUIDANCE
     return Outcome.SILENT if known >= KNOWN_FROM else Outcome.OUTSIDE_CORPUS

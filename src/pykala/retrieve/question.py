@@ -12,13 +12,14 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.packs.pack import Pack
 from pykala.retrieve.elsewhere import place_elsewhere
-from pykala.retrieve.wording import Figures, figures_wanted, without_asking
+from pykala.retrieve.wording import Figures, figures_wanted, without_asking, without_exclusions
 from pykala.stores.store import NotInForce, Store, UnknownProvision
 from pykala.text.dates import NamedDate, date_asked
 from pykala.text.language import detect
 
 _TELLING = re.compile(r"[^\W\d_]{4,}")  # words long enough to tell what a question is about
 _ENOUGH = 3
+_CITATION_WORDS = 3  # the name of an act, and the words for its parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,14 @@ class Question:
     figures: Figures
     elsewhere: str = ""  # a country or city whose law no installed pack holds
     named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
+    dated: bool = False  # whether a day was asked for, rather than today
+
+    @property
+    def is_citation(self) -> bool:
+        """Whether it does nothing but cite: it is answered by that place, or not at all."""
+        names = {word for cited in self.cited for word in str(cited).replace(":", "/").split("/")}
+        left = [word for word in _TELLING.findall(self.search_text) if word not in names]
+        return any(cited.path for cited in self.cited) and len(left) <= _CITATION_WORDS
 
 
 def understand(
@@ -51,6 +60,7 @@ def understand(
     Where the caller did not fix the date (`dated` is false), `as_of` is today, and a date in the question
     says whose law counts.
     """
+    text = text.encode("utf-8", "replace").decode("utf-8")  # half a character is nobody's word
     found = date_asked(text, today=as_of)
     named_date = None if dated else found
     day = named_date.day if named_date and named_date.day else as_of
@@ -59,9 +69,10 @@ def understand(
     cited = cited_provisions(text, store, packs, language=language, jurisdictions=jurisdictions)
     spoken = language or _language(text, packs, jurisdictions, cited)
     undated = _without(text, found, spoken)
-    search_text = undated
+    search_text = without_exclusions(undated)
     for _, word in named:
-        search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=re.IGNORECASE)
+        how = 0 if word.isupper() else re.IGNORECASE
+        search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=how)
     return Question(
         text=text,
         search_text=_written_out(without_asking(search_text, spoken), spoken, packs, jurisdictions),
@@ -72,6 +83,7 @@ def understand(
         figures=figures_wanted(undated),
         elsewhere="" if jurisdictions else place_elsewhere(text, spoken),
         named_date=named_date,
+        dated=dated or bool(named_date and named_date.day),
     )
 
 
@@ -112,7 +124,9 @@ def _named_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[tuple[st
     for code, pack in packs.items():
         for names in pack.facts.names.values():
             for name in names:
-                if re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE):
+                # "CE" is the Union, and "ce" a French word of every second question.
+                how = 0 if name.isupper() else re.IGNORECASE
+                if re.search(rf"\b{re.escape(name)}\b", text, how):
                     found.append((code, name))
     return tuple(dict.fromkeys(found))
 

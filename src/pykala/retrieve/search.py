@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
-from pykala.models.embedder import Embedder
+from pykala.models.embedder import Embedder, WordEmbedder
 from pykala.retrieve.fuse import reciprocal_ranks
+from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Fusion, Unit
 from pykala.stores.store import Match, Store
+from pykala.text.stopwords import STOP_WORDS
+from pykala.text.tokens import words_of
 
-_DEPTH = 60  # children looked at in each index before they are merged into sections
+_MOST_WORDS = 24  # of a query, translated
+_DEPTH = 80  # children looked at in each index before they are merged into sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,9 @@ class Candidate:
 
     section: ProvisionId
     match: Match
-    score: float
+    score: float  # fused
+    words: float = 0.0  # the full-text score of its best child
+    meaning: float = 0.0  # the cosine of its nearest child, where that was looked up
 
     @property
     def key(self) -> tuple[ProvisionId, str]:
@@ -30,39 +36,121 @@ class Candidate:
 
 
 def search(
-    query: str, filter: Filter, store: Store, embedder: Embedder | None, *, limit: int
+    query: str,
+    filter: Filter,
+    store: Store,
+    embedder: Embedder | None,
+    *,
+    limit: int,
+    options: AskOptions = DEFAULT_OPTIONS,
 ) -> tuple[Candidate, ...]:
-    """Sections by fused rank, best first, at most one candidate a section and language."""
+    """Sections by fused score, best first, at most one candidate a section and language."""
     if not re.search(r"[^\W\d_]", query):
         return ()  # a bare number is in half the law and says nothing of what is wanted
-    rankings = [store.match_text(query, filter, _DEPTH)]
-    if embedder is not None:
-        vector = embedder.encode([query], "query")[0]
-        rankings.append(store.match_vector(vector, filter, _DEPTH))
-    return _by_section(_fused(rankings))[:limit]
+    if not options.dated:
+        filter = replace(filter, as_of=None)
+    by_words: Sequence[Match] = ()
+    if options.text or embedder is None:
+        by_words = store.match_text(query, filter, _DEPTH)
+    return _hybrid(by_words, query, filter, store, embedder, options)[:limit]
 
 
-def search_in_language(
-    query: str, language: str, filter: Filter, store: Store, embedder: Embedder | None, *, limit: int
-) -> tuple[tuple[Candidate, ...], bool]:
-    """Search the question's own language first; where it gives nothing, all of them, and say so."""
-    own = search(query, replace(filter, languages=frozenset({language})), store, embedder, limit=limit)
-    if own:
-        return own, False
-    return search(query, filter, store, embedder, limit=limit), True
+def search_translated(
+    query: str,
+    language: str,
+    filter: Filter,
+    store: Store,
+    embedder: WordEmbedder,
+    *,
+    limit: int,
+    options: AskOptions = DEFAULT_OPTIONS,
+) -> tuple[Candidate, ...]:
+    """Sections in other languages than the query's: by meaning, and by its words in the other language.
+
+    The words come from the library's own glossary, learned from what it holds in both languages, and from
+    the embedder's table, in which the words of all languages lie side by side.
+    """
+    if not options.dated:
+        filter = replace(filter, as_of=None)
+    found: list[Candidate] = []
+    for other in sorted(filter.languages - {language}):
+        own = replace(filter, languages=frozenset({other}))
+        by_words: Sequence[Match] = ()
+        if options.glossary:
+            terms = translated_terms(query, language, other, store, embedder)
+            by_words = store.match_terms(terms, other, own, _DEPTH) if terms else ()
+        found += _hybrid(by_words, query, own, store, embedder, options)[:limit]
+    return tuple(sorted(found, key=lambda one: -one.score)[:limit])
 
 
-def _fused(rankings: Sequence[Sequence[Match]]) -> list[Match]:
-    if len(rankings) == 1:
-        return list(rankings[0])
-    by_passage = {match.passage: match for ranking in reversed(rankings) for match in ranking}
-    fused = reciprocal_ranks([[match.passage for match in ranking] for ranking in rankings])
-    return [replace(by_passage[passage], score=score) for passage, score in fused]
+def translated_terms(
+    query: str, language: str, into: str, store: Store, embedder: WordEmbedder
+) -> dict[str, float]:
+    """The terms of another language that a query's words mean, with weights."""
+    terms = dict(store.translations(query, language, into))
+    idle = STOP_WORDS.get(language, frozenset())
+    words = [word for word in dict.fromkeys(words_of(query)) if word not in idle][:_MOST_WORDS]
+    for near in embedder.translated(words, language, into):
+        for term, likeness in near.items():
+            terms[term] = max(terms.get(term, 0.0), likeness**2)
+    return terms
 
 
-def _by_section(matches: Sequence[Match]) -> tuple[Candidate, ...]:
-    best: dict[tuple[ProvisionId, str], Candidate] = {}
-    for match in matches:
-        candidate = Candidate(match.section, match, match.score)
-        best.setdefault(candidate.key, candidate)
+def _hybrid(
+    by_words: Sequence[Match],
+    query: str,
+    filter: Filter,
+    store: Store,
+    embedder: Embedder | WordEmbedder | None,
+    options: AskOptions,
+) -> tuple[Candidate, ...]:
+    """What was found by words with what is found by meaning; each compared by both."""
+    if embedder is None or not options.vectors:
+        return _candidates(by_words, (), options)
+    vector = embedder.encode([query], "query")[0]
+    by_meaning = store.match_vector(vector, filter, _DEPTH)
+    missing = [match.passage for match in by_words]
+    known = {match.passage for match in by_meaning}
+    nearness = store.nearness(vector, [passage for passage in missing if passage not in known])
+    beside = [
+        replace(match, score=nearness[match.passage]) for match in by_words if match.passage in nearness
+    ]
+    return _candidates(by_words, (*by_meaning, *beside), options)
+
+
+def _candidates(
+    by_words: Sequence[Match], by_meaning: Sequence[Match], options: AskOptions
+) -> tuple[Candidate, ...]:
+    """The two rankings as one, of sections or, where the children themselves are wanted, of these."""
+    found = {match.passage: match for match in (*by_words, *by_meaning)}
+    fused = _fused(by_words, by_meaning, options)
+    words = {match.passage: match.score for match in by_words}
+    meaning = {match.passage: match.score for match in by_meaning}
+    best: dict[object, Candidate] = {}
+    for passage in sorted(found, key=lambda passage: -fused[passage]):
+        match, score = found[passage], fused[passage]
+        one = Candidate(
+            match.section, match, score, words.get(passage, 0.0), max(0.0, meaning.get(passage, 0.0))
+        )
+        key = passage if options.unit is Unit.PASSAGE else one.key
+        first = best.setdefault(key, one)
+        if first is not one:  # a section is as near as its nearest child, by words and by meaning
+            best[key] = replace(
+                first, words=max(first.words, one.words), meaning=max(first.meaning, one.meaning)
+            )
     return tuple(best.values())
+
+
+def _fused(
+    by_words: Sequence[Match], by_meaning: Sequence[Match], options: AskOptions
+) -> Mapping[int, float]:
+    rankings = [ranking for ranking in (by_words, by_meaning) if ranking]
+    if len(rankings) > 1 and options.fusion is Fusion.RANKS:
+        return dict(reciprocal_ranks([[match.passage for match in ranking] for ranking in rankings]))
+    shares = (1 - options.meaning_share, options.meaning_share) if len(rankings) > 1 else (1.0, 1.0)
+    scores: dict[int, float] = {}
+    for ranking, share in zip(rankings, shares, strict=False):
+        best = max(match.score for match in ranking) or 1.0
+        for match in ranking:
+            scores[match.passage] = scores.get(match.passage, 0.0) + share * max(0.0, match.score) / best
+    return scores

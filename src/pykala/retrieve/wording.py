@@ -69,6 +69,18 @@ def without_asking(text: str, language: str) -> str:
     return rest if re.search(r"\w", rest) else text
 
 
+#: What a question says that it is not about: "an appeal (not a claim for rectification)".
+_excluded = re.compile(
+    r"\(\s*(?:ei|ilman|not|without|excluding|inte|ej|utan|pas|non|sans)\b[^()]{1,200}\)", re.IGNORECASE
+)
+
+
+def without_exclusions(text: str) -> str:
+    """The question without what it says in brackets that it is not about; as it is where nothing is left."""
+    rest = _excluded.sub(" ", text)
+    return rest if re.search(r"\w", rest) else text
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Whether a question wants a figure, and in which units (none: whichever the law gives)."""

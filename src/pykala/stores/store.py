@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
@@ -132,6 +132,8 @@ class Stats:
     vectors: int
     bytes: int
     facts: Mapping[str, str]  # schema, embedder, analysis, edition
+    #: Jurisdiction → how many "provisions" and "versions" of its law are held.
+    by_jurisdiction: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 class Store(Protocol):
@@ -242,8 +244,26 @@ class Store(Protocol):
         """Children by their words, best first, among those that pass the filter."""
         ...
 
+    def match_terms(
+        self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
+    ) -> tuple[Match, ...]:
+        """Children of a language by terms as the analysis gives them, each with its weight."""
+        ...
+
+    def translations(self, text: str, language: str, into: str) -> Mapping[str, float]:
+        """Terms of another language for a text's words, with weights, as `match_terms` takes them.
+
+        They are learned from what the library holds in both languages, some time after it was put; where
+        it holds nothing in both, only what needs no translation is given: numbers and citations.
+        """
+        ...
+
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their meaning, best first, among those that pass the filter."""
+        ...
+
+    def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
+        """How near some children are to a vector, by number; those without a vector are left out."""
         ...
 
     def weigh(self, query: str, language: str) -> Mapping[str, float]:
@@ -258,12 +278,23 @@ class Store(Protocol):
         """The provisions that a source calls by a name of its own, such as a database key."""
         ...
 
+    def languages(self, work: WorkId | None = None) -> tuple[str, ...]:
+        """The languages that the library holds, or those that a work of it is held in."""
+        ...
+
     def stats(self) -> Stats:
         """How much the library holds."""
         ...
 
     def facts(self) -> Mapping[str, str]:
         """What the library says of itself: schema, embedder, analysis, edition."""
+        ...
+
+    def generation(self) -> str:
+        """A name for the state that is read: every put and delete, once it can be found, changes it.
+
+        Cheap to have; what was found under another name may be found no more.
+        """
         ...
 
     def refresh(self) -> None:

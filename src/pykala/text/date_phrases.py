@@ -69,7 +69,8 @@ _MOVED = (
     r"|(?:från\s+och\s+med|fr\.?o\.?m\.?|från|per)\s+(?:den\s+)?|den\s+"
     r"|(?:en\s+vigueur\s+)?(?:à\s+(?:partir|compter)\s+du|depuis\s+le|au|le|du)\s+)?"
 )
-_DAYS = (
+#: A day by itself, in four orders.
+DAYS: Final = (
     rf"{_DAY}(?:st|nd|rd|th|er|\.|:e)?(?:\s+of)?\s+(?:päivä\w*\s+)?{_MONTH},?\s+{YEAR}",
     rf"{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?,?\s+{YEAR}",
     rf"(?<![\d.]){_DAY}\.\s?(?P<month>\d{{1,2}})\.\s?{YEAR}(?:\s+(?:(?P<later>jälkeen)|alkaen|lukien|lähtien))?",
@@ -84,7 +85,7 @@ _VUONNA = r"(?:vuonna|vuoden|vuodelta|vuodelle|vuotena|vuoteen|vuodeksi|v\.)"
 _VEROTUS = r"(?:\w*verotu\w+|veroilmoituk\w+|veroprosent\w+|veroasteiko\w+)"
 
 PHRASES: Final[dict[Meaning, tuple[str, ...]]] = {
-    Meaning.DAY: tuple(_MOVED + day for day in _DAYS),
+    Meaning.DAY: tuple(_MOVED + day for day in DAYS),
     Meaning.MONTH: (
         rf"(?:(?P<before>before|prior\s+to|ennen|före|avant)\s+|(?P<after>after|efter|après)\s+"
         rf"|(?P<beginning>from|från|à\s+partir\s+de)\s+|in\s+|i\s+|en\s+)?{_MONTH},?\s+{YEAR}",

@@ -29,14 +29,21 @@ _LONG_ENOUGH: Final = re.compile(r"[^\W\d_]{4}")
 # Words that questions about law use beyond the stop words; those shared between two languages cancel out.
 _ASKED: Final = {
     "en": """rate tax taxes income must shall may not law act section paragraph under pay paid employer
-        employee within year years property company threshold between which exemption deduction""",
+        employee within year years property company threshold between which exemption deduction article
+        criminal regulation regulations gdpr eu compare""",
     "fr": """impôt impôts taux loi règlement article alinéa ne doit doivent peut peuvent revenu revenus quel
-        quelle combien payer employeur salarié entreprise société délai sur est-ce exonération""",
+        quelle combien payer employeur salarié entreprise société délai sur est-ce exonération criminel
+        paragraphe paragraphes al lir rgpd comparer""",
     "sv": """skatt skatten skatter lag lagen inte skall ska måste får betala arbetsgivare arbetstagare
         inkomst inkomster hur mycket procent bolag näringsverksamhet avdrag kommun förordning enligt""",
     "fi": """vero verot veron laki lain laissa ei paljonko kuinka saako voiko pitääkö onko maksaa maksetaan
         työnantaja työnantajan työntekijä tulo tulot yhtiö yhtiön prosenttia vähennys verotus verotetaan""",
 }
+# Words of citations that English and French spell alike: their letters look French and say nothing of it.
+_SHARED: Final = re.compile(
+    r"\b(?:articles?|codes?|directives?|sections?|civil|constitution|acts?|conventions?|protection|annexe?s?"
+    r"|clauses?|parties|divisions?)\b"
+)
 _ENDINGS: Final = {
     "en": re.compile(r"\w{2,}(?:ings|ness|ship|able|ally|ould|ught|wh?ich)$"),
     "fr": re.compile(r"\w{2,}(?:eur|eurs|euse|ique|iques|ère|ée|ées|eaux|ement|aire|aires)$"),
@@ -73,7 +80,10 @@ def detect(text: str, default: str = "en", among: Sequence[str] = ("fi", "sv", "
         return Detected(ranked[0][0], round((first + 0.5) / (evidence.total() + 1), 3))
     if not _LONG_ENOUGH.search(text):
         return Detected(default, 0.0)
-    guess, confidence = _guess(text, among, evidence)
+    telling = text if evidence["fr"] else _SHARED.sub(" ", text)
+    if not first and not _LONG_ENOUGH.search(telling):
+        return Detected(default, 0.0)
+    guess, confidence = _guess(telling, among, evidence)
     # One word of evidence beats a guess that is not quite sure: "commercial rent tax" looks French.
     if first > second and (guess == ranked[0][0] or confidence < _CERTAIN):
         return Detected(ranked[0][0], max(0.5, round(confidence, 3) if guess == ranked[0][0] else 0.5))

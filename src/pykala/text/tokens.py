@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 _WORD: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+_LETTERS: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _WHOLE: Final = 6
 _PER_PIECE: Final = 4
 _DIGITS_PER_PIECE: Final = 3
@@ -29,3 +30,8 @@ def count_tokens(text: str) -> int:
         else:
             total += 1 if length <= _WHOLE else -(-length // _PER_PIECE)
     return total
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, in order; numbers and marks are no words."""
+    return _LETTERS.findall(text.lower().replace("’", "'"))

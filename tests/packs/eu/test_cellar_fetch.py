@@ -138,7 +138,7 @@ def test_words_become_acts_of_the_library(server: Cellar, store: EmbeddedStore, 
     steps: list[tuple[int, int]] = []
 
     def on_found(found: Sequence[ActFound]) -> None:
-        listed.extend(act.celex for act in found)
+        listed.extend(act.number for act in found)
 
     report = fetch_acts(
         store,

@@ -6,6 +6,7 @@ import codecs
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,6 +15,9 @@ from pykala.interfaces.cli.arguments import day_of, language_of
 from pykala.interfaces.cli.terminal import readable
 from pykala.library import Library
 from pykala.packs.pack import UnknownPack
+
+if TYPE_CHECKING:
+    from pykala.online import Online
 
 
 def lines_of(batch: Path) -> list[bytes]:
@@ -25,7 +29,12 @@ def lines_of(batch: Path) -> list[bytes]:
 
 
 def batch_answers(
-    library: Library, lines: Iterable[bytes], defaults: Mapping[str, str | None]
+    library: Library,
+    lines: Iterable[bytes],
+    defaults: Mapping[str, str | None],
+    *,
+    draft: bool = True,
+    online: Online | None = None,
 ) -> Iterator[dict[str, object]]:
     """One answer a line; a line that cannot be read gives an error in its place and the rest goes on."""
     for number, line in enumerate(lines, start=1):
@@ -49,6 +58,8 @@ def batch_answers(
                 language=language_of(language),
                 jurisdiction=jurisdiction,
                 identifier=identifier,
+                draft=draft,
+                online=online,
             )
         except (ValueError, RecursionError, UnknownPack, typer.BadParameter) as error:
             yield {"id": identifier, "error": f"line {number}: {error}"}

@@ -10,12 +10,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from pykala.configured import open_configured
 from pykala.fetch_acts import ActFound, FetchReport, find_acts, searchable
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
 from pykala.interfaces.cli.terminal import readable
-from pykala.library import Library
 from pykala.packs.pack import pack_for
 from pykala.settings import Settings
 
@@ -49,7 +49,10 @@ def fetch_command(
             found = find_acts(pack_for(pack), asked, year=year, limit=limit)
             write(as_json, lambda: [_act_json(act) for act in found], lambda console: _acts(console, found))
             return
-        with progress_bar(as_json) as progress, Library.open(folder, writable=True, create=True) as opened:
+        with (
+            progress_bar(as_json) as progress,
+            open_configured(folder, Settings.read(), writable=True, create=True) as opened,
+        ):
             report = opened.fetch(
                 pack, asked, settings.cache / "fetched", year=year, limit=limit, progress=progress
             )
@@ -66,7 +69,7 @@ def _acts(console: Console, found: tuple[ActFound, ...]) -> None:
         console.print("The publisher has no act with these words in its title; try fewer or other words.")
     for act in found:
         day = f"  {act.date.isoformat()}" if act.date else ""
-        console.print(Text.assemble((act.celex, "bold"), day, "  ", act.title))
+        console.print(Text.assemble((act.number, "bold"), day, "  ", act.title))
         console.print(Text(f"  {act.url}", style="dim"))
 
 
@@ -83,7 +86,7 @@ def _report(console: Console, report: FetchReport, seconds: float) -> None:
 
 def _act_json(act: ActFound) -> dict[str, object]:
     return {
-        "celex": act.celex,
+        "number": act.number,
         "title": act.title,
         "date": act.date.isoformat() if act.date else None,
         "url": act.url,

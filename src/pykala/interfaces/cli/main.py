@@ -11,24 +11,30 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pykala.answer.replay import answer_record
+from pykala.answer.replay import answer_record, library_fingerprint
+from pykala.configured import open_configured
 from pykala.fetch.joined import open_mirrors
 from pykala.fetch.mirror import Mirror
 from pykala.ingest import Progress
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import day_of, kinds_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
+from pykala.interfaces.cli.caching import register as register_cache
+from pykala.interfaces.cli.calibrating import register as register_calibrate
+from pykala.interfaces.cli.citing import register as register_cite
 from pykala.interfaces.cli.evaluating import register as register_evaluate
 from pykala.interfaces.cli.evidence import register as register_evidence
 from pykala.interfaces.cli.fetching import register as register_fetch
 from pykala.interfaces.cli.progress import progress_bar
+from pykala.interfaces.cli.serving import register as register_serve
 from pykala.interfaces.cli.session import (
     INTERRUPTED,
     NOT_UNDERSTOOD,
@@ -44,10 +50,14 @@ from pykala.interfaces.cli.session import (
 )
 from pykala.interfaces.cli.terminal import json_text, readable
 from pykala.interfaces.cli.time import register as register_time
-from pykala.library import Library, live_source
+from pykala.library import live_source
+from pykala.models.bundled.lazy import bundled_embedder
 from pykala.packs.pack import installed, pack_for
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
+
+if TYPE_CHECKING:
+    from pykala.online import Online
 
 INBOX_SECONDS = 2.0
 
@@ -78,27 +88,58 @@ def ask_command(
         Path | None,
         typer.Option("--batch", help="JSON lines with id, question, as_of, jurisdiction, language."),
     ] = None,
+    online: Annotated[
+        bool,
+        typer.Option(
+            "--online", help="Where the library has no good answer, ask the publishers and try again."
+        ),
+    ] = False,
+    deadline: Annotated[
+        float, typer.Option("--deadline", min=1, max=600, help="Seconds that --online may take.")
+    ] = 20.0,
+    no_draft: Annotated[
+        bool, typer.Option("--no-draft", help="The law's own words, though PYKALA_MODEL is set.")
+    ] = False,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Look nothing up that was kept.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question with the provisions that govern it on a date."""
     if (question is None) == (batch is None) or (question is not None and not question.strip()):
         raise typer.BadParameter("give a question, or --batch FILE.jsonl")
     with reading(library) as opened:
+        if no_cache:
+            opened.options = replace(opened.options, cache=False)
         if batch is not None:
             defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction}
             day_of(as_of), language_of(language)  # a mistake there is not one of every line
-            for line in batch_answers(opened, lines_of(batch), defaults):
+            publishers = _online(deadline) if online else None
+            for line in batch_answers(
+                opened, lines_of(batch), defaults, draft=not no_draft, online=publishers
+            ):
                 sys.stdout.write(json_text(line) + "\n")
             return
         assert question is not None
         answer = opened.ask(
-            readable(question), as_of=day_of(as_of), language=language_of(language), jurisdiction=jurisdiction
+            readable(question),
+            as_of=day_of(as_of),
+            language=language_of(language),
+            jurisdiction=jurisdiction,
+            draft=not no_draft,
+            online=_online(deadline) if online else None,
         )
         write(
             as_json,
-            lambda: answer_record(answer, jurisdiction=jurisdiction),
+            lambda: answer_record(
+                answer, jurisdiction=jurisdiction, library=library_fingerprint(opened.store)
+            ),
             lambda console: render.answer(console, answer),
         )
+
+
+def _online(deadline: float) -> Online:
+    from pykala.online import Online  # what the network needs is loaded only by who goes there
+
+    return Online(Settings.read().cache / "fetched", deadline=deadline)
 
 
 @app.command("search")
@@ -190,7 +231,7 @@ def ingest_command(
         with (
             progress_bar(as_json) as progress,
             _source(pack, source, settings, progress) as mirror,
-            Library.open(folder, writable=True, create=True) as opened,
+            open_configured(folder, Settings.read(), writable=True, create=True) as opened,
         ):
             report = opened.ingest(
                 pack, mirror, workers=workers or settings.workers, prune=prune, progress=progress
@@ -213,7 +254,7 @@ def inbox_command(
 ) -> None:
     """Read your own documents into the library; they never outrank an official source."""
     own = library or Settings.read().library
-    with clear_errors(), Library.open(own, writable=True, create=True) as opened:
+    with clear_errors(), open_configured(own, Settings.read(), writable=True, create=True) as opened:
         for report in opened.inbox(
             folder, prune=prune, wait=_every(INBOX_SECONDS) if watch else lambda: False
         ):
@@ -223,6 +264,9 @@ def inbox_command(
 @app.command("tree")
 def tree_command(
     work: Annotated[str, typer.Argument(help="A work or a part of one: an identifier, name or citation.")],
+    question: Annotated[
+        str | None, typer.Option("--for", help="Only the sections that the contents point at for a question.")
+    ] = None,
     as_of: AsOf = None,
     language: Language = None,
     library: LibraryOption = None,
@@ -230,6 +274,16 @@ def tree_command(
 ) -> None:
     """Show an act as a slim tree: numbers, titles, a sentence of each section."""
     with reading(library) as opened:
+        if question is not None:
+            found = opened.navigate(
+                readable(work), readable(question), as_of=day_of(as_of), language=language_of(language)
+            )
+            write(
+                as_json,
+                lambda: [output.destination_json(one) for one in found],
+                lambda console: render.destinations(console, found),
+            )
+            return
         tree = opened.tree(readable(work), as_of=day_of(as_of), language=language_of(language))
         write(as_json, tree.as_dict, lambda console: render.tree(console, tree))
 
@@ -240,15 +294,24 @@ def delete_command(
     library: LibraryOption = None,
 ) -> None:
     """Remove a work from the library."""
-    with clear_errors(), Library.open(library or Settings.read().library, writable=True) as opened:
+    with (
+        clear_errors(),
+        open_configured(library or Settings.read().library, Settings.read(), writable=True) as opened,
+    ):
         opened.delete(readable(work))
 
 
 @app.command("reindex")
-def reindex_command(library: LibraryOption = None) -> None:
-    """Write the indexes anew from the records."""
+def reindex_command(
+    library: LibraryOption = None,
+    without_vectors: Annotated[
+        bool, typer.Option("--without-vectors", help="Search by words alone: no embedder, a smaller library.")
+    ] = False,
+) -> None:
+    """Write the indexes anew from the records, with this version's text analysis and embedder."""
     with clear_errors():
-        EmbeddedStore.reindex(library or Settings.read().library)
+        embedder = None if without_vectors else bundled_embedder()
+        EmbeddedStore.reindex(library or Settings.read().library, embedder=embedder)
 
 
 @app.command("stats")
@@ -279,6 +342,10 @@ register_time(app)
 register_fetch(app)
 register_evaluate(app)
 register_evidence(app)
+register_cite(app)
+register_cache(app)
+register_calibrate(app)
+register_serve(app)
 
 
 def main() -> None:

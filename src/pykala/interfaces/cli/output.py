@@ -12,6 +12,7 @@ from pykala.ingest import Report
 from pykala.law.provisions import Provision
 from pykala.library import Found, Related, Shown
 from pykala.packs.pack import PackFacts
+from pykala.retrieve.navigate import Destination
 from pykala.stores.store import Stats
 
 
@@ -126,4 +127,14 @@ def pack_json(facts: PackFacts) -> dict[str, object]:
             kind: {"rank": rank, "reason": facts.authority_reasons.get(kind, "")}
             for kind, rank in facts.authority.items()
         },
+    }
+
+
+def destination_json(found: Destination) -> dict[str, object]:
+    """A section that an act's contents point at."""
+    return {
+        "provision": str(found.section),
+        "title": found.title,
+        "under": list(found.under),
+        "score": round(found.score, 4),
     }

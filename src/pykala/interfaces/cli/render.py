@@ -17,6 +17,7 @@ from pykala.law.provisions import Version
 from pykala.law.validity import Validity
 from pykala.library import Found, Related, Shown
 from pykala.packs.pack import PackFacts
+from pykala.retrieve.navigate import Destination
 from pykala.retrieve.tree import TreeNode
 from pykala.stores.store import Stats
 
@@ -27,6 +28,7 @@ _OUTCOMES = {
     Outcome.OUTSIDE_CORPUS: ("Outside the library", "bold yellow"),
     Outcome.UNAVAILABLE: ("Unavailable", "bold red"),
 }
+_ABOUT_ACTS = "metadata"  # the strategy of answers about acts themselves
 _SUPPORT_SHOWN = 320
 _REFUSALS_SHOWN = 10
 _UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
@@ -35,26 +37,43 @@ _UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
 def answer(console: Console, found: Answer) -> None:
     """An answer: the quote in its provision, then what bears on it, then what to beware of."""
     word, style = _OUTCOMES[found.outcome]
+    if found.outcome is Outcome.SILENT and found.strategy == _ABOUT_ACTS:
+        word = "Not known"  # to the library: the law has nothing to say about itself
     console.print(Text.assemble((word, style), f"  ·  law in force on {found.as_of.isoformat()}"))
     if reason := _why_that_day(found):
         console.print(Text(reason, style="dim"))
     console.print()
-    if found.primary is None:
-        console.print(found.text)
-    else:
-        citation = found.claims[0].citations[0]
-        _provision(console, found.primary, highlight=(citation.start, citation.end))
+    if found.primary is None or found.writer or found.strategy == _ABOUT_ACTS:
+        console.print(Text(found.text))
+    if found.primary is not None:
+        if found.writer or found.strategy == _ABOUT_ACTS:
+            console.print()
+        citation = next((one for claim in found.claims for one in claim.citations), None)
+        _provision(console, found.primary, (citation.start, citation.end) if citation else None)
     if found.support:
         console.print()
-        console.print(Text("Beside it" if found.primary else "Nearest", style="bold"))
+        console.print(Text(_beside(found), style="bold"))
         for number, support in enumerate(found.support, start=2 if found.primary else 1):
-            _support(console, number, support.cited, support.relation)
+            # Where nothing answers, all are there for the one reason that the heading gives.
+            told = found.primary is not None or found.strategy == _ABOUT_ACTS
+            _support(console, number, support.cited, support.relation if told else "")
+    if found.fetched:
+        console.print()
+        console.print(f"Fetched from their publishers for this answer: {', '.join(found.fetched)}")
     _conflicts(console, found)
     # A source that lost a conflict is named above; the caveat is for programs.
     caveats(console, (one for one in found.caveats if one.kind is not CaveatKind.OUTRANKED))
     spent = sum(stage.milliseconds for stage in found.trace)
     console.print()
     console.print(Text(f"{spent:.0f} ms  ·  {found.cost.amount:.2f} {found.cost.currency}", style="dim"))
+
+
+def _beside(found: Answer) -> str:
+    if found.primary is not None:
+        return "Beside it"
+    if found.strategy == _ABOUT_ACTS:
+        return "Which"
+    return "Potentially related" if found.outcome is Outcome.GUIDANCE else "Nearest"
 
 
 def _why_that_day(found: Answer) -> str:
@@ -75,15 +94,18 @@ def _provision(console: Console, cited: CitedProvision, highlight: tuple[int, in
 
 
 def _support(console: Console, number: int, cited: CitedProvision, relation: str) -> None:
-    console.print(
-        Text.assemble(
-            (f" {number}. ", "dim"),
-            (cited.citation, "cyan"),
-            f"  {cited.heading}".rstrip(),
-            (f"  — {relation}", "italic dim"),
-        )
+    """A numbered provision; what is too long for a line goes on below its own beginning."""
+    title = Text.assemble(
+        (cited.citation, "cyan"),
+        f"  {cited.heading}".rstrip(),
+        (f"  — {relation}" if relation else "", "italic dim"),
     )
-    console.print(Padding(Text(shortened(cited.text, _SUPPORT_SHOWN)), (0, 0, 0, 4)))
+    rows = Table.grid()
+    rows.add_column(width=4)
+    rows.add_column(overflow="fold")
+    rows.add_row(Text(f" {number}. ", style="dim"), title)
+    rows.add_row("", Text(shortened(cited.text, _SUPPORT_SHOWN)))
+    console.print(rows)
 
 
 def _conflicts(console: Console, found: Answer) -> None:
@@ -207,6 +229,18 @@ def tree(console: Console, root: TreeNode) -> None:
         if node.summary:
             line.append(f"  {node.summary}", "dim")
         console.print(line, overflow="ellipsis", no_wrap=True)
+
+
+def destinations(console: Console, found: Iterable[Destination]) -> None:
+    """The sections that an act's contents point at, a line each."""
+    empty = True
+    for one in found:
+        empty = False
+        place = Text.assemble((str(one.section), "cyan"), f"  {one.title}")
+        place.append(f"  {' › '.join(one.under)}", "dim")
+        console.print(place)
+    if empty:
+        console.print("Nothing in the contents points at the question; try 'pykala search --work'.")
 
 
 def inbox(console: Console, report: InboxReport) -> None:

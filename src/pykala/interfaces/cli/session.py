@@ -11,11 +11,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from pykala.configured import open_configured
 from pykala.fetch.refusals import MirrorFault
 from pykala.ingest import WorkerLost
 from pykala.interfaces.cli.terminal import console, json_text, printable
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
+from pykala.models.failures import ModelError
 from pykala.packs.pack import PackBroken, UnknownPack, installed
 from pykala.sample import sample_library
 from pykala.settings import Settings
@@ -47,7 +49,7 @@ def reading(folder: Path | None) -> Iterator[Library]:
             folder = settings.library
         if folder is None:
             folder = sample_library(settings.cache, installed())
-        with Library.open(folder) as library:
+        with open_configured(folder, settings) as library:
             yield library
 
 
@@ -58,7 +60,7 @@ def clear_errors() -> Iterator[None]:
         yield
     except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
         fail(str(error), NOT_UNDERSTOOD)
-    except (StoreError, WorkerLost, PackBroken) as error:
+    except (StoreError, WorkerLost, PackBroken, ModelError) as error:
         fail(str(error), LIBRARY_UNUSABLE)
     except BrokenPipeError:
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
@@ -16,9 +17,11 @@ from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_fac
 from pykala.packs.sections import sections_below_containers
 
 if TYPE_CHECKING:
-    from pykala.fetch.http import PoliteClient
+    from pykala.fetch.http import Manners, PoliteClient
+    from pykala.fetch.laying_out import FoundAct, LaidOut
     from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
+    from pykala.packs.canada.live_search import JusticeLawsClient
 
 
 class CanadaPack:
@@ -72,3 +75,31 @@ class CanadaPack:
         from pykala.packs.canada.live import live_mirror  # httpx is loaded only by those who go online
 
         return live_mirror(client, snapshots, progress=progress)
+
+    def open_client(self, manners: Manners) -> JusticeLawsClient:
+        """A client that may ask Justice Laws and nobody else."""
+        from pykala.packs.canada.live_search import open_client
+
+        return open_client(manners)
+
+    def find_acts(
+        self, client: JusticeLawsClient, words: str, *, year: int | None, limit: int
+    ) -> Sequence[FoundAct]:
+        """Acts and regulations by words of their title."""
+        from pykala.packs.canada.live_search import find_acts
+
+        return find_acts(client, words, year=year, limit=limit)
+
+    def fetch_acts(
+        self,
+        client: JusticeLawsClient,
+        numbers: Sequence[str],
+        folder: Path,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None],
+    ) -> LaidOut:
+        """Fetch acts and regulations into a folder laid out as the archive is."""
+        from pykala.packs.canada.live_search import fetch_acts
+
+        return fetch_acts(client, numbers, folder, progress=progress)

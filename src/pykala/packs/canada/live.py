@@ -39,30 +39,40 @@ def live_mirror(
 
     Raises MirrorUnavailable where the index cannot be fetched, MirrorDamaged where it is no index.
     """
+    files = listed_files(index_data(client, index), index)
+    return fetch_listed(NAME, files, client, snapshots, check=damage_of, progress=progress)
+
+
+def index_data(client: PoliteClient, index: str) -> bytes:
+    """The index as it stands; MirrorUnavailable where it cannot be had."""
     try:
-        answer = client.get(index)
+        return client.get(index).data
     except FetchFailed as fault:
         raise MirrorUnavailable(NAME, f"the index cannot be had ({fault}); nothing was changed") from fault
-    files = listed_files(answer.data, index)
-    return fetch_listed(NAME, files, client, snapshots, check=_damage, progress=progress)
 
 
 def listed_files(data: bytes, index: str) -> list[ListedFile]:
     """The files that an index lists. Raises MirrorDamaged for what is no index or lists nothing."""
+    entries = entries_of(data, index)
+    files = [file for file in (listed_entry(entry, index) for entry in entries) if file is not None]
+    if not files:
+        raise MirrorDamaged(NAME, "its index lists no file that can be read; try again later")
+    return files
+
+
+def entries_of(data: bytes, index: str) -> list[etree._Element]:
+    """The acts and regulations of an index, one entry a language. Raises MirrorDamaged for no index."""
     try:
         root = parse_xml(data, index)
     except RefusedFile as fault:
         raise MirrorDamaged(NAME, f"its index cannot be read ({fault.reason}); try again later") from fault
     if root.tag != "ActsRegsList":
         raise MirrorDamaged(NAME, f"its index is a {root.tag!r}, not an ActsRegsList; try again later")
-    entries = [*root.iterfind("Acts/Act"), *root.iterfind("Regulations/Regulation")]
-    files = [file for file in (_listed(entry, index) for entry in entries) if file is not None]
-    if not files:
-        raise MirrorDamaged(NAME, "its index lists no file that can be read; try again later")
-    return files
+    return [*root.iterfind("Acts/Act"), *root.iterfind("Regulations/Regulation")]
 
 
-def _listed(entry: etree._Element, index: str) -> ListedFile | None:
+def listed_entry(entry: etree._Element, index: str) -> ListedFile | None:
+    """The file that an entry lists; None for one that is of no use."""
     folder = _FOLDERS.get((str(entry.tag), (entry.findtext("Language") or "").strip()))
     link = (entry.findtext("LinkToXML") or "").strip()
     if folder is None or not link:
@@ -82,7 +92,7 @@ def _address(link: str, index: str) -> str:
     return urlunsplit((urlsplit(index).scheme, parts.netloc, parts.path, parts.query, ""))
 
 
-def _damage(path: str, data: bytes) -> str:
+def damage_of(path: str, data: bytes) -> str:
     """What is wrong with a body: half a file, a page that says "try later", an encoding it does not name."""
     try:
         root = parse_xml(data, path)

@@ -65,6 +65,11 @@ class FoundAct:
     date: date | None
     url: str
 
+    @property
+    def number(self) -> str:
+        """The publisher's number, as every pack calls it."""
+        return self.celex
+
 
 @dataclass(frozen=True, slots=True)
 class ActFacts:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
@@ -25,7 +26,8 @@ from .survey import acts_by_path, survey_acts
 from .treaties import TreatyFiles, read_treaty
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
-    from pykala.fetch.http import PoliteClient
+    from pykala.fetch.http import Manners, PoliteClient
+    from pykala.fetch.laying_out import FoundAct, LaidOut
     from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
 
@@ -78,6 +80,34 @@ class FinlandPack:
         from .live import live_mirror  # httpx is loaded only by those who go online
 
         return live_mirror(client, snapshots, progress=progress)
+
+    def open_client(self, manners: Manners) -> PoliteClient:
+        """A client that may ask Finlex's open data and nobody else."""
+        from .live_search import open_client
+
+        return open_client(manners)
+
+    def find_acts(
+        self, client: PoliteClient, words: str, *, year: int | None, limit: int
+    ) -> Sequence[FoundAct]:
+        """Acts by words of their title, or by number."""
+        from .live_search import find_acts
+
+        return find_acts(client, words, year=year, limit=limit)
+
+    def fetch_acts(
+        self,
+        client: PoliteClient,
+        numbers: Sequence[str],
+        folder: Path,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None],
+    ) -> LaidOut:
+        """Fetch consolidated acts into a folder laid out as the archive is."""
+        from .live_search import fetch_acts
+
+        return fetch_acts(client, numbers, folder, progress=progress)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in Finnish, Swedish and English text."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import ProvisionId, Step
 
+from .asked_citations import colon_places
 from .citation_patterns import LEVELS, Place, places
 from .citation_phrases import (
     AS_IT_READS,
@@ -132,8 +133,10 @@ class Finder:
 
     def _tokens(self) -> list[Token]:
         plain, language = self.plain, self.language
-        found: list[Token] = [*rulings(plain), *union_acts(plain)]
-        found += laws(plain, language, self.known) if self.named is None else self.named
+        named = list(laws(plain, language, self.known)) if self.named is None else self.named
+        found: list[Token] = [*rulings(plain), *union_acts(plain), *named]
+        if self.standing.provision is None:
+            found += colon_places(plain, named, self.known)
         found += places(plain, language)
         if language == "en":
             found += places(plain, "fi")

@@ -13,10 +13,11 @@ from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import Step
 from pykala.law.references import EdgeKind
 
+from .asked_citations import known_when_asked
 from .citation_finder import OWN, Cited, Finder, Standing
 from .citation_patterns import normalised
 from .document_trails import trails_of
-from .known_laws import NOW, known_in, year_of
+from .known_laws import known_in, year_of
 from .own_places import own_chapters, own_places
 from .resolution import resolve
 from .trails import Trail
@@ -102,8 +103,8 @@ def _cited(text: str, context: CitationContext) -> list[Cited]:
         if (read := trails.read(context.provision, text)) is not None:
             return read
         trail = trails.before(context.provision)
-    year = year_of(context.provision.work.value) if context.provision else NOW
-    known = partial(known_in, year=year)
+    here = context.provision
+    known = partial(known_in, year=year_of(here.work.value)) if here else known_when_asked
     return Finder(normalised(text), context.language, Standing.of(context.provision), trail, known).find()
 
 

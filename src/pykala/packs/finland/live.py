@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import urlencode
 
 from pykala.fetch.http import FetchFailed, PoliteClient
@@ -53,28 +53,37 @@ def live_mirror(
                 files[file.path] = file
     if not files:
         raise MirrorDamaged(NAME, "its lists name no act that can be read; try again later")
-    return fetch_listed(NAME, files.values(), client, snapshots, check=_damage, progress=progress)
+    return fetch_listed(NAME, files.values(), client, snapshots, check=damage_of, progress=progress)
 
 
 def _listed(client: PoliteClient, api: str, kind: str, language: str) -> Iterator[ListedFile]:
     """Every act of a list, in one language."""
     before: frozenset[str] = frozenset()
     for page in range(1, _MOST_PAGES + 1):
-        uris = _page(client, api, kind, language, page)
+        uris = uris_of_page(client, api, kind, language, page)
         if uris and frozenset(uris) == before:
             raise MirrorDamaged(NAME, f"its list of {kind} repeats a page; try again later")
         before = frozenset(uris)
         for uri in uris:
             found = _URI.search(uri)
             if found and (found["type"], found["language"]) == (kind, language):
-                yield _file(api, kind, found["year"], found["number"], language)
+                yield listed_file(api, kind, found["year"], found["number"], language)
         if len(uris) < PAGE:
             return
     raise MirrorDamaged(NAME, f"its list of {kind} does not end; try again later")
 
 
-def _page(client: PoliteClient, api: str, kind: str, language: str, page: int) -> list[str]:
+def uris_of_page(
+    client: PoliteClient,
+    api: str,
+    kind: str,
+    language: str,
+    page: int,
+    narrowed: Mapping[str, object] | None = None,
+) -> list[str]:
+    """One page of a list, narrowed by the API's own filters: the addresses of acts."""
     asked = {"format": "json", "page": page, "limit": PAGE, "langAndVersion": f"{language}@{_STATES[kind]}"}
+    asked |= narrowed or {}
     address = f"{api}/akn/fi/act/{kind}/list?{urlencode(asked, safe='@')}"
     try:
         answer = client.get(address)
@@ -91,13 +100,14 @@ def _page(client: PoliteClient, api: str, kind: str, language: str, page: int) -
     return [str(entry.get(_ENTRY, "")) for entry in entries]
 
 
-def _file(api: str, kind: str, year: str, number: str, language: str) -> ListedFile:
+def listed_file(api: str, kind: str, year: str, number: str, language: str) -> ListedFile:
+    """The file of an act in a language, under the path of the archive."""
     place = f"akn/fi/act/{kind}/{year}/{number}/{language}@{_STATES[kind]}"
     # Each language stands for itself: a translation that is missing withholds nothing.
     return ListedFile(f"{place}/main.xml", f"{api}/{place}", f"{year}/{number}/{language}")
 
 
-def _damage(path: str, data: bytes) -> str:
+def damage_of(path: str, data: bytes) -> str:
     """What is wrong with a body: half a file, a page that says "try later", a list instead of an act."""
     try:
         root = parse_xml(data, path)

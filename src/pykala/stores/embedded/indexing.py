@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pykala.models.embedder import Embedder
+from pykala.models.embedder import Embedder, encode_passages
+from pykala.stores.embedded import glossary
 from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.facets import Facets
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 TEXT_FOLDER, VECTOR_FOLDER = "text", "vectors"
 _ENCODE_AT_ONCE = 4096
+_DIGITS = 8  # enough of a digest for people to tell two apart
+_DIGEST = re.compile(r"[0-9a-f]{9,}")
 
 _CHILDREN = """
 SELECT children.id, documents.language, header,
@@ -129,6 +133,7 @@ def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | N
     connection.execute("COMMIT")
     TextIndex.discard(folder / TEXT_FOLDER)
     shutil.rmtree(folder / VECTOR_FOLDER, ignore_errors=True)
+    glossary.discard(folder)
 
 
 def check_fingerprints(
@@ -145,9 +150,17 @@ def check_fingerprints(
     # Reading without an embedder is fine (words alone are searched); writing would leave vectors out.
     if meta["embedder"] != wanted and (writable or wanted):
         raise StoreIncompatible(
-            f"the vectors in {folder} are of {meta['embedder_name'] or 'no embedder'},"
-            f" not of {embedder.name if embedder else 'none'}; {mend}"
+            f"the vectors in {folder} are of {_called(meta['embedder_name'], meta['embedder'])},"
+            f" not of {_called(embedder.name if embedder else '', wanted)}; {mend}"
         )
+
+
+def _called(name: str, made_by: str) -> str:
+    """An embedder by its name and the first digits of what tells its editions apart."""
+    if not name:
+        return "no embedder"
+    edition = _DIGEST.sub(lambda digits: digits[0][:_DIGITS], made_by.removeprefix(f"{name}-"))
+    return f"{name} ({edition})"
 
 
 def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
@@ -262,17 +275,17 @@ def _stage_vectors(
     if missed.anew:
         index.clear()
     index.delete_works(missed.gone)
-    waiting: list[tuple[int, str, Facets]] = []
+    waiting: list[tuple[int, str, str, Facets]] = []
 
     def append() -> None:
         if waiting:
-            numbers, texts, facets = zip(*waiting, strict=True)
-            index.append(numbers, facets, embedder.encode(texts, "document"))
+            numbers, headers, texts, facets = zip(*waiting, strict=True)
+            index.append(numbers, facets, encode_passages(embedder, headers, texts))
             waiting.clear()
 
     for work in missed.added:
         for number, _, header, text, facet in _children(connection, work):
-            waiting.append((number, f"{header}\n{text}", facet))
+            waiting.append((number, header, text, facet))
             if len(waiting) == _ENCODE_AT_ONCE:
                 append()
     append()

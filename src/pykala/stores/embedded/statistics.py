@@ -35,4 +35,19 @@ def count_all(connection: sqlite3.Connection, folder: Path, vectors: int) -> Sta
         vectors=vectors,
         bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         facts=read_meta(connection),
+        by_jurisdiction=_by_jurisdiction(connection),
     )
+
+
+def _by_jurisdiction(connection: sqlite3.Connection) -> dict[str, dict[str, int]]:
+    code = "substr(works.key, 1, instr(works.key, ':') - 1)"
+    provisions = f"SELECT {code}, count(*) FROM nodes JOIN works ON works.id = nodes.work GROUP BY 1"
+    versions = (
+        f"SELECT {code}, count(*) FROM versions JOIN documents ON documents.id = versions.document"
+        " JOIN works ON works.id = documents.work GROUP BY 1"
+    )
+    counts: dict[str, dict[str, int]] = {}
+    for name, query in (("provisions", provisions), ("versions", versions)):
+        for jurisdiction, number in connection.execute(query):
+            counts.setdefault(jurisdiction, {})[name] = number
+    return counts

@@ -24,7 +24,18 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
 from pykala.models.embedder import Embedder
-from pykala.stores.embedded import changes, indexing, matches, reading, relations, writing
+from pykala.stores.changed import ChangedWork, WorkChange
+from pykala.stores.embedded import (
+    changed,
+    changes,
+    following,
+    glossary,
+    indexing,
+    matches,
+    reading,
+    relations,
+    writing,
+)
 from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.database import clear_errors, connect, exists, read_meta, require, write_meta
 from pykala.stores.embedded.facets import FacetFilter
@@ -63,6 +74,9 @@ class EmbeddedStore:
         self._in_batch = False
         self._unfinished = False  # whether an index may hold what the journal still lists
         self._languages: tuple[str, ...] | None = None
+        self._generation: str | None = None
+        self._glossary = glossary.Glossary(folder)
+        self._mending = False  # for a reader, who waits
 
     # Opening and closing
 
@@ -98,6 +112,17 @@ class EmbeddedStore:
             )
         return store
 
+    @staticmethod
+    def takes_vectors(folder: Path) -> bool:
+        """Whether a library has an embedder, or is still free to take one."""
+        if not exists(folder):
+            return True
+        connection = connect(folder, writable=False)
+        try:
+            return read_meta(connection).get("dimension") != "0"
+        finally:
+            connection.close()
+
     @classmethod
     def _open_writer(cls, folder: Path, embedder: Embedder | None, *, mending: bool = False) -> EmbeddedStore:
         with clear_errors(folder):
@@ -112,9 +137,11 @@ class EmbeddedStore:
                     indexing.adopt(connection, embedder)
                     indexes = indexing.open_indexes(folder, connection, writable=True)
                     store = cls(folder, connection, indexes, embedder, lock)
+                    store._mending = mending
                     if indexing.is_behind(connection, embedder):
                         newest = indexing.stage(connection, indexes, embedder, catching_up=True)
                         indexing.commit(connection, indexes, embedder, newest)
+                    following.follow(connection)
                     connection.execute("BEGIN IMMEDIATE")
                 except BaseException:
                     lock.release()
@@ -165,6 +192,8 @@ class EmbeddedStore:
             self._names = writing.Names(self._connection)
         self._names.forget()
         self._languages = None
+        self._generation = None
+        self._glossary.close()
 
     def _move_on(self) -> bool:
         """Pin the newest state of the records and of both indexes; False where these are not one state."""
@@ -185,7 +214,10 @@ class EmbeddedStore:
             if self._lock is not None and self._connection.in_transaction:
                 self._publish()
                 self._connection.execute("COMMIT")
+                if not self._mending:
+                    glossary.keep_up(self.folder, self._connection)
         finally:
+            self._glossary.close()
             self._indexes.close()
             self._connection.close()
             if self._lock is not None:
@@ -199,6 +231,11 @@ class EmbeddedStore:
         self.close()
 
     # Writing
+
+    @property
+    def writable(self) -> bool:
+        """Whether it was opened to be written to."""
+        return self._lock is not None
 
     def put(self, bundle: Bundle) -> bool:
         """Store one work; nothing is written where its fingerprint is unchanged."""
@@ -354,6 +391,18 @@ class EmbeddedStore:
         """Words that began or ended in a period."""
         return changes.read_changes(self._connection, since, until, jurisdictions, kinds, works)
 
+    def changed_works(
+        self,
+        since: date,
+        until: date,
+        change: WorkChange,
+        *,
+        jurisdictions: Sequence[str],
+        kinds: Sequence[str],
+    ) -> tuple[ChangedWork, ...]:
+        """The works that began, were amended or ended in a period, counted."""
+        return changed.read_changed_works(self._connection, since, until, change, jurisdictions, kinds)
+
     def edges(
         self,
         provisions: Sequence[ProvisionId],
@@ -401,12 +450,35 @@ class EmbeddedStore:
         found = self._indexes.text.match(terms, facets, limit)
         return matches.read_matches(self._connection, found)
 
+    def match_terms(
+        self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
+    ) -> tuple[Match, ...]:
+        """Children of a language by analysed terms, each with its weight."""
+        facets = self._facet_filter(filter)
+        if facets is None:
+            return ()
+        heaviest = sorted(terms, key=lambda term: -terms[term])[:_TERMS]
+        found = self._indexes.text.match({language: heaviest}, facets, limit, weights=terms)
+        return matches.read_matches(self._connection, found)
+
+    def translations(self, text: str, language: str, into: str) -> Mapping[str, float]:
+        """Terms of another language for a text's words, as the library's glossary pairs them."""
+        return self._glossary.translations(text, language, into)
+
+    def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
+        """Children by number, in the order and with the scores given; what is gone is left out."""
+        return matches.read_matches(self._connection, scored)
+
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their meaning."""
         facets = self._facet_filter(filter)
         if facets is None or self._indexes.vectors is None:
             return ()
         return matches.read_matches(self._connection, self._indexes.vectors.match(vector, facets, limit))
+
+    def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
+        """The cosines of some children, by number."""
+        return self._indexes.vectors.nearness(vector, passages) if self._indexes.vectors is not None else {}
 
     def weigh(self, query: str, language: str) -> Mapping[str, float]:
         """The query's terms with their inverse document frequency (as BM25 counts it); 0 where unknown."""
@@ -417,8 +489,15 @@ class EmbeddedStore:
             weights[term] = math.log(1 + (total - found + 0.5) / (found + 0.5)) if found else 0.0
         return weights
 
-    def languages(self) -> tuple[str, ...]:
-        """The languages that the library holds."""
+    def languages(self, work: WorkId | None = None) -> tuple[str, ...]:
+        """The languages that the library holds, or those of one work."""
+        if work is not None:
+            held = self._connection.execute(
+                "SELECT language FROM documents JOIN works ON works.id = documents.work WHERE works.key = ?"
+                " ORDER BY language",
+                (str(work),),
+            )
+            return tuple(row[0] for row in held)
         if self._languages is None or self._lock is not None:
             found = self._connection.execute("SELECT DISTINCT language FROM documents ORDER BY language")
             self._languages = tuple(row[0] for row in found)
@@ -427,6 +506,12 @@ class EmbeddedStore:
     def facts(self) -> Mapping[str, str]:
         """What the library says of itself: schema, embedder, analysis, edition."""
         return read_meta(self._connection)
+
+    def generation(self) -> str:
+        """A name for the state that is read, which every put and delete changes once it is published."""
+        if self._generation is None or self._lock is not None:
+            self._generation = following.generation_of(self._connection)
+        return self._generation
 
     def stats(self) -> Stats:
         """How much the library holds."""

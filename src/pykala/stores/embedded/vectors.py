@@ -270,6 +270,24 @@ class VectorIndex:
             return scan.among(np.flatnonzero(mask))
         return scan.under(mask)
 
+    def nearness(self, query: NDArray[np.float32], passages: Sequence[int]) -> dict[int, float]:
+        """The cosines of passages that are here, by their ids; a few of them, however they were found."""
+        snapshot = self._snapshot
+        column = snapshot.columns["passages"]
+        length = float(np.linalg.norm(query))
+        if not passages or not len(column) or not length:
+            return {}
+        wanted = np.array(sorted(set(passages)), dtype=column.dtype)
+        # Ids are never reused and rows are appended: the column ascends, but for what a rebuild left.
+        order = None if _ascends(column) else np.argsort(column, kind="stable")
+        places = np.searchsorted(column, wanted, sorter=order).clip(max=len(column) - 1)
+        rows = places if order is None else order[places]
+        held = column[rows] == wanted
+        rows, wanted = rows[held], wanted[held]
+        vectors = snapshot.originals(rows.astype(np.int64)).astype(np.float32)
+        cosines = vectors @ (np.asarray(query, dtype=np.float32) / length)
+        return {int(passage): float(value) for passage, value in zip(wanted, cosines, strict=True)}
+
     def _clustered(self, snapshot: Snapshot) -> ClusteredLists:
         if snapshot is not self._snapshot:  # another thread refreshed meanwhile
             return ClusteredLists(snapshot.columns[CENTROIDS], snapshot.columns[LISTS])
@@ -327,6 +345,10 @@ def passing(snapshot: Snapshot, filter: FacetFilter) -> NDArray[np.bool_] | None
     if snapshot.live is not None:
         mask &= snapshot.live
     return mask
+
+
+def _ascends(column: Column) -> bool:
+    return bool((column[1:] > column[:-1]).all())
 
 
 def _is_one_of(column: Column, numbers: frozenset[int]) -> NDArray[np.bool_]:

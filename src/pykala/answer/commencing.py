@@ -1,0 +1,63 @@
+"""The words by which an act says when it enters into force: "This Act comes into force on 1 May 2015."."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pykala.law.composition import compose
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import ProvisionKind
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.text.dates import named_dates
+from pykala.text.sentences import sentences
+
+#: Said of the act itself, in four languages.
+_COMMENCING = re.compile(
+    r"(?:tämä|tämän|this|la présente|le présent|denna|detta)\b[^.]{0,80}?"
+    r"(?:tulee voimaan|voimaantulosta|träder i kraft|ikraftträdande"
+    r"|(?:comes?|enters?|shall enter|shall come) into (?:force|effect)|entre(?:nt)? en vigueur)",
+    re.IGNORECASE,
+)
+_AROUND = frozenset({ProvisionKind.ENACTING_CLAUSE, ProvisionKind.WORK, ProvisionKind.AMENDMENT})
+
+
+@dataclass(frozen=True, slots=True)
+class Commencement:
+    """A sentence on entry into force: where it stands in the provision's text, and the day it names."""
+
+    stored: StoredProvision
+    start: int
+    end: int
+    day: date | None
+
+
+def commencing(work: WorkId, days: Sequence[date], language: str, store: Store) -> Commencement | None:
+    """What an act says of its entry into force as it stood on the first of some days on which it says it.
+
+    A sentence that names the first of the days comes before others; None where the act says nothing.
+    """
+    for day in days:
+        found = list(_sentences(work, day, language, store))
+        if found:
+            return next((one for one in found if one.day == days[0]), found[-1])
+    return None
+
+
+def _sentences(work: WorkId, day: date, language: str, store: Store) -> Iterator[Commencement]:
+    try:
+        root = store.provision(ProvisionId(work), as_of=day, language=language)
+    except (UnknownProvision, NotInForce):
+        return
+    for node in root.provision.walk():
+        own = node.versions[-1].text if node.versions else ""
+        if node.kind in _AROUND or not _COMMENCING.search(own):
+            continue
+        stored = store.provision(node.id, as_of=day, language=root.language)
+        text = compose(stored.provision).text
+        for start, end in sentences(text):
+            if _COMMENCING.search(text[start:end]):
+                named = [one.day for one in named_dates(text[start:end], today=day) if one.day]
+                yield Commencement(stored, start, end, named[0] if named else None)

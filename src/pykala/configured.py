@@ -1,0 +1,73 @@
+"""A library as the settings have it: with the models, the cache and the limits that they name.
+
+Interfaces open libraries through here, so that a setting means the same on the command line, in a server and
+in a model's client.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pykala.library import Library
+from pykala.settings import Settings
+from pykala.stores.caching import CACHE_FILE, SqliteCache
+
+if TYPE_CHECKING:
+    from pykala.answer.drafting import Drafting
+
+_NO_EMBEDDER = "none"
+
+
+def open_configured(
+    folder: Path, settings: Settings, *, writable: bool = False, create: bool = False
+) -> Library:
+    """Open a library; ModelError, where a model is named that cannot be used, before anything is asked."""
+    library = _with_embedder(folder, settings, writable=writable, create=create)
+    if settings.reranker.is_set:
+        from pykala.models.configure import reranker_from
+
+        chosen = settings.reranker
+        library.reranker = reranker_from(chosen.name, key=chosen.key, address=chosen.address)
+    library.cache = SqliteCache(settings.cache / CACHE_FILE)
+    library.drafting = drafting(settings)
+    if settings.calibration is not None:
+        from pykala.retrieve.calibration import read_calibration
+
+        library.calibration = read_calibration(settings.calibration.read_text("utf-8"))
+    return library
+
+
+def _with_embedder(folder: Path, settings: Settings, *, writable: bool, create: bool) -> Library:
+    chosen = settings.embedder
+    if chosen.name == _NO_EMBEDDER:
+        return Library.open(folder, writable=writable, create=create, embedder=None)
+    if chosen.is_set:
+        from pykala.models.configure import embedder_from
+
+        embedder = embedder_from(chosen.name, key=chosen.key, address=chosen.address)
+        return Library.open(folder, writable=writable, create=create, embedder=embedder)
+    return Library.open(folder, writable=writable, create=create)
+
+
+def drafting(settings: Settings) -> Drafting | None:
+    """What drafts answers; nothing where neither a model nor a key is set."""
+    if not settings.model.is_set:
+        return None
+    from pykala.answer.drafting import drafting_from
+    from pykala.answer.meter import Caps
+
+    model, fallback = settings.model, settings.fallback
+    return drafting_from(
+        model=model.name,
+        key=model.key,
+        address=model.address,
+        price=model.price,
+        fallback=fallback.name,
+        fallback_key=fallback.key,
+        fallback_address=fallback.address,
+        fallback_price=fallback.price,
+        caps=Caps(settings.answer_cap, settings.month_cap),
+        ledger_folder=settings.cache,
+        budget=settings.model_budget,
+    )

@@ -1,0 +1,75 @@
+"""What a library hands to a reader: a provision on a date, search results, a neighbourhood, a handle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from pykala.graph.walk import Visited
+from pykala.law.answers import Caveat, CitedProvision
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Event, Provision, Version
+from pykala.law.references import Edge, UnresolvedReference
+from pykala.stores.store import Match, StoredProvision
+
+if TYPE_CHECKING:
+    from pykala.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A provision on a date, as a reader opens it."""
+
+    cited: CitedProvision
+    version: Version
+    children: tuple[Provision, ...]
+    caveats: tuple[Caveat, ...]
+    languages: tuple[str, ...]
+    event: Event = Event.ENACTED  # how the newest words of it came to be
+    by: str = ""  # the act that made them, as it is cited
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A search result: the match and how it is cited."""
+
+    match: Match
+    citation: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A provision's neighbourhood: what the walk reached, and what leads out of the library."""
+
+    provision: ProvisionId
+    visited: tuple[Visited, ...]
+    unresolved: tuple[UnresolvedReference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionHandle:
+    """A provision of an open library."""
+
+    library: Library
+    id: ProvisionId
+
+    def at(self, as_of: date, *, language: str | None = None) -> Shown:
+        """The provision as it stands on a date."""
+        return self.library.show(str(self.id), as_of=as_of, language=language)
+
+    def history(self, *, language: str | None = None) -> tuple[Version, ...]:
+        """Its versions, oldest first."""
+        return self.library.history(str(self.id), language=language).versions
+
+    def relations(self, *, as_of: date | None = None) -> tuple[Edge, ...]:
+        """Every edge that touches it."""
+        return self.library.relations(str(self.id), as_of=as_of)
+
+
+def newest_words(stored: StoredProvision) -> Version:
+    """The words of a provision, its own or below it, that came last: the dates that are shown are theirs."""
+    below = [version for one in stored.provision.walk() for version in one.versions]
+    dated = [one for one in below if one.validity.start and not one.validity.is_pending]
+    return max(dated, key=lambda one: one.validity.start or date.min, default=stored.version)

@@ -1,0 +1,116 @@
+"""`pykala cache`: what is kept to answer again faster, and forgetting it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from pykala.interfaces.cli.session import LIBRARY_UNUSABLE, AsJson, fail, write
+from pykala.settings import Settings
+from pykala.stores.caching import CACHE_FILE, CacheName, CacheStatus, SqliteCache
+
+
+class Action(StrEnum):
+    """What to do with the cache."""
+
+    STATUS = "status"
+    CLEAR = "clear"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the program."""
+    app.command("cache")(cache_command)
+
+
+def cache_command(
+    action: Annotated[Action, typer.Argument(help="Show what is kept, or forget it.")] = Action.STATUS,
+    only: Annotated[
+        list[CacheName] | None, typer.Option("--only", help="Clear only this kind; may be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is kept to answer again faster (vectors of questions, searches), or forget it."""
+    cache = SqliteCache(Settings.read().cache / CACHE_FILE)
+    try:
+        if action is Action.CLEAR:
+            _clear(cache, only or [], as_json)
+        else:
+            found = cache.status() if cache.path.exists() else ()
+            write(
+                as_json,
+                lambda: _status_json(cache, found),
+                lambda console: _show(console, cache, found),
+            )
+    finally:
+        cache.close()
+
+
+def _clear(cache: SqliteCache, only: list[CacheName], as_json: bool) -> None:
+    forgotten = cache.clear(only) if cache.path.exists() else 0
+    if cache.fault:
+        fail(cache.fault, LIBRARY_UNUSABLE)
+    write(
+        as_json,
+        lambda: {"file": str(cache.path), "forgotten": forgotten},
+        lambda console: console.print(f"{forgotten:,} results forgotten"),
+    )
+
+
+def _show(console: Console, cache: SqliteCache, found: tuple[CacheStatus, ...]) -> None:
+    if cache.fault:
+        console.print(cache.fault, markup=False)
+        return
+    kept = [one for one in found if one.entries or one.hits or one.misses]
+    if not kept:
+        console.print("Nothing is kept yet.")
+        return
+    table = Table(box=None, pad_edge=False)
+    for name in ("kept", "results", "bytes", "oldest", "kept for", "hits", "misses"):
+        table.add_column(name, justify="left" if name in ("kept", "oldest") else "right")
+    for one in kept:
+        table.add_row(
+            one.name,
+            f"{one.entries:,}",
+            f"{one.bytes:,}",
+            _time(one.oldest) or "–",
+            f"{one.lifetime / 3600:g} h",
+            f"{one.hits:,}",
+            f"{one.misses:,}",
+        )
+    console.print(table)
+    console.print(f"{_size(cache.path):,} bytes in {cache.path}", markup=False, style="dim")
+
+
+def _status_json(cache: SqliteCache, found: tuple[CacheStatus, ...]) -> dict[str, object]:
+    return {
+        "file": str(cache.path),
+        "bytes": _size(cache.path),
+        "fault": cache.fault,
+        "caches": [
+            {
+                "name": one.name,
+                "entries": one.entries,
+                "bytes": one.bytes,
+                "oldest": _time(one.oldest) or None,
+                "lifetime_seconds": one.lifetime,
+                "hits": one.hits,
+                "misses": one.misses,
+            }
+            for one in found
+        ],
+    }
+
+
+def _time(seconds: float | None) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if seconds is not None else ""
+
+
+def _size(path: Path) -> int:
+    beside = (path, Path(f"{path}-wal"))
+    return sum(one.stat().st_size for one in beside if one.is_file())

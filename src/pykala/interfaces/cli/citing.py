@@ -1,0 +1,98 @@
+"""`pykala cite`: the citations in a text, what they mean, and whether the library holds it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from pykala.answer.citations_in import CitationInText
+from pykala.answer.record import citation_json
+from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.interfaces.cli.session import (
+    NOT_UNDERSTOOD,
+    AsJson,
+    AsOf,
+    Jurisdiction,
+    Language,
+    LibraryOption,
+    fail,
+    reading,
+    write,
+)
+from pykala.interfaces.cli.terminal import readable
+
+MOST_CHARACTERS = 1_000_000
+_LONGEST_NAME = 255  # of a file on most systems; a longer text is none
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the program."""
+    app.command("cite")(cite_command)
+
+
+def cite_command(
+    text: Annotated[
+        str,
+        typer.Argument(metavar="TEXT|FILE", help="A text, a file that holds one, or - for what is piped in."),
+    ],
+    as_of: AsOf = None,
+    language: Language = None,
+    jurisdiction: Jurisdiction = None,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the citations in a text: where they stand, what they mean, whether the library holds it."""
+    read = _read(text)
+    with reading(library) as opened:
+        found = opened.citations(
+            read, as_of=day_of(as_of), language=language_of(language), jurisdiction=jurisdiction
+        )
+        write(
+            as_json,
+            lambda: {"citations": [citation_json(one) for one in found]},
+            lambda console: _show(console, read, found),
+        )
+
+
+def _read(text: str) -> str:
+    """The text itself, or that of the file it names."""
+    if text == "-":
+        data = sys.stdin.buffer.read(4 * MOST_CHARACTERS + 1)
+    elif len(text) <= _LONGEST_NAME and "\0" not in text and Path(text).is_file():
+        with Path(text).open("rb") as file:
+            data = file.read(4 * MOST_CHARACTERS + 1)
+    else:
+        data = readable(text).encode()
+    read = data.decode("utf-8", "replace")
+    if len(read) > MOST_CHARACTERS:
+        fail(f"the text has more than {MOST_CHARACTERS:,} characters; give it in parts", NOT_UNDERSTOOD)
+    return read
+
+
+def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> None:
+    if not found:
+        console.print("No citations found.")
+        return
+    starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
+    line = 0
+    for one in found:
+        while line + 1 < len(starts) and starts[line + 1] <= one.start:
+            line += 1
+        place = f"{line + 1}:{one.start - starts[line] + 1}"
+        console.print(Text.assemble((place, "dim"), " ", (" ".join(one.text.split()), "bold")))
+        for target in one.targets:
+            absent = "" if target.held else "  (not in this library)"
+            console.print(
+                Text.assemble("    ", target.citation, ("  " + str(target.provision), "dim"), absent)
+            )
+            if target.url:
+                console.print(Text(f"    {target.url}", style="dim"), soft_wrap=True)
+        if not one.targets:
+            console.print(Text(f"    {one.reason}", style="dim"))
+    held = sum(bool(one.held) for one in found)
+    console.print(Text(f"{len(found):,} citations, {held:,} held", style="dim"))

@@ -1,0 +1,90 @@
+"""`pykala serve` and `pykala mcp`: the library for browsers, programs and language models."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pykala.interfaces.cli.session import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, LibraryOption, clear_errors, fail
+from pykala.settings import Settings
+
+if TYPE_CHECKING:
+    from pykala.interfaces.http.opening import LibraryOpener
+    from pykala.interfaces.http.uploading import Premises
+
+_MISSING = "what serves over {what} is not installed; run: pip install 'pykala[serve]'"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the program."""
+    app.command("serve")(serve_command)
+    app.command("mcp")(mcp_command)
+
+
+def serve_command(
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0: any free one.")] = 8765,
+    library: LibraryOption = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    without_keys: Annotated[
+        bool,
+        typer.Option(
+            "--without-keys", help="Let everybody who reaches another address than this machine's use it."
+        ),
+    ] = False,
+) -> None:
+    """Serve the page, the HTTP API, a chat endpoint in OpenAI's shape, and MCP, from one process."""
+    try:
+        from pykala.interfaces.http.options import ServerOptions
+        from pykala.interfaces.http.running import run
+    except ModuleNotFoundError as error:
+        fail(_MISSING.format(what=f"HTTP ({error.name})"), LIBRARY_UNUSABLE)
+    settings = Settings.read()
+    options = ServerOptions.of(settings, host=host, port=port)
+    if not (options.is_local or options.keys or without_keys):
+        fail(
+            f"{host} can be reached from other machines, and no key is set; set PYKALA_API_KEYS to some"
+            " keys, or say --without-keys",
+            NOT_UNDERSTOOD,
+        )
+    with clear_errors():
+        served, open_library = _premises(settings, library)
+        run(
+            served,
+            open_library,
+            options,
+            open_library.cache,
+            ready=lambda address: _tell(address, served, open_page),
+        )
+
+
+def mcp_command(library: LibraryOption = None) -> None:
+    """Serve MCP on standard input and output, for a language model's client to start."""
+    try:
+        from pykala.interfaces.mcp.stdio import run
+    except ModuleNotFoundError as error:
+        fail(_MISSING.format(what=f"MCP ({error.name})"), LIBRARY_UNUSABLE)
+    with clear_errors():
+        served, open_library = _premises(Settings.read(), library)
+        run(served, open_library)
+
+
+def _premises(settings: Settings, library: Path | None) -> tuple[Premises, LibraryOpener]:
+    from pykala.interfaces.http.opening import LibraryOpener
+    from pykala.interfaces.http.uploading import premises
+
+    open_library = LibraryOpener(settings)
+    served = premises(settings, library, open_library)
+    open_library(served.folder).close()  # what is wrong with it is said now, not with the first question
+    return served, open_library
+
+
+def _tell(address: str, served: Premises, open_page: bool) -> None:
+    sys.stderr.write(f"pykala: {address} serves the library in {served.folder}; Ctrl-C ends it\n")
+    if open_page:
+        import webbrowser
+
+        webbrowser.open(address)

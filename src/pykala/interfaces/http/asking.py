@@ -1,0 +1,134 @@
+"""Questions: answered as JSON or as a stream of events, and as a context block for another program."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Annotated
+from uuid import uuid4
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
+
+from pykala.answer.context import context_json
+from pykala.answer.record import verification_json
+from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend, event
+from pykala.interfaces.http.describing import events_of, problems
+from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
+from pykala.interfaces.http.models import AnswerModel, ContextModel
+from pykala.interfaces.http.problems import problem_of
+from pykala.interfaces.http.reading_room import ReadingRoom
+from pykala.interfaces.http.requests import Asked, ContextAsked, question_of
+from pykala.interfaces.http.shapes import answer_shape, stage_json
+from pykala.law.answers import Answer, Stage, Written
+from pykala.library import Library
+
+EVENT_STREAM = "text/event-stream"
+EVENTS = ("stage", "evidence", "text", "checks", "done", "error")
+
+
+def routes(desk: Desk) -> APIRouter:
+    """The routes of questions."""
+    room, seconds = desk.room, desk.options.seconds
+    router = APIRouter(tags=["questions"])
+
+    @router.post(
+        "/ask",
+        response_model=AnswerModel,
+        responses=problems("not-json")
+        | {
+            200: {
+                "description": "The answer, or events: stage, evidence, text, checks, done, error.",
+                "content": events_of(*EVENTS),
+            }
+        },
+        summary="Answer a question about the law in force on a date",
+    )
+    async def ask(
+        request: Request,
+        asked: Asked,
+        stream: Annotated[bool, Query(description="Answer as server-sent events.")] = False,
+    ) -> Response:
+        if stream or EVENT_STREAM in request.headers.get("accept", ""):
+            return EventStream(events(room, asked, seconds))
+        return JSONResponse(await attend(request, room, Answering(asked), seconds=seconds))
+
+    @router.post(
+        "/context",
+        response_model=ContextModel,
+        responses=problems("not-json"),
+        summary="The law that bears on a question, as a block for another program's prompt",
+    )
+    async def context(request: Request, asked: ContextAsked) -> JSONResponse:
+        question = asked.question or question_of(asked.messages)
+
+        def work(library: Library) -> object:
+            return context_json(
+                library.context(
+                    question,
+                    as_of=asked.as_of,
+                    language=asked.language,
+                    jurisdiction=asked.jurisdiction,
+                    budget=asked.budget,
+                    both_languages=asked.both_languages,
+                )
+            )
+
+        return await desk.read(request, work)
+
+    return router
+
+
+class Answering:
+    """The work of answering a question, telling each event on the way as (name, data)."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+
+    def __call__(self, library: Library, tell: Tell) -> dict[str, object]:
+        """Answer it."""
+        asked = self._asked
+
+        def shape(answer: Answer) -> dict[str, object]:
+            return answer_shape(answer, library, jurisdiction=asked.jurisdiction)
+
+        stood: list[tuple[Answer, dict[str, object]]] = []  # the answer before any drafting
+
+        def listen(heard: Stage | Answer | Written) -> None:
+            if isinstance(heard, Stage):
+                tell(("stage", stage_json(heard)))
+            elif isinstance(heard, Written):
+                tell(("text", {"text": heard.text, "draft": heard.draft}))
+            else:
+                stood.append((heard, shape(heard)))
+                tell(("evidence", stood[-1][1]))
+
+        answer = library.ask(
+            asked.question,
+            as_of=asked.as_of,
+            language=asked.language,
+            jurisdiction=asked.jurisdiction,
+            identifier=uuid4().hex,
+            listen=listen,
+            draft=asked.draft,
+        )
+        if answer.verification is not None:
+            tell(("checks", verification_json(answer.verification)))
+        return next((data for one, data in stood if one is answer), None) or shape(answer)
+
+
+async def events(room: ReadingRoom, asked: Asked, seconds: float) -> AsyncGenerator[bytes, None]:
+    """The events of a question that is being answered; the last is `done` or `error`."""
+    hearing = hear(room, Answering(asked), seconds=seconds)
+    try:
+        async for told in hearing:
+            if isinstance(told, Quiet):
+                yield KEEP_ALIVE
+            elif isinstance(told, Ended):
+                yield event("done", told.result)
+            elif isinstance(told, tuple):
+                yield event(*told)
+    except Exception as error:
+        yield event("error", problem_of(error).as_dict())
+    finally:
+        await hearing.aclose()

@@ -1,0 +1,62 @@
+"""What every route's description shares: the errors it may answer with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pykala.interfaces.http.models import ProblemModel
+from pykala.interfaces.http.problems import KINDS, MEDIA_TYPE
+
+#: Errors that any guarded route may answer with.
+_ALWAYS = (
+    "key-required",
+    "wrong-origin",
+    "wrong-host",
+    "too-slow",
+    "too-large",
+    "invalid-request",
+    "too-many-requests",
+    "internal",
+    "library-unusable",
+    "timed-out",
+)
+
+
+def events_of(*names: str) -> dict[str, Any]:
+    """A stream of server-sent events, each a name (none in OpenAI's shape) and JSON."""
+    event: dict[str, Any] = {
+        "type": "object",
+        "required": ["data"],
+        "properties": {"data": {"type": "string", "contentMediaType": "application/json"}},
+    }
+    if names:
+        event["required"] = ["event", "data"]
+        event["properties"]["event"] = {"type": "string", "enum": list(names)}
+    return {"text/event-stream": {"schema": event}}
+
+
+def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """The error answers of a route: those of its own and those that any may give."""
+    told: dict[int | str, dict[str, Any]] = {}
+    for code in (*codes, *_ALWAYS):
+        status, title = KINDS[code]
+        example = {
+            "type": f"urn:pykala:problem:{code}",
+            "title": title,
+            "status": status,
+            "detail": "What went wrong, why, and what to do next.",
+            "code": code,
+        }
+        told.setdefault(
+            status,
+            {
+                "description": title,
+                "content": {
+                    MEDIA_TYPE: {
+                        "schema": {"$ref": f"#/components/schemas/{ProblemModel.__name__}"},
+                        "example": example,
+                    }
+                },
+            },
+        )
+    return told

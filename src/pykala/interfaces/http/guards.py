@@ -1,0 +1,244 @@
+"""What stands before every route: the name asked for, the page asking, keys, rates, sizes, and headers.
+
+Plain ASGI, not Starlette's BaseHTTPMiddleware: that one keeps a stream from noticing that its reader left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.problems import Problem, problem_of
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+SECURITY_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+#: Paths that tell nothing of the library and need no key, and those whose requests are counted.
+_OPEN = frozenset({"/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json"})
+_GUARDED = ("/api/", "/v1/", "/mcp")
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_MOST_CALLERS = 10_000
+_UPLOADS = "/api/v1/uploads"
+
+
+class RateLimit:
+    """A bucket of requests for each caller that fills again as time passes."""
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_minute = per_minute
+        self._clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait(self, caller: str) -> float:
+        """Count a request; how many seconds the caller must wait, 0 where it may go on."""
+        if not self._per_minute:
+            return 0.0
+        now, rate = self._clock(), self._per_minute / 60
+        left, since = self._buckets.pop(caller, (float(self._per_minute), now))
+        left = min(float(self._per_minute), left + (now - since) * rate)
+        allowed = left >= 1
+        self._buckets[caller] = (left - 1 if allowed else left, now)
+        if len(self._buckets) > _MOST_CALLERS:
+            self._buckets.popitem(last=False)
+        return 0.0 if allowed else (1 - left) / rate
+
+
+class Guards:
+    """Refuses what must not reach the application, and puts the security headers on what leaves it."""
+
+    def __init__(self, app: ASGIApp, options: ServerOptions) -> None:
+        self._app = app
+        self._options = options
+        self._keys = tuple(key.encode() for key in options.keys)
+        self._rates = RateLimit(options.requests_per_minute)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or refuse to."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            limit = self._admit(scope)
+        except Problem as problem:
+            await problem.response(scope["path"])(scope, receive, _with_headers(send))
+            return
+        body = _Body(receive, limit, self._options.seconds)
+        answer = _Answer(_with_headers(send), body)
+        refusal: Problem | None = None
+        try:
+            await self._app(scope, body, answer)
+        except Exception as error:
+            if answer.begun:
+                raise
+            refusal = problem_of(error)
+        if body.refusal is not None and not answer.begun:  # whatever the application made of that
+            refusal = body.refusal
+        if refusal is not None:
+            await refusal.response(scope["path"])(scope, receive, _with_headers(send))
+
+    def _admit(self, scope: Scope) -> int:
+        """Refuse the request, or say how large its body may be."""
+        headers, path = Headers(scope=scope), scope["path"]
+        self._check_host(headers)
+        self._check_origin(scope["method"], headers)
+        if path.startswith(_GUARDED):
+            key = self._check_key(path, headers)
+            self._check_rate(key or _address(scope))
+        options = self._options
+        limit = options.upload_bytes + 65_536 if path == _UPLOADS else options.body_bytes
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > limit:
+            raise too_large(limit)
+        return limit
+
+    def _check_host(self, headers: Headers) -> None:
+        allowed = self._options.allowed_hosts
+        name = _host_name(headers.get("host", ""))
+        if allowed and name not in allowed:
+            raise Problem(
+                "wrong-host",
+                f"this server does not answer to the name {name!r}; use one of {', '.join(sorted(allowed))},"
+                " or allow the name with PYKALA_HOSTS",
+            )
+
+    def _check_origin(self, method: str, headers: Headers) -> None:
+        origin = headers.get("origin")
+        if method in _SAFE_METHODS or origin is None or origin in self._options.origins:
+            return
+        if _netloc(origin) not in {headers.get("host")} - {""}:
+            raise Problem(
+                "wrong-origin",
+                f"pages of {origin} may not change anything here; allow them with PYKALA_ORIGINS",
+            )
+
+    def _check_key(self, path: str, headers: Headers) -> str:
+        if not self._keys or path in _OPEN:
+            return ""
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        given = (token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")).encode()
+        # Every key is compared, and each in constant time: how long it took says nothing about them.
+        fitting = [hmac.compare_digest(given, key) for key in self._keys]
+        if not any(fitting):
+            raise Problem(
+                "key-required",
+                "send one of the server's keys as 'Authorization: Bearer KEY'; who runs it sets them in"
+                " PYKALA_API_KEYS",
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+        return f"key {fitting.index(True)}"
+
+    def _check_rate(self, caller: str) -> None:
+        seconds = self._rates.wait(caller)
+        if seconds:
+            whole = int(seconds) + 1
+            raise Problem(
+                "too-many-requests",
+                f"more than {self._options.requests_per_minute} requests in a minute; wait {whole} s",
+                headers={"Retry-After": str(whole)},
+            )
+
+
+def too_large(limit: int) -> Problem:
+    """The refusal of a body that is larger than it may be."""
+    return Problem("too-large", f"at most {limit:,} bytes are read; send less, or split it")
+
+
+class _Body:
+    """A body that must arrive within a time and a size."""
+
+    def __init__(self, receive: Receive, limit: int, seconds: float) -> None:
+        self._receive, self._limit, self._seconds = receive, limit, seconds
+        self._deadline = asyncio.get_running_loop().time() + seconds
+        self._read, self._whole = 0, False
+        self.refusal: Problem | None = None
+
+    async def __call__(self) -> Message:
+        if self._whole:  # now it waits for the client to leave, however long that takes
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
+        except TimeoutError:
+            self.refusal = Problem(
+                "too-slow", f"the request did not arrive within {self._seconds:g} s; try again"
+            )
+            raise self.refusal from None
+        if message["type"] == "http.request":
+            self._read += len(message.get("body", b""))
+            self._whole = not message.get("more_body", False)
+            if self._read > self._limit:
+                self.refusal = too_large(self._limit)
+                raise self.refusal
+        return message
+
+
+class _Answer:
+    """What the application answers; nothing, where the body was refused before its end."""
+
+    def __init__(self, send: Send, body: _Body) -> None:
+        self._send, self._body, self.begun = send, body, False
+
+    async def __call__(self, message: Message) -> None:
+        if self._body.refusal is not None and not self.begun:
+            return
+        self.begun = True
+        await self._send(message)
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending
+
+
+def _netloc(origin: str) -> str:
+    """The host and port of an Origin header; none of one that is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+def _host_name(host: str) -> str:
+    """A Host header without its port."""
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0].lower()
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return f"address {client[0]}" if client else "address unknown"

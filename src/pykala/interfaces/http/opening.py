@@ -1,0 +1,24 @@
+"""Opening the library for a server: as the command line does, with one cache for all its threads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pykala.configured import open_configured
+from pykala.library import Library
+from pykala.settings import Settings
+from pykala.stores.caching import CACHE_FILE, Cache, SqliteCache
+
+
+class LibraryOpener:
+    """Opens libraries as the settings say."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.cache: Cache = SqliteCache(settings.cache / CACHE_FILE)
+
+    def __call__(self, folder: Path, *, writable: bool = False) -> Library:
+        """Open the library in a folder."""
+        library = open_configured(folder, self._settings, writable=writable)
+        library.cache = self.cache
+        return library

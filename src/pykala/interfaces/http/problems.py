@@ -1,0 +1,141 @@
+"""Errors as problem+json (RFC 9457): what went wrong, why, and what to do next; never a stack trace."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from pykala.law.identifiers import InvalidIdentifier
+from pykala.models.failures import ModelError
+from pykala.packs.pack import PackBroken, UnknownPack
+from pykala.stores.store import NotInForce, StoreError, UnknownProvision
+
+MEDIA_TYPE = "application/problem+json"
+_OPENAI = "/v1/"
+_log = logging.getLogger(__name__)
+
+#: code → (status, title)
+KINDS: Mapping[str, tuple[int, str]] = {
+    "invalid-request": (422, "The request was not understood"),
+    "unknown-provision": (404, "No such provision in this library"),
+    "not-in-force": (404, "Not in force on that date"),
+    "unknown-model": (404, "No such model here"),
+    "not-found": (404, "There is nothing here"),
+    "method-not-allowed": (405, "Not with this method"),
+    "not-json": (400, "The request's body cannot be read"),
+    "key-required": (401, "A key is needed"),
+    "wrong-origin": (403, "Not from that page"),
+    "wrong-host": (421, "Not under that name"),
+    "too-slow": (408, "The request did not arrive in time"),
+    "too-large": (413, "Too large"),
+    "too-many-requests": (429, "Too many requests"),
+    "read-only": (409, "This library cannot be written to"),
+    "upload-refused": (422, "The file was refused"),
+    "timed-out": (504, "It took too long"),
+    "library-unusable": (503, "The library cannot be used"),
+    "internal": (500, "Something went wrong here"),
+}
+
+
+class Problem(Exception):
+    """An error that a client is told of."""
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        errors: Sequence[Mapping[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.code, self.detail, self.errors = code, detail, tuple(errors)
+        self.status, self.title = KINDS[code]
+        self.headers = dict(headers or {})
+
+    def as_dict(self) -> dict[str, object]:
+        """The problem as JSON has it."""
+        found: dict[str, object] = {
+            "type": f"urn:pykala:problem:{self.code}",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "code": self.code,
+        }
+        return {**found, "errors": [dict(one) for one in self.errors]} if self.errors else found
+
+    def response(self, path: str = "") -> JSONResponse:
+        """The problem as an answer; clients of the chat endpoint also find it where OpenAI puts it."""
+        told = self.as_dict()
+        if path.startswith(_OPENAI):
+            told["error"] = {"message": self.detail, "type": self.code, "param": None, "code": self.code}
+        return JSONResponse(told, self.status, headers=self.headers, media_type=MEDIA_TYPE)
+
+
+def problem_of(error: BaseException) -> Problem:
+    """What a client is told of an error; the unforeseen is logged here and not shown there."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, NotInForce):
+        return Problem("not-in-force", f"{error}; give another as_of, or ask for its history")
+    if isinstance(error, UnknownProvision):
+        return Problem("unknown-provision", str(error))
+    if isinstance(error, InvalidIdentifier | UnknownPack):
+        return Problem("invalid-request", str(error))
+    if isinstance(error, TimeoutError):
+        return Problem("timed-out", "the answer was not ready in time; ask something narrower, or try again")
+    if isinstance(error, StoreError | PackBroken | ModelError):
+        return Problem("library-unusable", str(error))
+    _log.error("a request failed", exc_info=error)
+    return Problem("internal", "the server failed at this request and wrote why into its log; try again")
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of an application as a problem."""
+
+    async def known(request: Request, error: Exception) -> JSONResponse:
+        return problem_of(error).response(request.url.path)
+
+    async def invalid(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        return _invalid(error).response(request.url.path)
+
+    async def http(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        return _of_http(error, request).response(request.url.path)
+
+    for kind in (Problem, LookupError, InvalidIdentifier, TimeoutError, StoreError, PackBroken, ModelError):
+        app.add_exception_handler(kind, known)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, http)
+
+
+def _invalid(error: RequestValidationError) -> Problem:
+    found = error.errors()
+    if any(one["type"] == "json_invalid" for one in found):
+        return Problem("not-json", "the body is no JSON; send an object, with Content-Type: application/json")
+    errors = [
+        {"field": ".".join(map(str, one["loc"][1:])) or str(one["loc"][0]), "message": one["msg"]}
+        for one in found
+    ]
+    told = "; ".join(f"{one['field']}: {one['message']}" for one in errors[:5])
+    return Problem("invalid-request", f"{told}; /api/v1/openapi.json says what is expected", errors=errors)
+
+
+def _of_http(error: HTTPException, request: Request) -> Problem:
+    if error.status_code == 405:
+        problem = Problem("method-not-allowed", f"{request.url.path} does not take {request.method}")
+        problem.headers = dict(error.headers or {})
+        return problem
+    if error.status_code == 404:
+        return Problem("not-found", f"{request.url.path} is nothing here; /api/v1/openapi.json lists what is")
+    if error.status_code < 500:
+        problem = Problem("not-json", str(error.detail))
+        problem.status = error.status_code
+        return problem
+    return Problem("internal", "the server failed at this request; try again")

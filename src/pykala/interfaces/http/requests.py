@@ -1,0 +1,115 @@
+"""What a request may say: parameters and bodies, checked before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated, Literal
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from pykala.answer.context import BUDGET, SMALLEST_BUDGET
+from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.http.vocabulary import LONGEST_QUESTION, Jurisdiction, Language, LongText, Words
+
+AsOf = Annotated[date | None, Query(description="The date whose law counts; today where it is left out.")]
+Id = Annotated[
+    Words,
+    Query(
+        description="An identifier or a citation as lawyers write it.",
+        examples=["fi:act:1992/1535/sec_124", "TVL 124 §"],
+    ),
+]
+LanguageQuery = Annotated[Language | None, Query(description="In this language where it is held in it.")]
+JurisdictionQuery = Annotated[Jurisdiction | None, Query(description="Only this jurisdiction's law.")]
+
+
+class Asked(BaseModel):
+    """A question."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "question": "What is the tax rate on capital income above 30 000 euros in Finland?",
+                    "as_of": "2026-01-01",
+                }
+            ]
+        },
+    )
+    question: Words
+    as_of: date | None = None
+    language: Language | None = None
+    jurisdiction: Jurisdiction | None = None
+    draft: bool = Field(
+        default=True, description="Let the server's model, where it has one, write the answer."
+    )
+
+
+class Part(BaseModel):
+    """A part of a message; only text is read."""
+
+    model_config = ConfigDict(extra="allow")
+    type: str = "text"
+    text: str = ""
+
+
+class Message(BaseModel):
+    """A message of a conversation, in OpenAI's shape."""
+
+    model_config = ConfigDict(extra="allow")
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[Part] | None = None
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content if part.type in ("text", "input_text"))
+        return self.content or ""
+
+
+def question_of(messages: Sequence[Message]) -> str:
+    """The question of a conversation: the last words of the user, as they stand.
+
+    What was said before is not read into them: a guess at what "and in 2013?" means would be asked of the
+    law as if the user had asked it.
+    """
+    said = [message.words.strip() for message in messages if message.role == "user"]
+    if not said or not said[-1]:
+        raise Problem("invalid-request", "the conversation holds no words of the user; send a question")
+    if len(said[-1]) > LONGEST_QUESTION:
+        raise Problem("invalid-request", f"a question has at most {LONGEST_QUESTION:,} characters")
+    return said[-1]
+
+
+class ContextAsked(BaseModel):
+    """A question, or a conversation, whose context block is wanted."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"question": "How is capital income taxed in Finland?", "budget": 2000}]
+        },
+    )
+    question: Words | None = None
+    messages: Annotated[list[Message], Field(max_length=1_000)] = []
+    as_of: date | None = None
+    language: Language | None = None
+    jurisdiction: Jurisdiction | None = None
+    budget: int = Field(default=BUDGET, ge=SMALLEST_BUDGET, le=1_000_000, description="Tokens at most.")
+    both_languages: bool = Field(default=False, description="Each text in all its languages.")
+
+
+class CiteAsked(BaseModel):
+    """A text in which to find citations."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"text": "See section 7 of the Employment Insurance Act."}]},
+    )
+    text: LongText
+    language: Language | None = None
+    jurisdiction: Jurisdiction | None = None

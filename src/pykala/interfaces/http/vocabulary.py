@@ -1,0 +1,38 @@
+"""Words that requests and tools use alike: jurisdictions, languages and kinds that there are, and lengths."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, StringConstraints, WithJsonSchema
+
+from pykala.law.provisions import ProvisionKind, WorkKind
+from pykala.packs.pack import installed
+
+LONGEST_QUESTION = 4_000
+LONGEST_TEXT = 200_000
+
+JURISDICTIONS = tuple(installed())
+LANGUAGES = tuple(sorted({one for pack in installed().values() for one in pack.facts.languages}))
+KINDS = tuple(sorted({kind.value for kinds in (WorkKind, ProvisionKind) for kind in kinds}))
+
+
+def _one_of(known: tuple[str, ...], what: str) -> AfterValidator:
+    def check(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"{text!r} is not {what}; there are: {', '.join(known)}")
+        return text
+
+    return AfterValidator(check)
+
+
+Jurisdiction = Annotated[
+    str, _one_of(JURISDICTIONS, "a jurisdiction"), WithJsonSchema({"type": "string", "enum": JURISDICTIONS})
+]
+Language = Annotated[
+    str, _one_of(LANGUAGES, "a language here"), WithJsonSchema({"type": "string", "enum": LANGUAGES})
+]
+Kind = Annotated[str, _one_of(KINDS, "a kind"), WithJsonSchema({"type": "string", "enum": KINDS})]
+#: At least one character that is not white space, as the schema says it too.
+Words = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTION, pattern=r"\S")]
+LongText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]

@@ -1,0 +1,65 @@
+"""MCP over streamable HTTP, within a server that starts quickly: the SDK is loaded by the first who asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import date
+from typing import TYPE_CHECKING
+
+from starlette.types import Receive, Scope, Send
+
+from pykala.interfaces.http.reading_room import ReadingRoom
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+
+class McpEndpoint:
+    """An ASGI application; `running` is the time in which it answers."""
+
+    def __init__(self, room: ReadingRoom, today: Callable[[], date]) -> None:
+        self._room, self._today = room, today
+        self._wanted = asyncio.Event()
+        self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep the SDK's sessions in one task, which begins with the first request."""
+        self._manager = asyncio.get_running_loop().create_future()
+        keeping = asyncio.create_task(self._keep(self._manager))
+        try:
+            yield
+        finally:
+            keeping.cancel()
+            await asyncio.wait({keeping})
+
+    async def _keep(self, manager: asyncio.Future[StreamableHTTPSessionManager]) -> None:
+        await self._wanted.wait()
+        try:
+            made = await asyncio.to_thread(self._make)
+        except Exception as error:  # told to whoever asks, instead of letting them wait for ever
+            manager.set_exception(error)
+            return
+        async with made.run():
+            manager.set_result(made)
+            await asyncio.Event().wait()  # until it is cancelled
+
+    def _make(self) -> StreamableHTTPSessionManager:
+        from mcp.server.transport_security import TransportSecuritySettings
+
+        from pykala.interfaces.mcp.server import mcp_server
+
+        server = mcp_server(self._room, today=self._today)
+        # Hosts, origins, keys, sizes and rates are looked after for all routes alike, before this one.
+        open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        server.streamable_http_app(stateless_http=True, transport_security=open_to_all)
+        return server.session_manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        assert self._manager is not None, "it answers while it runs"
+        self._wanted.set()
+        manager = await asyncio.shield(self._manager)
+        await manager.handle_request(scope, receive, send)

@@ -1,0 +1,8 @@
+"""The page: static files that the HTTP server hands out as they are; there is no build step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+#: Where the page's files lie; `index.html` is the page, everything else is named from it.
+STATIC = Path(__file__).parent / "static"

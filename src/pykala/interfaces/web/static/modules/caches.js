@@ -1,0 +1,105 @@
+// @ts-check
+// Caches: how much each holds, and a button that empties it.
+
+import { note, warn } from "./announcements.js";
+import { button, element } from "./elements.js";
+import { bytes, fillSection, section } from "./library.js";
+import { get, remove } from "./server.js";
+import { number, say, sayOr } from "./texts.js";
+
+/** @typedef {{ name: string, entries: number, bytes: number, hits: number | null, misses: number | null }} Cache */
+
+export function cacheSection() {
+  const made = section("caches", say("library.loading"));
+
+  async function load() {
+    try {
+      const found = await get("/caches");
+      const size = found.caches.reduce(
+        (/** @type {number} */ sum, /** @type {Cache} */ one) => sum + (one.bytes ?? 0),
+        0,
+      );
+      fillSection(
+        made,
+        found.fault ? element("p", { class: "hint" }, found.fault) : null,
+        found.caches.length ? table(found.caches) : element("p", { class: "hint" }, say("caches.none")),
+        found.caches.length
+          ? button({
+              label: say("caches.clear.all", { size: bytes(size) }),
+              class: "small",
+              onclick: () => clear(""),
+            })
+          : null,
+      );
+    } catch (error) {
+      fillSection(made, element("p", { class: "refusal" }, /** @type {Error} */ (error).message));
+    }
+  }
+
+  /** @param {string} name */
+  async function clear(name) {
+    try {
+      await remove("/caches", { name });
+      note(say("caches.cleared"));
+    } catch (error) {
+      warn(/** @type {Error} */ (error).message);
+    }
+    await load();
+  }
+
+  /** @param {Cache[]} caches */
+  function table(caches) {
+    const head = ["caches.name", "caches.entries", "caches.size", "caches.hits"];
+    return element(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": say("library.caches") },
+      element(
+        "table",
+        {},
+        element(
+          "thead",
+          {},
+          element(
+            "tr",
+            {},
+            head.map((key, index) =>
+              element("th", { scope: "col", class: index ? "figure" : null }, say(key)),
+            ),
+            element("td", {}),
+          ),
+        ),
+        element(
+          "tbody",
+          {},
+          caches.map((one) =>
+            element(
+              "tr",
+              {},
+              element("th", { scope: "row" }, sayOr(`cache.${one.name}`, one.name)),
+              element("td", { class: "figure" }, number(one.entries)),
+              element("td", { class: "figure" }, bytes(one.bytes ?? 0)),
+              element(
+                "td",
+                { class: "figure" },
+                one.hits === null || one.hits === undefined ? "–" : number(one.hits),
+              ),
+              element(
+                "td",
+                { class: "figure" },
+                button({
+                  label: say("caches.clear", { name: sayOr(`cache.${one.name}`, one.name) }),
+                  icon: "delete",
+                  quiet: true,
+                  onclick: () => clear(one.name),
+                }),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  load();
+  return made;
+}

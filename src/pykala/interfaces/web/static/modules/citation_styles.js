@@ -1,0 +1,78 @@
+// @ts-check
+// A citation in the forms that people paste: into a letter, a footnote, a note to a client, a program.
+
+import { copy } from "./clipboard.js";
+import { longDate } from "./dates.js";
+import { element, icon } from "./elements.js";
+import { languageName } from "./jurisdictions.js";
+import { say } from "./texts.js";
+
+/** @typedef {import("./contract.js").Shown} Shown */
+
+/**
+ * @param {Shown} shown
+ * @returns {{ name: string, text: string }[]}
+ */
+export function styles(shown) {
+  const dated = shown.valid_from ? ` (${say("cite.version", { date: longDate(shown.valid_from) })})` : "";
+  const each = Object.entries(shown.citations ?? {}).map(([language, text]) => ({
+    name: languageName(language),
+    text,
+  }));
+  return [
+    ...(each.length ? each : [{ name: say("cite.short"), text: shown.citation }]),
+    { name: say("cite.footnote"), text: `${shown.citation}${dated}${shown.url ? `, ${shown.url}` : ""}` },
+    { name: say("cite.quote"), text: `“${shown.text}” — ${shown.citation}${dated}` },
+    {
+      name: say("cite.markdown"),
+      text: shown.url ? `[${escaped(shown.citation)}](${shown.url})` : escaped(shown.citation),
+    },
+    { name: say("cite.identifier"), text: shown.provision },
+  ];
+}
+
+/** @param {Shown} shown */
+export function citationMenu(shown) {
+  const menu = element(
+    "details",
+    { class: "menu", onkeydown: closeOnEscape },
+    element("summary", { class: "button" }, icon("copy"), element("span", {}, say("cite.title"))),
+    element(
+      "ul",
+      { class: "menu-list" },
+      styles(shown).map((style) =>
+        element(
+          "li",
+          {},
+          element(
+            "button",
+            { type: "button", onclick: () => take(style.text) },
+            element("span", { class: "menu-name" }, style.name),
+            element("span", { class: "menu-text" }, style.text),
+          ),
+        ),
+      ),
+    ),
+  );
+
+  /** @param {string} text */
+  function take(text) {
+    copy(text);
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  function closeOnEscape(event) {
+    if (event.key !== "Escape" || !menu.open) return;
+    event.stopPropagation();
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }
+  return menu;
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/([\\[\]*_`])/g, "\\$1");
+}

@@ -1,0 +1,60 @@
+// @ts-check
+// Dates as people read them, and intervals of the law. A date is "YYYY-MM-DD" and has no time of day.
+
+import { locale, say } from "./texts.js";
+
+/** Today, by the reader's own clock. */
+export function today() {
+  const now = new Date();
+  const padded = (/** @type {number} */ value) => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${padded(now.getMonth() + 1)}-${padded(now.getDate())}`;
+}
+
+/**
+ * "1 January 2016", in the language of the interface.
+ * @param {string | null | undefined} day
+ */
+export function longDate(day) {
+  return formatted(day, { day: "numeric", month: "long", year: "numeric" });
+}
+
+/**
+ * "1 Jan 2016".
+ * @param {string | null | undefined} day
+ */
+export function shortDate(day) {
+  return formatted(day, { day: "numeric", month: "short", year: "numeric" });
+}
+
+/**
+ * Since when, until when: the law's interval is half open, its last day is the one before its end.
+ * @param {string | null | undefined} from
+ * @param {string | null | undefined} to
+ */
+export function interval(from, to) {
+  const ended = to ? dayBefore(to) : null;
+  if (from && ended) return say("dates.between", { from: shortDate(from), to: shortDate(ended) });
+  if (from) return say("dates.since", { from: shortDate(from) });
+  if (ended) return say("dates.until", { to: shortDate(ended) });
+  return say("dates.unknown");
+}
+
+/** @param {string} day */
+export function dayBefore(day) {
+  const moved = new Date(`${day}T00:00:00Z`);
+  moved.setUTCDate(moved.getUTCDate() - 1);
+  return moved.toISOString().slice(0, 10);
+}
+
+/** @param {string | null | undefined} text */
+export function isDay(text) {
+  return Boolean(text && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
+}
+
+/** @param {string | null | undefined} day @param {Intl.DateTimeFormatOptions} options */
+function formatted(day, options) {
+  if (!isDay(day)) return day ?? "";
+  return new Intl.DateTimeFormat(locale(), { ...options, timeZone: "UTC" }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}

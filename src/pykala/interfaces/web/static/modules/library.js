@@ -1,0 +1,287 @@
+// @ts-check
+// The library: what is loaded, what changed, what leads out of it, uploads, caches, the last question's words.
+
+import { cacheSection } from "./caches.js";
+import { shortDate } from "./dates.js";
+import { element, icon, replace } from "./elements.js";
+import { jurisdictionName, languageName } from "./jurisdictions.js";
+import { keywordSection } from "./keywords.js";
+import { get } from "./server.js";
+import { number, onLanguage, say, sayOr } from "./texts.js";
+import { uploadSection } from "./uploads.js";
+import { workSection } from "./works.js";
+
+/** @typedef {import("./contract.js").Request} Request */
+
+/**
+ * @param {HTMLElement} holder
+ * @param {{ lastRequest: () => Request | null, onopen: (provision: string) => void, onchanged: () => void }} options
+ */
+export function library(holder, { lastRequest, onopen, onchanged }) {
+  let shown = false;
+
+  async function draw() {
+    shown = true;
+    const loaded = section("loaded", say("library.loading"));
+    const changed = section("changed", "");
+    const unresolved = section("unresolved", "");
+    const refresh = () => {
+      fillLoaded(loaded, changed, unresolved, onopen);
+      onchanged();
+    };
+    replace(
+      holder,
+      element(
+        "div",
+        { class: "library-grid" },
+        element("div", {}, loaded, workSection(onopen), changed),
+        element(
+          "div",
+          {},
+          uploadSection({ onchange: refresh, onopen }),
+          keywordSection(lastRequest()),
+          unresolved,
+          cacheSection(),
+        ),
+      ),
+    );
+    await fillLoaded(loaded, changed, unresolved, onopen);
+  }
+
+  onLanguage(() => shown && !holder.closest("[hidden]") && draw());
+  return { draw };
+}
+
+/**
+ * A section of the library with its title; `body` may be put in later.
+ * @param {string} name
+ * @param {string} body
+ */
+export function section(name, body) {
+  return element(
+    "section",
+    { class: `library-section ${name}`, "aria-labelledby": `library-${name}` },
+    element("h2", { id: `library-${name}` }, say(`library.${name}`)),
+    element("div", { class: "body" }, body ? element("p", { class: "loading" }, element("progress", { "aria-label": body }), body) : null),
+  );
+}
+
+/** @param {Element} of @param {...(Node | null | (Node | null)[])} children */
+export function fillSection(of, ...children) {
+  const body = of.querySelector(".body");
+  if (body) replace(body, ...children);
+}
+
+/** @param {HTMLElement} loaded @param {HTMLElement} changed @param {HTMLElement} unresolved @param {(provision: string) => void} onopen */
+async function fillLoaded(loaded, changed, unresolved, onopen) {
+  try {
+    const [found, left] = await Promise.all([get("/library"), get("/library/unresolved", { limit: 8 })]);
+    fillSection(loaded, edition(found), totals(found.totals), jurisdictionTable(found.jurisdictions));
+    fillSection(changed, changeList(found.changes, onopen));
+    fillSection(unresolved, ...reasons(left, onopen));
+  } catch (error) {
+    fillSection(
+      loaded,
+      element("p", { class: "refusal" }, icon("guidance"), /** @type {Error} */ (error).message),
+    );
+  }
+}
+
+/** @param {{ edition: string, folder: string, writable: boolean }} found */
+function edition(found) {
+  const words =
+    found.edition === "sample" ? say("library.sample") : say("library.folder", { folder: found.folder });
+  return element("p", { class: "hint" }, words, " ", found.writable ? "" : say("library.readonly"));
+}
+
+/** @param {Record<string, any>} all */
+function totals(all) {
+  const edges = Object.values(all.edges ?? {}).reduce((sum, n) => sum + Number(n), 0);
+  const figures = [
+    ["works", all.works],
+    ["provisions", all.provisions],
+    ["versions", all.versions],
+    ["edges", edges],
+  ];
+  return element(
+    "dl",
+    { class: "figures" },
+    figures
+      .filter(([, n]) => n !== null && n !== undefined)
+      .map(([name, n]) =>
+        element("div", {}, element("dt", {}, say(`library.${name}`)), element("dd", {}, number(Number(n)))),
+      ),
+    all.bytes
+      ? element("div", {}, element("dt", {}, say("library.size")), element("dd", {}, bytes(all.bytes)))
+      : null,
+  );
+}
+
+/** @param {any[]} all */
+function jurisdictionTable(all) {
+  const held = all.filter((one) => one.works);
+  const list = held.length ? held : all;
+  // A library may not count all of these by jurisdiction; a column of dashes would say nothing.
+  const counted = ["works", "provisions", "versions"].filter((name) =>
+    list.some((one) => typeof one[name] === "number"),
+  );
+  return element(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": say("library.by_jurisdiction") },
+    element(
+      "table",
+      {},
+      element("caption", { class: "unseen" }, say("library.by_jurisdiction")),
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          ["jurisdiction", ...counted, "years", "languages"].map((name) =>
+            element(
+              "th",
+              { scope: "col", class: counted.includes(name) ? "figure" : null },
+              say(`library.${name}`),
+            ),
+          ),
+        ),
+      ),
+      element(
+        "tbody",
+        {},
+        list.map((one) =>
+          element(
+            "tr",
+            {},
+            element(
+              "th",
+              { scope: "row" },
+              jurisdictionName(one.code),
+              element("span", { class: "kinds" }, kinds(one.kinds)),
+            ),
+            counted.map((name) => element("td", { class: "figure" }, count(one[name]))),
+            element(
+              "td",
+              { class: "years" },
+              one.years
+                ? [...new Set([one.years.first, one.years.last])]
+                    .map((year) => String(year).slice(0, 4))
+                    .join("–")
+                : "–",
+            ),
+            element(
+              "td",
+              {},
+              (one.languages ?? []).map((/** @type {string} */ code) =>
+                element("abbr", { title: languageName(code) }, code.toUpperCase(), " "),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {number | null | undefined} value */
+function count(value) {
+  return value === null || value === undefined ? "–" : number(value);
+}
+
+/** @param {Record<string, number>} found */
+function kinds(found) {
+  return Object.entries(found ?? {})
+    .map(([kind, n]) => `${sayOr(`kinds.${kind}`, kind)} ${number(n)}`)
+    .join(", ");
+}
+
+/** @param {any[]} changes @param {(provision: string) => void} onopen */
+function changeList(changes, onopen) {
+  if (!changes?.length) return element("p", { class: "hint" }, say("library.changed.none"));
+  return element(
+    "ul",
+    { class: "rows" },
+    changes.map((one) =>
+      element(
+        "li",
+        {},
+        element("span", { class: "row-day" }, shortDate(one.day)),
+        element(
+          "span",
+          { class: "row-words" },
+          element(
+            "button",
+            { type: "button", class: "place", onclick: () => onopen(one.work) },
+            one.citation,
+          ),
+          element(
+            "span",
+            { class: "hint" },
+            [say("library.changed.n", { n: one.changes }), ...(one.by ?? [])].filter(Boolean).join(" · "),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {{ reasons: Record<string, number>, examples: any[] }} found @param {(provision: string) => void} onopen */
+function reasons({ reasons: counted, examples }, onopen) {
+  const list = Object.entries(counted ?? {}).sort(([, one], [, other]) => other - one);
+  if (!list.length) return [element("p", { class: "hint" }, say("library.unresolved.none"))];
+  return [
+    element(
+      "dl",
+      { class: "tally" },
+      list.map(([reason, n]) =>
+        element(
+          "div",
+          {},
+          element("dt", {}, sayOr(`unresolved.${reason}`, reason)),
+          element("dd", {}, number(n)),
+        ),
+      ),
+    ),
+    examples?.length
+      ? element(
+          "details",
+          { class: "more" },
+          element("summary", {}, say("library.unresolved.examples")),
+          element(
+            "ul",
+            { class: "rows" },
+            examples.map((one) =>
+              element(
+                "li",
+                {},
+                element("q", {}, one.text || one.target),
+                element(
+                  "button",
+                  { type: "button", class: "place", onclick: () => onopen(one.provision) },
+                  one.citation ?? one.provision,
+                ),
+              ),
+            ),
+          ),
+        )
+      : null,
+  ];
+}
+
+/** @param {number} size */
+export function bytes(size) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  let value = size;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return number(value, {
+    style: "unit",
+    unit: units[unit],
+    unitDisplay: unit ? "short" : "long",
+    maximumFractionDigits: value < 10 && unit ? 1 : 0,
+  });
+}

@@ -1,0 +1,278 @@
+// @ts-check
+// The document panel: a provision in its document, at the exact span, on a date, in one language or two.
+
+import { announce } from "./announcements.js";
+import { caveatWords } from "./cautions.js";
+import { citationMenu } from "./citation_styles.js";
+import { comparison } from "./comparison.js";
+import { interval, longDate } from "./dates.js";
+import { documentText, pairedText } from "./document_text.js";
+import { button, element, icon, outward, replace } from "./elements.js";
+import { languageName } from "./jurisdictions.js";
+import { get } from "./server.js";
+import { onLanguage, say, sayOr } from "./texts.js";
+import { timeline } from "./timeline.js";
+
+/** @typedef {import("./answer.js").Opened} Opened */
+/** @typedef {import("./contract.js").Shown} Shown */
+/** @typedef {import("./contract.js").Document_} Document_ */
+
+/**
+ * @param {HTMLElement} holder
+ * @param {{ onask: (as_of: string) => void }} options
+ */
+export function reader(holder, { onask }) {
+  /** @type {Opened | null} */
+  let opened = null;
+  let beside = "";
+  /** @type {AbortController | null} */
+  let loading = null;
+  /** @type {(() => void) | null} */
+  let redraw = null;
+
+  /** @param {Opened} wanted */
+  async function open(wanted) {
+    opened = wanted;
+    beside = "";
+    await load();
+  }
+
+  async function load() {
+    if (!opened) return;
+    loading?.abort();
+    loading = new AbortController();
+    const { signal } = loading;
+    const { provision: id, as_of, language } = opened;
+    redraw = null;
+    replace(holder, element("p", { class: "loading" }, say("reader.loading")));
+    try {
+      const asked = { id, as_of, language };
+      const [shown, whole, other] = await Promise.all([
+        get("/provision", asked, signal),
+        get("/document", asked, signal),
+        beside ? get("/document", { ...asked, language: beside }, signal) : null,
+      ]);
+      if (signal.aborted) return;
+      redraw = () => draw(shown, whole, other);
+      redraw();
+      announce(say("reader.opened", { citation: shown.citation }));
+    } catch (error) {
+      if (!signal.aborted) replace(holder, refusal(/** @type {Error} */ (error)));
+    }
+  }
+
+  /** @param {Error} error */
+  function refusal(error) {
+    return element(
+      "div",
+      { class: "refusal" },
+      icon("guidance"),
+      element("div", {}, element("p", {}, error.message), button({ label: say("again"), onclick: load })),
+    );
+  }
+
+  /** @param {Shown} shown @param {Document_} whole @param {Document_ | null} other */
+  function draw(shown, whole, other) {
+    if (!opened) return;
+    const mark =
+      opened.start !== undefined && opened.end !== undefined
+        ? { start: opened.start, end: opened.end, quote: opened.quote ?? "" }
+        : null;
+    const compared = element("div", { class: "compared" });
+    const text = other ? pairedText(whole, other, mark, go) : documentText(whole, mark, go);
+    const top = element(
+      "div",
+      { class: "reader-top" },
+      breadcrumbs(shown),
+      heading(shown),
+      // One version since nobody knows when, as of an upload, is no line.
+      shown.version_line.length > 1 || shown.version_line[0]?.valid_from
+        ? timeline(shown.version_line, shown.as_of, {
+            onday,
+            onpair: (first, second) => compare(compared, shown, first, second),
+            onask,
+          })
+        : null,
+      languages(shown),
+    );
+    replace(
+      holder,
+      top,
+      element(
+        "div",
+        { class: "reader-text", tabindex: "0", role: "region", "aria-label": shown.citation },
+        compared,
+        notices(shown, whole),
+        text,
+        tail(whole, shown.as_of),
+      ),
+    );
+    const target = holder.querySelector("mark") ?? holder.querySelector(".target");
+    if (target && mark) target.scrollIntoView({ block: "center" });
+    const version = /** @type {HTMLElement | null} */ (holder.querySelector(".mark.shown"));
+    // The line is moved to the version, the panel is not: `scrollIntoView` would move both.
+    if (version?.parentElement)
+      version.parentElement.scrollLeft =
+        version.offsetLeft + version.offsetWidth - version.parentElement.clientWidth;
+  }
+
+  /** @param {string} provision */
+  function go(provision) {
+    if (opened) open({ provision, as_of: opened.as_of, language: opened.language });
+  }
+
+  /** @param {string} day */
+  function onday(day) {
+    // Another day's wording has other spans: what was marked on this one is not marked there.
+    if (opened) open({ provision: opened.provision, language: opened.language, as_of: day });
+  }
+
+  /** @param {HTMLElement} place @param {Shown} shown @param {string} first @param {string} second */
+  async function compare(place, shown, first, second) {
+    replace(place, element("p", { class: "loading" }, say("reader.loading")));
+    try {
+      const found = await get("/diff", { id: shown.provision, first, second, language: shown.language });
+      replace(
+        place,
+        comparison(found, () => replace(place)),
+      );
+      place.scrollIntoView({ block: "start" });
+      announce(say("diff.ready", { n: found.differences.length }));
+    } catch (error) {
+      replace(place, element("p", { class: "refusal" }, /** @type {Error} */ (error).message));
+    }
+  }
+
+  /** @param {Shown} shown */
+  function breadcrumbs(shown) {
+    return element(
+      "nav",
+      { class: "breadcrumbs", "aria-label": say("reader.place") },
+      element(
+        "ol",
+        {},
+        shown.breadcrumbs.map((one) =>
+          element(
+            "li",
+            {},
+            element(
+              "button",
+              { type: "button", class: "place", onclick: () => go(one.provision) },
+              [one.label, one.heading].filter(Boolean).join(" ") || one.citation,
+            ),
+          ),
+        ),
+        shown.label ? element("li", { "aria-current": "location" }, shown.label) : null,
+      ),
+    );
+  }
+
+  /** @param {Shown} shown */
+  function heading(shown) {
+    return element(
+      "header",
+      { class: "reader-head" },
+      element("h2", {}, shown.citation),
+      shown.heading ? element("p", { class: "law-heading", lang: shown.language }, shown.heading) : null,
+      element(
+        "p",
+        { class: "source-line" },
+        element("span", { class: "kind" }, sayOr(`kind.${shown.work.kind}`, shown.work.kind)),
+        element("span", {}, interval(shown.valid_from, shown.valid_to)),
+        element("span", {}, shown.source),
+      ),
+      element(
+        "div",
+        { class: "actions" },
+        citationMenu(shown),
+        shown.url ? outward(shown.url, say("official"), { class: "button" }) : null,
+        neighbours(shown),
+      ),
+    );
+  }
+
+  /** @param {Shown} shown */
+  function neighbours(shown) {
+    const step = (
+      /** @type {import("./contract.js").Place | null} */ place,
+      /** @type {"previous" | "next"} */ name,
+    ) =>
+      button({
+        label: say(`reader.${name}`, {
+          place: place ? [place.label || place.citation, place.heading].filter(Boolean).join(" ") : "–",
+        }),
+        icon: name,
+        quiet: true,
+        class: `neighbour ${name}`,
+        disabled: !place,
+        onclick: () => place && go(place.provision),
+      });
+    return shown.previous || shown.next
+      ? element(
+          "nav",
+          { class: "neighbours", "aria-label": say("reader.neighbours") },
+          step(shown.previous, "previous"),
+          step(shown.next, "next"),
+        )
+      : null;
+  }
+
+  /** @param {Shown} shown */
+  function languages(shown) {
+    if (shown.languages.length < 2) return null;
+    const choose = (/** @type {string} */ code) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "choice",
+          lang: code,
+          "aria-pressed": String(code === shown.language),
+          title: languageName(code),
+          onclick: () => opened && open({ ...opened, language: code, start: undefined, end: undefined }),
+        },
+        languageName(code),
+      );
+    const others = shown.languages.filter((code) => code !== shown.language);
+    const pair = element(
+      "select",
+      { id: "beside", onchange: () => ((beside = pair.value), load()) },
+      element("option", { value: "" }, say("reader.beside.none")),
+      others.map((code) => element("option", { value: code, selected: beside === code }, languageName(code))),
+    );
+    return element(
+      "div",
+      { class: "languages", role: "group", "aria-label": say("reader.languages") },
+      shown.languages.map(choose),
+      element("label", { for: "beside" }, say("reader.beside")),
+      pair,
+    );
+  }
+
+  /** @param {Shown} shown @param {Document_} whole */
+  function notices(shown, whole) {
+    const lines = [whole.language_note, shown.application].filter(Boolean);
+    if (!lines.length && !shown.caveats.length) return null;
+    return element(
+      "ul",
+      { class: "notices" },
+      lines.map((line) => element("li", {}, line)),
+      shown.caveats.map((one) => element("li", {}, caveatWords(one))),
+    );
+  }
+
+  /** @param {Document_} whole @param {string} day */
+  function tail(whole, day) {
+    const notice = whole.truncated
+      ? whole.notice || say("reader.truncated", { n: whole.shown_sections, total: whole.total_sections })
+      : "";
+    return element(
+      "p",
+      { class: whole.truncated ? "truncated" : "hint" },
+      notice || say("reader.whole", { date: longDate(day) }),
+    );
+  }
+
+  onLanguage(() => redraw?.());
+  return { open, isEmpty: () => !opened };
+}

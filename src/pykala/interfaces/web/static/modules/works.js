@@ -1,0 +1,83 @@
+// @ts-check
+// The works of the library: found by words of their title, opened in the document panel.
+
+import { element, replace } from "./elements.js";
+import { fillSection, section } from "./library.js";
+import { get } from "./server.js";
+import { say, sayOr } from "./texts.js";
+
+const PAGE = 12;
+
+/** @param {(provision: string) => void} onopen */
+export function workSection(onopen) {
+  const made = section("titles", "");
+  const list = element("ul", { class: "rows" });
+  const more = element("div", {});
+  let words = "";
+  let shown = 0;
+  /** @type {AbortController | null} */
+  let loading = null;
+
+  const field = element("input", {
+    type: "search",
+    id: "find-work",
+    placeholder: say("library.find"),
+    "aria-label": say("library.find"),
+    oninput: () => {
+      words = field.value.trim();
+      load(0);
+    },
+  });
+  fillSection(made, field, list, more);
+
+  /** @param {number} offset */
+  async function load(offset) {
+    loading?.abort();
+    loading = new AbortController();
+    const { signal } = loading;
+    try {
+      const found = await get("/library/works", { q: words, offset, limit: PAGE }, signal);
+      if (signal.aborted) return;
+      if (!offset) replace(list);
+      shown = offset + found.works.length;
+      list.append(...found.works.map(row));
+      replace(
+        more,
+        shown < found.total
+          ? element(
+              "button",
+              { type: "button", class: "button small", onclick: () => load(shown) },
+              say("library.more", { n: found.total - shown }),
+            )
+          : null,
+      );
+      if (!found.total) replace(list, element("li", { class: "hint" }, say("library.titles.none")));
+    } catch (error) {
+      if (!signal.aborted)
+        replace(list, element("li", { class: "refusal" }, /** @type {Error} */ (error).message));
+    }
+  }
+
+  /** @param {any} one */
+  function row(one) {
+    return element(
+      "li",
+      {},
+      element("span", { class: "row-day kind" }, sayOr(`kind.${one.kind}`, one.kind)),
+      element(
+        "span",
+        { class: "row-words" },
+        element(
+          "button",
+          { type: "button", class: "place", onclick: () => onopen(one.work) },
+          one.title || one.citation,
+        ),
+        one.title && one.citation !== one.title ? element("span", { class: "hint" }, one.citation) : null,
+      ),
+    );
+  }
+
+  replace(list, element("li", { class: "loading" }, say("reader.loading")));
+  load(0);
+  return made;
+}

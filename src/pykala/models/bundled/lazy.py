@@ -1,0 +1,83 @@
+"""The package's embedder, known by name at once and loaded when the first text is encoded.
+
+Whoever shows a provision or its history needs no table of word vectors, and should not wait for one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pykala.models.bundled import WEIGHTS, embedder_of_package, reranker_of_package
+from pykala.models.embedder import Role
+from pykala.text.analysis import fingerprint as analysis_fingerprint
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+_NAME: Final = "pykala-static"
+_DIMENSION: Final = 256
+
+
+class BundledEmbedder:
+    """The same vectors as `pykala.models.bundled()`; the table is read on first use."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return _NAME
+
+    @property
+    def dimension(self) -> int:
+        """How long its vectors are."""
+        return _DIMENSION
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """That of the embedder behind it, from its files alone."""
+        digest = hashlib.sha256(WEIGHTS.read_bytes() + Path(__file__).with_name("words.py").read_bytes())
+        return f"{_NAME}-{digest.hexdigest()[:16]}-{analysis_fingerprint()}"
+
+    def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
+        """Unit vectors, one row a text."""
+        return embedder_of_package().encode(texts, role)
+
+    def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
+        """Unit vectors of passages, in which the header counts once more."""
+        return embedder_of_package().encode_passages(headers, texts)
+
+    def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:
+        """Unit vectors, one row a word."""
+        return embedder_of_package().word_vectors(words, language)
+
+    def translated(self, words: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
+        """For each word, the nearest terms of another language."""
+        return embedder_of_package().translated(words, language, into)
+
+
+class LazyReranker:
+    """The package's reranker, read on first use."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return reranker_of_package().name
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with the weights and with the embedder."""
+        return reranker_of_package().fingerprint
+
+    def score(self, query: str, texts: Sequence[str]) -> NDArray[float32]:
+        """One score a text, higher is better."""
+        return reranker_of_package().score(query, texts)
+
+
+@cache
+def bundled_embedder() -> BundledEmbedder:
+    """The one of this process."""
+    return BundledEmbedder()

@@ -1,0 +1,199 @@
+"""Writers, embedders and rerankers from plain values: a name, a key, perhaps an address.
+
+A name is a service and a model, "deepseek/deepseek-flash", as `providers.toml` lists them; "custom/…" with an
+address is any server that speaks the protocol; for embedders and rerankers a folder will do as well.
+Nothing is connected to, and nothing heavy is loaded, before it is used.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pykala.models.embedder import Embedder, Role
+from pykala.models.failures import Key, ModelMisconfigured
+from pykala.models.reranker import Reranker
+from pykala.models.writer import Writer
+
+if TYPE_CHECKING:  # httpx is loaded only by who talks to a service
+    from pykala.fetch.http import Clock
+    from pykala.models.connection import Connection, KeyHeader, Patience
+
+#: The settings that hold each kind of key; errors name them.
+WRITER_KEY, FALLBACK_KEY = "PYKALA_MODEL_KEY", "PYKALA_FALLBACK_MODEL_KEY"
+EMBEDDER_KEY, RERANKER_KEY = "PYKALA_EMBEDDER_KEY", "PYKALA_RERANKER_KEY"
+
+
+def default_writer() -> str:
+    """The model that writes where a key is set and no model is named."""
+    return str(_providers()["writers"]["default"])
+
+
+def writer_from(
+    model: str = "",
+    *,
+    key: str = "",
+    address: str = "",
+    fallback: str = "",
+    fallback_key: str = "",
+    fallback_address: str = "",
+    patience: Patience | None = None,
+    clock: Clock | None = None,
+) -> Writer:
+    """The writer that settings name, with its fallback where one is named.
+
+    A fallback of the same service uses the same key unless it has its own.
+    """
+    first = model or default_writer()
+    writer = _writer(first, key, address, WRITER_KEY, patience, clock)
+    if not fallback:
+        return writer
+    from pykala.models.fallback import WriterWithFallback
+
+    same = fallback.partition("/")[0] == first.partition("/")[0]
+    own_key = fallback_key or (key if same else "")
+    own_address = fallback_address or (address if same else "")
+    second = _writer(fallback, own_key, own_address, FALLBACK_KEY, patience, clock)
+    return WriterWithFallback(writer, second)
+
+
+def embedder_from(
+    model: str = "bundled",
+    *,
+    key: str = "",
+    address: str = "",
+    dimension: int = 0,
+    patience: Patience | None = None,
+    clock: Clock | None = None,
+) -> Embedder:
+    """The embedder that settings name: "bundled", a folder, or a service and a model."""
+    if model in ("", "bundled"):
+        from pykala.models import bundled
+
+        return bundled()
+    folder = _folder(model)
+    if folder is not None:
+        from pykala.models import local
+
+        if local.has_onnx(folder):
+            return local.OnnxEmbedder(folder)
+        return local.SentenceTransformersEmbedder(folder)
+    from pykala.models.embedding import EMBEDDING_PROTOCOLS, HostedEmbedder
+
+    row, name = _named("embedders", model, address)
+    connection = _connection(row, key, address, EMBEDDER_KEY, patience, clock)
+    known: Mapping[str, Any] = next(
+        (one for one in _providers()["embedding_models"] if name.endswith(one["name"])), {}
+    )
+    words: dict[Role, str] = {"query": known.get("query", ""), "document": known.get("document", "")}
+    return HostedEmbedder(
+        connection,
+        EMBEDDING_PROTOCOLS[row["protocol"]],
+        name,
+        name=model,
+        dimension=dimension or int(known.get("dimension", 0)),
+        prefixes={role: text for role, text in words.items() if text},
+    )
+
+
+def reranker_from(
+    model: str,
+    *,
+    key: str = "",
+    address: str = "",
+    patience: Patience | None = None,
+    clock: Clock | None = None,
+) -> Reranker:
+    """The reranker that settings name: "bundled", a folder with a cross-encoder in ONNX, or a service's."""
+    if model == "bundled":
+        from pykala.models import bundled_reranker
+
+        return bundled_reranker()
+    folder = _folder(model)
+    if folder is not None:
+        from pykala.models.local import OnnxReranker
+
+        return OnnxReranker(folder)
+    from pykala.models.reranking import RERANKING_PROTOCOLS, HostedReranker
+
+    row, name = _named("rerankers", model, address)
+    connection = _connection(row, key, address, RERANKER_KEY, patience, clock)
+    return HostedReranker(connection, RERANKING_PROTOCOLS[row["protocol"]], name, name=model)
+
+
+def _writer(
+    model: str, key: str, address: str, variable: str, patience: Patience | None, clock: Clock | None
+) -> Writer:
+    row, name = _named("writers", model, address)
+    if row["protocol"] == "anthropic":
+        from pykala.models.anthropic import VERSION, AnthropicWriter
+
+        headers = {"anthropic-version": VERSION}
+        connection = _connection(row, key, address, variable, patience, clock, "x-api-key", headers)
+        return AnthropicWriter(connection, name, name=model, extra=row.get("extra"))
+    from pykala.models.openai_compatible import ChatManner, OpenAICompatibleWriter
+
+    manner = ChatManner(
+        extra=row.get("extra", {}),
+        json_mode=row.get("json_mode", True),
+        limit_name=row.get("limit_name", "max_tokens"),
+    )
+    connection = _connection(row, key, address, variable, patience, clock)
+    return OpenAICompatibleWriter(connection, name, name=model, manner=manner)
+
+
+def _connection(
+    row: Mapping[str, Any],
+    key: str,
+    address: str,
+    variable: str,
+    patience: Patience | None,
+    clock: Clock | None,
+    key_header: KeyHeader = "authorization",
+    headers: Mapping[str, str] | None = None,
+) -> Connection:
+    from pykala.models.connection import Connection
+
+    return Connection(
+        row["service"],
+        address or row.get("base_url", ""),
+        key=Key(key),
+        key_variable=variable if row.get("key") else "",
+        key_header=key_header,
+        headers=headers,
+        patience=patience,
+        clock=clock,
+    )
+
+
+def _named(kind: str, model: str, address: str) -> tuple[Mapping[str, Any], str]:
+    """A service's row and the model's name there."""
+    service, _, name = model.partition("/")
+    rows = {one: row for one, row in _providers()[kind].items() if isinstance(row, dict)}
+    if service not in rows or not (name or service == "tei"):
+        known = ", ".join(sorted(rows))
+        raise ModelMisconfigured(
+            f"{model!r} names no {kind.removesuffix('s')}; write SERVICE/MODEL, with a service of: {known}"
+        )
+    if not address and not rows[service].get("base_url"):
+        raise ModelMisconfigured(f"{model!r} needs the address of its server")
+    return rows[service], name
+
+
+def _folder(model: str) -> Path | None:
+    """The folder that a name is, where it is one."""
+    path = Path(model).expanduser()
+    if path.is_dir():
+        return path
+    if model.startswith((".", "/", "~")):
+        raise ModelMisconfigured(f"there is no folder {model!r}; check the path")
+    return None
+
+
+@lru_cache(maxsize=1)
+def _providers() -> dict[str, Any]:
+    return tomllib.loads(files("pykala.models").joinpath("providers.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,343 @@
+"""One service over HTTP: a key that goes nowhere else, time-outs, retries that wait as long as asked.
+
+Redirects are not followed: a key is for the address it was given for. The environment's proxies and netrc are
+not read. Nothing is retried once a reply has begun to be used.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import weakref
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
+from typing import Any, Final, Literal, TypeVar
+from urllib.parse import urlsplit
+
+import httpx
+
+from pykala.fetch.http import Clock, SystemClock
+from pykala.models.failures import (
+    ContextTooLong,
+    CutReply,
+    Key,
+    KeyRefused,
+    MalformedReply,
+    MissingKey,
+    ModelError,
+    ModelMisconfigured,
+    ModelUnavailable,
+    OutOfCredit,
+    RateLimited,
+    RequestRefused,
+    shortened,
+)
+
+_Result = TypeVar("_Result")
+
+#: How a service wants its key: "Authorization: Bearer …" or "x-api-key: …".
+KeyHeader = Literal["authorization", "x-api-key"]
+
+_LARGEST_REPLY: Final = 256 * 1024 * 1024
+_LARGEST_REFUSAL: Final = 64 * 1024
+#: How services say that a request is too long for the model; each says it in its own words.
+_TOO_LONG: Final = re.compile(
+    r"context[_ ](?:length|window)|maximum context|too many tokens|prompt is too long"
+    r"|exceed\w* .{0,40}context|input is too long|request_too_large",
+    re.IGNORECASE,
+)
+_SPENT: Final = re.compile(
+    r"insufficient_quota|insufficient balance|spend_limit|billing|credit balance", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait, in seconds, and how often to try. `longest_call` bounds a call with all its waits."""
+
+    attempts: int = 3
+    first_wait: float = 1.0
+    longest_wait: float = 30.0
+    connect: float = 10.0
+    silence: float = 60.0  # between two pieces of a reply
+    longest_call: float = 300.0
+
+
+class _Passing(Exception):
+    """A refusal that may pass; `wait` is what the service asks for, negative when it names no time."""
+
+    def __init__(self, error: ModelError, wait: float = -1.0) -> None:
+        self.error, self.wait = error, wait
+
+
+class Connection:
+    """A service: where it is, what its key is, and how patiently it is asked."""
+
+    def __init__(
+        self,
+        service: str,
+        base_url: str,
+        *,
+        key: Key | None = None,
+        key_variable: str = "",
+        key_header: KeyHeader = "authorization",
+        headers: Mapping[str, str] | None = None,
+        patience: Patience | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.service, self.base_url = service, base_url.rstrip("/")
+        self._key, self._variable = key or Key(), key_variable
+        self._patience, self._clock = patience or Patience(), clock or SystemClock()
+        _check_address(service, self.base_url, bool(self._key))
+        if self._key:
+            _check_key(service, self._key, key_variable)
+        self._headers, self._key_header = dict(headers or {}), key_header
+        self._client: httpx.Client | None = None
+
+    def __repr__(self) -> str:
+        return f"Connection({self.service!r}, {self.base_url!r})"
+
+    def close(self) -> None:
+        """Close the connections that are open."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def post(self, path: str, body: Mapping[str, object]) -> Any:
+        """Send JSON and return the JSON that comes back."""
+
+        def ask(deadline: float) -> Any:
+            try:
+                with self._sent(path, body, deadline) as response:
+                    data = b"".join(self._within(response, deadline))
+                return json.loads(data)
+            except CutReply as fault:
+                raise _Passing(ModelUnavailable(str(fault))) from None
+            except (ValueError, RecursionError):
+                raise MalformedReply(f"{self.service} answered with something that is no JSON") from None
+
+        return self._persist(ask)
+
+    def stream(self, path: str, body: Mapping[str, object]) -> Generator[bytes, None, None]:
+        """Send JSON and give the reply as it comes; closing the iterator closes the connection."""
+        opened = self._persist(lambda deadline: self._begun(path, body, deadline))
+        try:
+            yield from opened
+        finally:
+            opened.close()
+
+    def _begun(self, path: str, body: Mapping[str, object], deadline: float) -> _Begun:
+        context = self._sent(path, body, deadline)
+        response = context.__enter__()
+        chunks = self._within(response, deadline)
+        try:
+            first = next(chunks, b"")
+        except CutReply as fault:
+            context.__exit__(None, None, None)
+            # Nothing of the reply has been used yet: it may be asked for again.
+            raise _Passing(ModelUnavailable(str(fault))) from None
+        except BaseException:
+            context.__exit__(None, None, None)
+            raise
+        return _Begun(first, chunks, lambda: context.__exit__(None, None, None))
+
+    def _persist(self, ask: Callable[[float], _Result]) -> _Result:
+        """Ask until it is answered, the attempts are used up, or the time is."""
+        if self._variable and not self._key:
+            raise MissingKey(self.service, self._variable)
+        deadline = self._clock.monotonic() + self._patience.longest_call
+        for attempt in range(1, self._patience.attempts + 1):
+            try:
+                return ask(deadline)
+            except _Passing as passing:
+                own = min(self._patience.first_wait * 2.0 ** (attempt - 1), self._patience.longest_wait)
+                wait = passing.wait if passing.wait >= 0 else own
+                late = self._clock.monotonic() + wait > deadline or wait > self._patience.longest_wait
+                if attempt == self._patience.attempts or late:
+                    raise _told(passing, attempt) from None
+                self._clock.sleep(wait)
+        raise ModelMisconfigured(f"no attempt is allowed for {self.service}; set attempts to 1 or more")
+
+    @contextmanager
+    def _sent(self, path: str, body: Mapping[str, object], deadline: float) -> Iterator[httpx.Response]:
+        if self._client is None:
+            # Certificates take a while to load, and a plain address has none to check.
+            secure = self.base_url.startswith("https:")
+            self._client = httpx.Client(verify=secure, trust_env=False, follow_redirects=False)
+            # Nobody closes a writer: its connections end with it.
+            weakref.finalize(self, self._client.close)
+        left = max(deadline - self._clock.monotonic(), 0.01)
+        timeout = httpx.Timeout(min(self._patience.silence, left), connect=min(self._patience.connect, left))
+        request = self._client.build_request(
+            "POST",
+            f"{self.base_url}{path}",
+            content=json.dumps(body).encode(),
+            headers=self._sent_headers(),
+            timeout=timeout,
+        )
+        try:
+            response = self._client.send(request, stream=True)
+        except (httpx.TransportError, OSError) as fault:
+            raise _Passing(ModelUnavailable(f"{self.service} at {self._host}: {_named(fault)}")) from None
+        try:
+            if response.status_code != 200:
+                raise self._refusal(response)
+            yield response
+        finally:
+            response.close()
+
+    def _within(self, response: httpx.Response, deadline: float) -> Iterator[bytes]:
+        """The body piece by piece: a service that drips for ever never times out by itself."""
+        taken = 0
+        try:
+            for chunk in response.iter_bytes():
+                taken += len(chunk)
+                if taken > _LARGEST_REPLY:
+                    raise MalformedReply(f"{self.service} sent more than {_LARGEST_REPLY} bytes")
+                if self._clock.monotonic() > deadline:
+                    raise CutReply(
+                        f"{self.service} took longer than {self._patience.longest_call:.0f} s; ask again"
+                    )
+                yield chunk
+        except (httpx.TransportError, httpx.StreamError, httpx.DecodingError, OSError) as fault:
+            raise CutReply(f"{self.service} broke off in the middle of its reply: {_named(fault)}") from None
+
+    def _sent_headers(self) -> dict[str, str]:
+        headers = self._headers | {"content-type": "application/json"}
+        if self._key:
+            bearer = "Bearer " if self._key_header == "authorization" else ""
+            headers[self._key_header] = f"{bearer}{self._key.reveal()}"
+        return headers
+
+    @property
+    def _host(self) -> str:
+        return urlsplit(self.base_url).netloc
+
+    def _refusal(self, response: httpx.Response) -> ModelError | _Passing:
+        """A status other than 200 as an error that says what to do."""
+        status, said = response.status_code, self._said(response)
+        code, reason = f"{self.service} answered {status}", f" ({said})" if said else ""
+        if status in (401, 403):
+            variable = self._variable or "the key of the model"
+            return KeyRefused(f"{code}{reason}: the key is not accepted; check {variable}")
+        if status == 402 or _SPENT.search(said):
+            return OutOfCredit(f"{code}{reason}: the account has no credit; add some, or set another model")
+        if status == 413 or (status in (400, 422) and _TOO_LONG.search(said)):
+            return ContextTooLong(
+                f"{code}{reason}: longer than the model reads; set a smaller PYKALA_MODEL_BUDGET"
+            )
+        asked = seconds_asked(response.headers.get("retry-after", ""), self._clock.now())
+        if status == 429:
+            return _Passing(RateLimited(f"{code}{reason}: too many requests", max(asked, 0.0)), asked)
+        if status in (408, 425) or status >= 500:
+            return _Passing(ModelUnavailable(f"{code}{reason}: it cannot serve now"), asked)
+        if status == 404:
+            return RequestRefused(
+                f"{code}{reason}: there is no such model or address; check the model's name"
+            )
+        return RequestRefused(f"{code}{reason}: it refuses the request; check the model and its address")
+
+    def _said(self, response: httpx.Response) -> str:
+        """The reason in a refusal's body, where it has one."""
+        data = bytearray()
+        try:
+            for chunk in response.iter_bytes():
+                data += chunk
+                if len(data) > _LARGEST_REFUSAL:
+                    break
+            told = json.loads(bytes(data))
+        except (httpx.HTTPError, httpx.StreamError, OSError, ValueError, RecursionError):
+            return ""
+        return shortened(_message(told), self._key)
+
+
+class _Begun:
+    """A reply whose first piece has come."""
+
+    def __init__(self, first: bytes, rest: Iterator[bytes], close: Callable[[], object]) -> None:
+        self._first, self._rest, self.close = first, rest, close
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._first
+        yield from self._rest
+
+
+def seconds_asked(value: str, now: datetime) -> float:
+    """`Retry-After` in seconds or as a date (RFC 9110, section 10.2.3); negative when it says nothing."""
+    text = value.strip()
+    if re.fullmatch(r"\d{1,9}(?:\.\d+)?", text):
+        return float(text)
+    try:
+        until = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError):
+        return -1.0
+    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
+
+
+def _told(passing: _Passing, attempt: int) -> ModelError:
+    """The error of the last attempt, with what there is to do."""
+    times = "" if attempt == 1 else f", {attempt} times over"
+    error = passing.error
+    if isinstance(error, RateLimited):
+        when = f"in {passing.wait:.0f} s" if passing.wait > 0 else "later"
+        return RateLimited(f"{error}{times}; ask again {when}, or set a fallback model", error.wait)
+    return type(error)(f"{error}{times}; ask again later, or set a fallback model")
+
+
+def _message(told: object) -> str:
+    """OpenAI: error.message and code; Anthropic: error.message and type; Cohere, TEI: message or error."""
+    if not isinstance(told, dict):
+        return ""
+    inner = told.get("error", told)
+    if isinstance(inner, dict):
+        parts = [inner.get(name) for name in ("message", "code", "type")]
+        return "; ".join(str(part) for part in parts if isinstance(part, str | int))
+    return str(inner or told.get("message", "") or told.get("detail", ""))
+
+
+def _check_address(service: str, url: str, keyed: bool) -> None:
+    try:
+        parts = urlsplit(url)
+        httpx.URL(url)
+    except (httpx.InvalidURL, ValueError):
+        raise ModelMisconfigured(f"the address of {service} cannot be read; check it") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ModelMisconfigured(f"{service} has no address; give one that starts with http:// or https://")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ModelMisconfigured(f"the address of {service} holds more than a host and a path; keys go apart")
+    if keyed and parts.scheme == "http" and not _is_near(parts.hostname):
+        raise ModelMisconfigured(f"{service} would get its key unencrypted; give an address with https://")
+
+
+def _is_near(host: str) -> bool:
+    """This machine or the network it stands in."""
+    if host == "localhost" or not ("." in host or ":" in host):
+        return True
+    try:
+        address = ip_address(host.strip("[]"))
+    except ValueError:
+        return host.endswith((".local", ".internal", ".localhost"))
+    return address.is_private or address.is_loopback
+
+
+def _check_key(service: str, key: Key, variable: str) -> None:
+    if not (key.reveal().isascii() and key.reveal().isprintable()) or " " in key.reveal():
+        raise ModelMisconfigured(f"the key of {service} holds characters that no key has; check {variable}")
+
+
+def _named(fault: Exception) -> str:
+    """Say what happened in our own words: messages of the libraries may quote what was sent."""
+    kinds: tuple[tuple[type[Exception], str], ...] = (
+        (httpx.ConnectTimeout, "no connection came about in time"),
+        (httpx.TimeoutException, "no answer came in time"),
+        (httpx.ConnectError, "no connection could be made"),
+        (httpx.RemoteProtocolError, "the connection ended before the answer was whole"),
+    )
+    return next(
+        (words for kind, words in kinds if isinstance(fault, kind)),
+        f"the connection failed ({type(fault).__name__})",
+    )

@@ -1,0 +1,181 @@
+"""What is known of each candidate before it is ranked: one row of numbers, each between 0 and about 1.
+
+Within a language, words and meaning both count; a candidate in another language than the question has no
+words in common with it, and is judged by meaning alone (see calibration.py for how they are weighed).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import ProvisionKind
+from pykala.retrieve.likeness import AskedWords, Words
+from pykala.retrieve.rerank import obligation
+from pykala.retrieve.search import Candidate
+from pykala.retrieve.wording import Figures
+from pykala.stores.store import Match
+from pykala.text.analysis import analyse
+from pykala.text.quantities import quantities
+from pykala.text.sentences import sentences
+
+Floats = NDArray[np.float32]
+
+#: The columns, in order.
+FEATURES: Final = (
+    "words",  # full-text score as a share of the best candidate's
+    "words_absolute",  # the same as it is, in hundreds
+    "meaning",  # cosine of the question and the passage
+    "coverage",  # of the question's terms, the share that stands in the passage
+    "likeness",  # the same by nearest meaning
+    "section_coverage",
+    "section_likeness",
+    "section_matched",  # the share of the question's words that have a near match in it
+    "sentence_coverage",  # in the one sentence that has most of it
+    "sentence_likeness",
+    "heading_match",  # how nearly the section's own heading is the question
+    "heading_likeness",
+    "heading_precision",  # how much of the heading the question speaks of
+    "transitional",  # entry into force, transition, repeal
+    "generic",  # scope, purpose, definitions
+    "act_by_words",  # the share of all that was found by words that is in this act
+    "act_by_meaning",
+    "named",  # whether the question names the act
+    "title",  # of the question's terms, the share that stands in the act's title
+    "authority",
+    "length",
+    "definition",
+    "figure",  # whether it gives a figure, where one is asked for
+    "obligation",  # how far it lays down duties, where the question asks for one
+    "reranker",
+)
+_TRANSITIONAL: Final = re.compile(
+    r"siirtymä|voimaantulo|övergång|ikraftträd|transition|coming into force|entry into force|commencement"
+    r"|entrée en vigueur|dispositions? transitoire|abrogation|repeal",
+    re.IGNORECASE,
+)
+_GENERIC: Final = re.compile(
+    r"soveltamisala|määritel|tarkoitus|tillämpningsområde|definition|syfte|scope|interpretation|short title"
+    r"|définition|champ d|titre abrégé|purpose",
+    re.IGNORECASE,
+)
+_MOST_OBLIGED: Final = 12.0
+_SENTENCES: Final = 14  # of a passage, looked at one by one
+_LONG, _LONG_SECTION = 2000, 4000  # characters
+
+
+def features(
+    candidates: Sequence[Candidate],
+    asked: AskedWords,
+    figures: Figures,
+    named: Collection[WorkId] = (),
+    *,
+    duty: bool = False,
+    reranked: Sequence[float] = (),
+) -> Floats:
+    """One row a candidate."""
+    table = np.zeros((len(candidates), len(FEATURES)), dtype=np.float32)
+    best = max((one.words for one in candidates), default=0.0) or 1.0
+    by_words, by_meaning = _shares(candidates, "words"), _shares(candidates, "meaning")
+    for row, (candidate, read) in enumerate(zip(candidates, _read(candidates, asked), strict=True)):
+        match = candidate.match
+        head = match.header.rpartition(" › ")[2]
+        table[row] = (
+            candidate.words / best,
+            candidate.words / 100,
+            candidate.meaning,
+            asked.coverage(read.passage),
+            asked.likeness(read.passage),
+            asked.coverage(read.section),
+            asked.likeness(read.section),
+            asked.matched(read.section),
+            max(map(asked.coverage, read.sentences), default=0.0),
+            max(map(asked.likeness, read.sentences), default=0.0),
+            _heading_match(head, read.heading, match.language, asked),
+            asked.likeness(read.heading),
+            asked.precision(read.heading),
+            bool(_TRANSITIONAL.search(head)),
+            bool(_GENERIC.search(head)),
+            by_words.get(match.work, 0.0),
+            by_meaning.get(match.work, 0.0),
+            match.work in named,
+            asked.coverage(read.title),
+            match.authority / 100,
+            min(len(match.text), _LONG) / 1000,
+            match.kind is ProvisionKind.DEFINITION,
+            _figure(match, figures),
+            obligation(head, match.text, match.language) / _MOST_OBLIGED if duty else 0.0,
+            reranked[row] if reranked else 0.0,
+        )
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The words of a candidate, part by part."""
+
+    title: Words
+    heading: Words
+    passage: Words
+    section: Words
+    sentences: tuple[Words, ...]
+
+
+def _read(candidates: Sequence[Candidate], asked: AskedWords) -> Iterator[_Read]:
+    """The words of every candidate, all compared with the question's at once."""
+    texts: list[tuple[str, str]] = []
+    sizes = []
+    for candidate in candidates:
+        match = candidate.match
+        parts = [
+            match.header.partition(" › ")[0],
+            match.header.rpartition(" › ")[2],
+            match.header,
+            match.parent_text[:_LONG_SECTION] if match.parent_text != match.text else "",
+            *(match.text[start:end] for start, end in sentences(match.text)),
+        ]
+        texts += [(part, match.language) for part in parts]
+        sizes.append(len(parts))
+    words = iter(asked.meet(texts))
+    for size in sizes:
+        title, heading, header, section, *spans = (next(words) for _ in range(size))
+        passage = Words.together([header, *spans])
+        yield _Read(title, heading, passage, Words.together([passage, section]), tuple(spans[:_SENTENCES]))
+
+
+def _shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:
+    """Each act's share of the scores of all candidates."""
+    sums: dict[object, float] = {}
+    for one in candidates:
+        sums[one.match.work] = sums.get(one.match.work, 0.0) + max(0.0, getattr(one, what))
+    total = sum(sums.values())
+    return {work: value / total for work, value in sums.items()} if total else {}
+
+
+def _heading_match(heading: str, words: Words, language: str, asked: AskedWords) -> float:
+    """How nearly a section's own heading is the question: the F-measure of their shared weight.
+
+    "What are the prohibited grounds of discrimination?" is the section headed so, not the one on
+    multiple grounds that speaks of the same things.
+    """
+    recall = asked.coverage(words)
+    if not recall:
+        return 0.0
+    terms = {term for term in analyse(heading, language) if not term[:1].isdigit()}
+    beyond = len(terms - asked.terms.keys()) / len(asked.terms)
+    precision = recall / (recall + beyond)
+    return 2 * recall * precision / (recall + precision)
+
+
+def _figure(match: Match, figures: Figures) -> float:
+    """Where a figure is asked for, a passage that gives one in that unit rises."""
+    if not figures.wanted:
+        return 0.0
+    units = {quantity.unit for quantity in quantities(match.text)}
+    return 1.0 if units & figures.units or (units and not figures.units) else 0.0

@@ -1,0 +1,143 @@
+"""Tree navigation: picking the sections of an act from its slim tree, as a reader of the contents would.
+
+Nothing is searched for in the text. A section is judged by its title, by the headings of the parts and
+chapters that it stands under, and by the first sentence that says something (see tree.py); a word counts by
+how few of the act's own entries hold it, so that "municipality" says nothing in the Municipalities Act.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.retrieve.tree import TreeNode, slim_tree
+from pykala.stores.cache import Cache, CacheName, NoCache
+from pykala.stores.forms import record_form
+from pykala.stores.store import Store
+from pykala.text.analysis import analyse
+
+#: What a section's score is made of, chosen on the Kuntalaki development set (bench/navigation.py).
+_TITLE, _SUMMARY, _ABOVE = 0.85, 0.1, 0.05
+#: Of a section's worth, what the contents say rather than the search within the act; chosen likewise.
+SHARE = 0.5
+_TREE = record_form(TreeNode)
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A section that the contents of an act point at, with its score (0–1) and the headings above it."""
+
+    section: ProvisionId
+    score: float
+    title: str
+    under: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One section of the contents with its words, as terms."""
+
+    node: TreeNode
+    under: tuple[str, ...]
+    title: frozenset[str]
+    summary: frozenset[str]
+    above: frozenset[str]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return self.title | self.summary
+
+
+def act_tree(
+    work: WorkId, store: Store, *, as_of: date, language: str, cache: Cache | None = None
+) -> TreeNode:
+    """The slim tree of an act on a date, made once and then remembered for as long as the library stands."""
+
+    def make() -> TreeNode:
+        return slim_tree(store.provision(ProvisionId(work), as_of=as_of, language=language).provision)
+
+    key = (store.generation(), str(work), as_of, language)
+    return (cache or NoCache()).remember(CacheName.TREES, key, make, _TREE)
+
+
+def navigate(
+    terms: Sequence[str] | Mapping[str, float], tree: TreeNode, language: str, *, limit: int = 5
+) -> tuple[Destination, ...]:
+    """The sections of a tree that the terms of a question point at, best first; none where nothing does.
+
+    `terms` are analysed in the language of the tree; where they have weights, these count beside the tree's.
+    """
+    entries, rarity = _contents(tree, language)
+    given = terms if isinstance(terms, Mapping) else dict.fromkeys(terms, 1.0)
+    weights = {term: rarity[term] * max(weight, 0.0) for term, weight in given.items() if term in rarity}
+    total = sum(weights.values())
+    if not total:
+        return ()
+    scored = [(_score(entry, weights, rarity, total), entry) for entry in entries]
+    best = sorted(((score, entry) for score, entry in scored if score > 0), key=lambda one: -one[0])
+    return tuple(
+        Destination(entry.node.id, score, entry.node.title, entry.under) for score, entry in best[:limit]
+    )
+
+
+def blended(
+    found: Mapping[ProvisionId, float], destinations: Sequence[Destination], *, share: float = SHARE
+) -> dict[ProvisionId, float]:
+    """Sections by what a search scored and by what the contents point at, each as a share of its best."""
+    best_found = max(found.values(), default=0.0) or 1.0
+    best_pointed = max((one.score for one in destinations), default=0.0) or 1.0
+    worth = {section: (1 - share) * score / best_found for section, score in found.items()}
+    for one in destinations:
+        worth[one.section] = worth.get(one.section, 0.0) + share * one.score / best_pointed
+    return dict(sorted(worth.items(), key=lambda pair: -pair[1]))
+
+
+@lru_cache(maxsize=64)
+def _contents(tree: TreeNode, language: str) -> tuple[tuple[_Entry, ...], Mapping[str, float]]:
+    """The entries of a tree and how rare their words are; the same act is mostly asked about again."""
+    entries = tuple(_entries(tree, (), frozenset(), language))
+    return entries, _rarity(entries)
+
+
+def _entries(
+    node: TreeNode, under: tuple[str, ...], above: frozenset[str], language: str
+) -> Iterator[_Entry]:
+    """The lowest nodes of a tree: sections, articles, schedules."""
+    for child in node.children:
+        title = frozenset(_words(child.title, language))
+        if child.children:
+            yield from _entries(
+                child, (*under, child.title) if child.title else under, above | title, language
+            )
+        else:
+            yield _Entry(child, under, title, frozenset(_words(child.summary, language)), above)
+
+
+def _words(text: str, language: str) -> list[str]:
+    return [term for term in analyse(text, language) if not term[:1].isdigit()]
+
+
+def _rarity(entries: Sequence[_Entry]) -> dict[str, float]:
+    counts = Counter(term for entry in entries for term in entry.terms | entry.above)
+    return {term: math.log(1 + len(entries) / count) for term, count in counts.items()}
+
+
+def _score(entry: _Entry, weights: Mapping[str, float], rarity: Mapping[str, float], total: float) -> float:
+    shared = _sum(weights, entry.title)
+    # A title that says more than was asked for is about something narrower: the F-measure of both shares.
+    beyond = sum(rarity[term] for term in entry.title if term not in weights)
+    title = 2 * shared / (total + shared + beyond) if shared else 0.0
+    return (
+        _TITLE * title
+        + _SUMMARY * _sum(weights, entry.summary) / total
+        + _ABOVE * _sum(weights, entry.above) / total
+    )
+
+
+def _sum(weights: Mapping[str, float], terms: frozenset[str]) -> float:
+    return sum(weight for term, weight in weights.items() if term in terms)

@@ -1,0 +1,109 @@
+"""Which works changed in a period, as counts: all of a year in one question, whatever engine keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from itertools import groupby
+from typing import Protocol, runtime_checkable
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Event
+from pykala.stores.store import Store
+from pykala.versions.chains import Change
+
+
+class WorkChange(StrEnum):
+    """What may happen to a work in a period."""
+
+    BEGAN = "began"
+    AMENDED = "amended"
+    ENDED = "ended"
+
+
+#: The events by which words of a work that stood already are changed.
+AMENDING = (Event.AMENDED, Event.INSERTED, Event.TEMPORARY, Event.RENUMBERED, Event.REPEALED)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedWork:
+    """A work with how many of its provisions changed, on which days, and by which acts."""
+
+    work: WorkId
+    provisions: int
+    first: date
+    last: date
+    acts: tuple[WorkId, ...] = ()
+
+
+@runtime_checkable
+class CountingStore(Protocol):
+    """A store that counts changes by work itself."""
+
+    def changed_works(
+        self,
+        since: date,
+        until: date,
+        change: WorkChange,
+        *,
+        jurisdictions: Sequence[str],
+        kinds: Sequence[str],
+    ) -> tuple[ChangedWork, ...]:
+        """The works that began, were amended or ended from one day to another, both counted."""
+        ...
+
+
+def changed_works(
+    store: Store,
+    since: date,
+    until: date,
+    change: WorkChange,
+    *,
+    jurisdictions: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+) -> tuple[ChangedWork, ...]:
+    """The works that began, were amended or ended in a period, those with most changes first."""
+    if isinstance(store, CountingStore):
+        found = store.changed_works(since, until, change, jurisdictions=jurisdictions, kinds=kinds)
+    else:
+        changes = store.changes(since, until, jurisdictions=jurisdictions, kinds=kinds)
+        found = tuple(_counted(changes, change))
+    return tuple(sorted(found, key=lambda one: (-one.provisions, one.work)))
+
+
+def _counted(changes: Sequence[Change], change: WorkChange) -> list[ChangedWork]:
+    counted = []
+    for work, group in groupby(changes, key=lambda one: one.provision.work):
+        of_work = list(group)
+        ends = {one.day: one.event for one in of_work if _ends_the_work(one)}
+        wanted = [one for one in of_work if one.day is not None and _is(one, change, ends)]
+        if wanted:
+            days = [one.day for one in wanted if one.day is not None]
+            acts = tuple(sorted({one.source_act for one in wanted if one.source_act is not None}))
+            places = len({one.provision for one in wanted})
+            counted.append(ChangedWork(work, places, min(days), max(days), acts))
+    return counted
+
+
+def _ends_the_work(one: Change) -> bool:
+    """Whether a whole work ended: nothing follows its words, or only the notice that it was repealed."""
+    return not one.provision.path and one.event in (None, Event.REPEALED)
+
+
+def _is(one: Change, change: WorkChange, ends: Mapping[date | None, Event | None]) -> bool:
+    rules: dict[WorkChange, Callable[[], bool]] = {
+        WorkChange.BEGAN: lambda: not one.provision.path and one.event is Event.ENACTED,
+        WorkChange.ENDED: lambda: _ends_the_work(one),
+        # A provision that ends with its act is no amendment of it.
+        WorkChange.AMENDED: lambda: (
+            one.day not in ends if one.event is None else one.event in AMENDING and not _is_repeal(one, ends)
+        ),
+    }
+    return rules[change]()
+
+
+def _is_repeal(one: Change, ends: Mapping[date | None, Event | None]) -> bool:
+    """Whether a provision was repealed by what repealed its work."""
+    return one.event is Event.REPEALED and ends.get(one.day) is Event.REPEALED

@@ -1,0 +1,59 @@
+"""The digest of a library's contents, kept in its facts by the same transaction that changes the items.
+
+Triggers of the writer's own connection do it, so that no way of changing an item can forget to, and what is
+rolled back is rolled back in the digest too. They are not part of the file: a library's schema is the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from pathlib import Path
+
+from pykala.stores.contents import EMPTY, content_digest, with_item, without_item
+from pykala.stores.embedded.database import read_meta, write_meta
+
+CONTENT = "content"
+#: What a search depends on beside the contents: how far the indexes have come, and what they were made with.
+_INDEXED = ("text_seq", "vector_seq", "analysis", "embedder", "glossary")
+_TRIGGERS = f"""
+CREATE TEMP TRIGGER IF NOT EXISTS item_came AFTER INSERT ON main.items BEGIN
+  UPDATE meta SET value = with_item(value, NEW.item, NEW.fingerprint) WHERE key = '{CONTENT}'; END;
+CREATE TEMP TRIGGER IF NOT EXISTS item_left AFTER DELETE ON main.items BEGIN
+  UPDATE meta SET value = without_item(value, OLD.item, OLD.fingerprint) WHERE key = '{CONTENT}'; END;
+"""
+
+
+def follow(connection: sqlite3.Connection) -> None:
+    """Keep the digest up from here on; a library that has none yet is given one. Outside a transaction."""
+    connection.create_function("with_item", 3, with_item, deterministic=True)
+    connection.create_function("without_item", 3, without_item, deterministic=True)
+    for statement in _TRIGGERS.split("END;\n"):
+        if statement.strip():
+            connection.execute(f"{statement} END")
+    if CONTENT not in read_meta(connection):
+        connection.execute("BEGIN IMMEDIATE")
+        write_meta(connection, {CONTENT: _counted(connection)})
+        connection.execute("COMMIT")
+
+
+def generation_of(connection: sqlite3.Connection) -> str:
+    """A name for the state that a connection sees: whatever could change what is found changes it."""
+    facts = read_meta(connection)
+    content = facts.get(CONTENT) or _this_file(connection)
+    told = "\0".join((content, *(facts.get(name, "") for name in _INDEXED)))
+    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+
+
+def _this_file(connection: sqlite3.Connection) -> str:
+    """A library from before there was a digest: its file, since counting would take longer than a search.
+
+    How far its indexes have come tells the states of one file apart.
+    """
+    path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
+    return f"{path} {path.stat().st_ino}"
+
+
+def _counted(connection: sqlite3.Connection) -> str:
+    found = connection.execute("SELECT item, fingerprint FROM items").fetchall()
+    return content_digest(dict(found)) if found else EMPTY

@@ -1,0 +1,74 @@
+"""What stands beside an answer, or in place of one, is warned of; how sure an answer is follows its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from making import bundle, document, section, since
+from plain_pack import pack
+from pykala.answer.assemble import CERTAIN, unanswered
+from pykala.ask import Engine, ask, looked_at
+from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Version
+from pykala.law.validity import Validity
+from pykala.retrieve.grade import grade
+from pykala.retrieve.question import understand
+from pykala.stores.embedded.store import EmbeddedStore
+
+TODAY = date(2026, 1, 1)
+WORK = WorkId("xx:act:5")
+WORK_SECTION = section(WORK, "1", "").id
+DOUBT = "acts that repealed it may be missing"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    doubtful = Version("A carter pays the cart toll at the gate.", since(1985), findings=(DOUBT,))
+    sections = [section(WORK, "1", "", versions=(doubtful,)), section(WORK, "2", "Mules are free.")]
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(WORK, [document(WORK, "en", sections, "Carts Act")]))
+        yield Engine(store, {"xx": pack})
+
+
+@pytest.mark.parametrize("outcome", [Outcome.GUIDANCE, Outcome.SILENT, Outcome.OUTSIDE_CORPUS])
+def test_provisions_shown_without_an_answer_carry_their_warnings(engine: Engine, outcome: Outcome) -> None:
+    text = "Who pays the cart toll?"
+    question = understand(text, engine.store, engine.packs, as_of=TODAY)
+    graded = grade(looked_at(text, engine, as_of=TODAY)[:1])
+    answer = unanswered(question, engine.store, engine.packs, graded, outcome)
+    shown = answer.support[0].cited
+    assert shown.provision == WORK_SECTION
+    [warned] = [one for one in answer.caveats if one.kind is CaveatKind.SUSPECT]
+    assert warned.message == f"{shown.citation}: {DOUBT}"
+
+
+def test_what_was_cited_is_certain_whatever_the_search_thinks_of_it(engine: Engine) -> None:
+    answer = ask(str(WORK_SECTION), engine, as_of=TODAY)
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.confidence == CERTAIN
+
+
+def test_every_provision_that_a_question_cites_is_shown(engine: Engine) -> None:
+    answer = ask("§ 1 of act 5 and § 2 of act 5", engine, as_of=TODAY)
+    assert answer.primary is not None
+    assert [one.cited.provision for one in answer.support if one.relation == "also asked for"] == [
+        section(WORK, "2", "").id
+    ]
+
+
+@pytest.mark.parametrize(("day", "warned"), [(date(2011, 6, 1), True), (date(2017, 12, 4), False)])
+def test_what_has_no_first_day_and_was_issued_later_says_so(tmp_path: Path, day: date, warned: bool) -> None:
+    work = WorkId("xx:act:7")
+    held = document(work, "en", [section(work, "1", "The rate is 34.", validity=Validity())], "A decision")
+    made = bundle(work, [held])
+    with EmbeddedStore.open(tmp_path / "other", writable=True) as store:
+        store.put(replace(made, work=replace(made.work, issued=date(2017, 12, 4))))
+        answer = ask("xx:act:7/sec_1", Engine(store, {"xx": pack}), as_of=day)
+    found = [one.message for one in answer.caveats if one.kind is CaveatKind.HISTORY_UNAVAILABLE]
+    assert found == ([f"This was issued on 2017-12-04: it is later than {day}."] if warned else [])

@@ -1,0 +1,81 @@
+"""Readers who leave take their work with them, and many at once are answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+
+import httpx
+
+from http_serving import CAPITAL_INCOME, Served, tasks_of, until
+
+ASKED = {"question": CAPITAL_INCOME, "as_of": "2026-01-01"}
+LEAVING = 1_000
+AT_ONCE = 64
+
+
+def test_a_thousand_readers_who_leave_leave_nothing_behind(served: Served) -> None:
+    with served.client() as client:
+        client.post("/api/v1/ask", json=ASKED).raise_for_status()
+    assert until(lambda: tasks_of(served) <= 3)
+    tasks, threads = tasks_of(served), threading.active_count()
+
+    host, port = served.address.removeprefix("http://").split(":")
+    body = json.dumps(ASKED).encode()
+
+    def request(path: str) -> bytes:
+        head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+        return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+    async def leave(number: int, turns: asyncio.Semaphore) -> None:
+        """Leave at once, after the first words, or after a moment in which nothing was said."""
+        async with turns:
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(request("/api/v1/ask" if number % 3 == 0 else "/api/v1/ask?stream=1"))
+            await writer.drain()
+            if number % 3 == 1:
+                assert (await reader.read(64)).startswith(b"HTTP/1.1 200")
+            elif number % 2:
+                await asyncio.sleep(number % 7 / 500)
+            writer.transport.abort()
+
+    async def all_leave() -> None:
+        turns = asyncio.Semaphore(32)
+        await asyncio.gather(*(leave(number, turns) for number in range(LEAVING)))
+
+    asyncio.run(all_leave())
+    assert until(lambda: tasks_of(served) <= tasks), f"{tasks_of(served)} tasks where there were {tasks}"
+    assert threading.active_count() <= threads + served.app.state.options.threads
+    readers = [one for one in threading.enumerate() if one.name.startswith("pykala-reader")]
+    assert len(readers) <= served.app.state.options.threads * 2, (
+        "threads are those of the pools, however many left"
+    )
+    assert until(lambda: served.app.state.room.at_work == 0), "nothing is done for those who left"
+    with served.client() as client:
+        assert client.post("/api/v1/ask", json=ASKED).json()["outcome"] == "ANSWERED"
+
+
+def test_many_streams_at_once_are_all_answered(served: Served) -> None:
+    async def one(client: httpx.AsyncClient) -> tuple[str, float]:
+        started = time.perf_counter()
+        last = ""
+        async with client.stream("POST", "/api/v1/ask?stream=1", json=ASKED) as response:
+            async for line in response.aiter_lines():
+                if line.startswith("event: "):
+                    last = line.removeprefix("event: ")
+                elif line.startswith("data: ") and last == "done":
+                    assert json.loads(line.removeprefix("data: "))["outcome"] == "ANSWERED"
+        return last, time.perf_counter() - started
+
+    async def all_at_once() -> list[tuple[str, float]]:
+        limits = httpx.Limits(max_connections=AT_ONCE)
+        async with httpx.AsyncClient(
+            base_url=served.address, timeout=60, limits=limits, trust_env=False
+        ) as client:
+            return list(await asyncio.gather(*(one(client) for _ in range(AT_ONCE))))
+
+    told = asyncio.run(all_at_once())
+    assert [last for last, _ in told] == ["done"] * AT_ONCE
+    assert max(seconds for _, seconds in told) < 30

@@ -1,0 +1,99 @@
+"""`pykala serve` as a person starts it: it says where it is, and what is wrong where it cannot start."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from http_serving import Served, settings_in
+
+
+def command(*arguments: str) -> list[str]:
+    return [str(Path(sys.executable).parent / "pykala"), "serve", *arguments]
+
+
+@pytest.fixture
+def environment(http_folder: Path, served: Served) -> dict[str, str]:
+    settings = settings_in(http_folder)
+    return {**os.environ, "PYKALA_CACHE": str(settings.cache), "PYKALA_LIBRARY": str(settings.library)}
+
+
+@contextmanager
+def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    process = subprocess.Popen(command(*arguments), env=environment, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        line = process.stderr.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, line + process.stderr.read()
+        yield process, found[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_it_says_where_it_is_answers_there_and_ends_when_told(environment: dict[str, str]) -> None:
+    with running(environment, "--port", "0") as (process, address):
+        with httpx.Client(base_url=address, trust_env=False, timeout=20) as client:
+            assert client.get("/api/v1/ready").json()["status"] == "ready"
+            assert client.get("/").status_code == 200
+            headers = client.get("/api/v1/health").headers
+        assert "server" not in headers
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == "", "nothing is said at an end that was wished for"
+
+
+def test_settings_say_who_may_use_it(environment: dict[str, str]) -> None:
+    settings = {
+        "PYKALA_API_KEYS": "first, second",
+        "PYKALA_REQUESTS_PER_MINUTE": "2",
+        "PYKALA_HOSTS": "law.test",
+    }
+    with (
+        running({**environment, **settings}, "--port", "0") as (_, address),
+        httpx.Client(base_url=address, trust_env=False, timeout=20) as client,
+    ):
+        path, key = "/api/v1/jurisdictions", {"Authorization": "Bearer second"}
+        assert client.get(path).status_code == 401
+        assert client.get(path, headers={**key, "Host": "law.test"}).status_code == 200
+        assert [client.get(path, headers=key).status_code for _ in range(2)] == [200, 429]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--host", "0.0.0.0", "--port", "0"), 2, "PYKALA_API_KEYS"),
+        (("--library", "no/such/folder"), 3, "pykala ingest"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    environment: dict[str, str], arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    done = subprocess.run(command(*arguments), env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken(environment: dict[str, str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = subprocess.run(
+            command("--port", port), env=environment, capture_output=True, text=True, timeout=60
+        )
+    assert done.returncode == 3
+    assert "--port" in done.stderr
+    assert "Traceback" not in done.stderr

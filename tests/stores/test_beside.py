@@ -1,0 +1,81 @@
+"""Two libraries read as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from making import simple
+from pykala.law.filters import Filter
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.stores.beside import side_by_side
+from pykala.stores.cached import cached_store
+from pykala.stores.caching import SqliteCache
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.store import Store, UnknownProvision
+
+HORSES, COWS, SHARED = WorkId("xx:act:1"), WorkId("xx:act:2"), WorkId("xx:act:3")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with (
+        EmbeddedStore.open(tmp_path / "first", writable=True) as first,
+        EmbeddedStore.open(tmp_path / "second", writable=True) as second,
+    ):
+        first.put(simple(str(HORSES), "A tax on horses.", "Mules are free."))
+        first.put(simple(str(SHARED), "A tax on carts as the library has it."))
+        second.put(simple(str(COWS), "A tax on cows."))
+        second.put(simple(str(SHARED), "A tax on carts as it was fetched."))
+        yield side_by_side(first, second)
+
+
+def test_works_of_both_are_found_and_read(store: Store) -> None:
+    found = store.match_text("tax", Filter(), 10)
+    assert {match.work for match in found} == {HORSES, COWS, SHARED}
+    assert len({match.passage for match in found}) == len(found)
+    for match in found:
+        assert store.provision(match.section).work.id == match.work
+        assert store.work(match.work).id == match.work
+    assert [one.id for one in store.works()] == [HORSES, COWS, SHARED]
+
+
+def test_the_library_speaks_for_what_both_hold(store: Store) -> None:
+    section = store.provision(ProvisionId(SHARED).child("sec", "1"))
+    assert "library" in section.version.text
+    texts = [match.text for match in store.match_text("carts", Filter(), 10)]
+    assert texts == ["A tax on carts as the library has it."]
+
+
+def test_the_best_of_each_counts_alike(store: Store) -> None:
+    found = store.match_text("tax cows horses", Filter(), 10)
+    best = max(match.score for match in found)
+    assert {match.work for match in found if match.score == pytest.approx(best)} == {HORSES, COWS}
+    assert [match.score for match in found] == sorted((match.score for match in found), reverse=True)
+
+
+def test_a_word_that_only_the_second_has_is_known_and_rare(store: Store) -> None:
+    weights = store.weigh("horses cows unicorns", "en")
+    assert list(weights) == ["hors", "cow", "unicorn"]
+    assert weights["cow"] >= weights["hors"] > 0
+    assert weights["unicorn"] == 0
+
+
+def test_what_neither_holds_is_unknown(store: Store) -> None:
+    with pytest.raises(UnknownProvision):
+        store.work(WorkId("xx:act:9"))
+    assert store.resolve("nothing of the kind") == ()
+    assert store.match_text("unicorns", Filter(), 5) == ()
+    assert not getattr(store, "writable", True)
+
+
+def test_searches_of_both_can_be_remembered(store: Store, tmp_path: Path) -> None:
+    cache, tally = SqliteCache(tmp_path / "cache.db", worth_keeping=0.0), Counter[str]()
+    cached = cached_store(store, cache, tally)
+    found = [cached.match_text("tax", Filter(), 10) for _ in range(2)]
+    assert found[0] == found[1] == store.match_text("tax", Filter(), 10)
+    assert tally["searches"] == 1
+    cache.close()
