@@ -46,7 +46,8 @@ from pykala.retrieve.search import Candidate, search, search_translated
 from pykala.retrieve.strategies import Strategy, strategy_for
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
-CANDIDATES, WITHIN = 32, 8  # of the whole library, and of each act that the question is routed to
+CANDIDATES, WITHIN = 24, 12  # of the whole library, and of the acts that the question is routed to
+_NOTHING_FOUND = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS})
 _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
 
 
@@ -115,7 +116,7 @@ def ask(
             graded = best_first(graded, further)
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(found), "best": round(graded[0].grade, 2) if graded else 0.0}
-    if result is not Outcome.ANSWERED and not (question.elsewhere or question.is_citation):
+    if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
         with trace.stage("later wording") as facts:
             graded, result = _later_wording(question, engine, graded, asked, result)
             facts |= {"candidates": len(graded)}
@@ -194,10 +195,9 @@ def _search(question: Question, engine: Engine) -> tuple[Candidate, ...]:
     found = _found(question, engine, filter, CANDIDATES)
     named = {cited.work for cited in question.cited}
     if engine.options.router or named:  # an act that is named is looked into, and so is what may refer to it
-        for act in route(found, named):
-            found = _together(
-                found, _found(question, engine, replace(filter, works=frozenset({act})), WITHIN)
-            )
+        acts = frozenset(route(found, named))
+        if acts:
+            found = _together(found, _found(question, engine, replace(filter, works=acts), WITHIN))
     if any(candidate.match.authority < OFFICIAL_FROM for candidate in found):
         # However many uploads repeat the question, official sources are looked for beside them.
         official = replace(filter, kinds=_OFFICIAL_KINDS)

@@ -67,7 +67,7 @@ _GENERIC: Final = re.compile(
 )
 _MOST_OBLIGED: Final = 12.0
 _SENTENCES: Final = 14  # of a passage, looked at one by one
-_LONG, _LONG_SECTION = 2000, 4000  # characters
+_LONG, _LONG_SECTION = 2000, 2500  # characters
 
 
 def features(

@@ -16,7 +16,7 @@ from pykala.text.stopwords import STOP_WORDS
 from pykala.text.tokens import words_of
 
 _MOST_WORDS = 24  # of a query, translated
-_DEPTH = 80  # children looked at in each index before they are merged into sections
+_DEPTH, _LEAST_DEPTH = 60, 20  # children looked at in each index before they are merged into sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def search(
         filter = replace(filter, as_of=None)
     by_words: Sequence[Match] = ()
     if options.text or embedder is None:
-        by_words = store.match_text(query, filter, _DEPTH)
-    return _hybrid(by_words, query, filter, store, embedder, options)[:limit]
+        by_words = store.match_text(query, filter, _depth(limit))
+    return _hybrid(by_words, query, filter, store, embedder, options, _depth(limit))[:limit]
 
 
 def search_translated(
@@ -79,7 +79,7 @@ def search_translated(
         if options.glossary:
             terms = translated_terms(query, language, other, store, embedder)
             by_words = store.match_terms(terms, other, own, _DEPTH) if terms else ()
-        found += _hybrid(by_words, query, own, store, embedder, options)[:limit]
+        found += _hybrid(by_words, query, own, store, embedder, options, _DEPTH)[:limit]
     return tuple(sorted(found, key=lambda one: -one.score)[:limit])
 
 
@@ -96,6 +96,11 @@ def translated_terms(
     return terms
 
 
+def _depth(limit: int) -> int:
+    """How many children are enough for so many sections."""
+    return min(max(_DEPTH, limit), max(_LEAST_DEPTH, 4 * limit))
+
+
 def _hybrid(
     by_words: Sequence[Match],
     query: str,
@@ -103,12 +108,13 @@ def _hybrid(
     store: Store,
     embedder: Embedder | WordEmbedder | None,
     options: AskOptions,
+    depth: int,
 ) -> tuple[Candidate, ...]:
     """What was found by words with what is found by meaning; each compared by both."""
     if embedder is None or not options.vectors:
         return _candidates(by_words, (), options)
     vector = embedder.encode([query], "query")[0]
-    by_meaning = store.match_vector(vector, filter, _DEPTH)
+    by_meaning = store.match_vector(vector, filter, depth)
     missing = [match.passage for match in by_words]
     known = {match.passage for match in by_meaning}
     nearness = store.nearness(vector, [passage for passage in missing if passage not in known])

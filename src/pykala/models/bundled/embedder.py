@@ -20,6 +20,8 @@ from pykala.models.embedder import Role
 from pykala.text.analysis import LANGUAGES, word_terms
 from pykala.text.analysis import fingerprint as analysis_fingerprint
 
+_MOST_KEPT = 30_000  # vectors of single words in a language: a kilobyte each
+
 
 class StaticEmbedder:
     """Word vectors, summed. `encode` gives the same bits wherever it runs on the same kind of machine."""
@@ -36,6 +38,7 @@ class StaticEmbedder:
         self._vocabulary = {term: row for row, term in enumerate(vocabulary)}
         self._rows: dict[str, RowsOfWords] = {}
         self._languages: dict[str, tuple[NDArray[np.intp], NDArray[np.float32]]] = {}
+        self._kept: dict[str, dict[str, NDArray[np.float32]]] = {}  # of single words, by language
 
     @property
     def name(self) -> str:
@@ -147,12 +150,19 @@ class StaticEmbedder:
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
         """Unit vectors, one row a word in lower case; zeros for a word without rows."""
-        known = self._rows_in(language)
-        vectors = self.sums_of([sorted(set(known[word])) for word in words])
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        lengths[lengths == 0] = 1.0
-        vectors /= lengths
-        return vectors
+        kept = self._kept.setdefault(language, {})
+        if len(kept) > _MOST_KEPT:
+            kept.clear()
+        fresh = [word for word in dict.fromkeys(words) if word not in kept]
+        if fresh:
+            known = self._rows_in(language)
+            vectors = self.sums_of([sorted(set(known[word])) for word in fresh])
+            lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+            lengths[lengths == 0] = 1.0
+            kept.update(zip(fresh, vectors / lengths, strict=True))
+        if not words:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        return np.stack([kept[word] for word in words])
 
     def rows_of_word(self, word: str, language: str) -> tuple[int, ...]:
         """The rows of one printed word in lower case, its base form's first."""
