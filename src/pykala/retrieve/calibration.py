@@ -48,12 +48,15 @@ class Weights:
 
     def ranked(self, table: Floats) -> Floats:
         """What each candidate is ordered by."""
-        return np.asarray(table @ _column(self.order))
+        with np.errstate(invalid="ignore", over="ignore"):  # see likeness.py: a flag without a cause
+            return np.asarray(table @ _column(self.order))
 
     def probabilities(self, table: Floats, order: Floats, known: float) -> Floats:
         """How likely each candidate is to be right."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            own = table @ _column(self.confidence)
         logits = (
-            table @ _column(self.confidence)
+            own
             + self.confidence.get("lead", 0.0) * leads(order)
             + self.confidence.get("share", 0.0) * shares(order)
             + self.confidence.get("known", 0.0) * known

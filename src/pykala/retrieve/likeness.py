@@ -107,7 +107,9 @@ class AskedWords:
         for language in dict.fromkeys(language for language, _ in fresh):
             places = [place for place, one in enumerate(fresh) if one[0] == language]
             vectors = self._embedder.word_vectors([fresh[place][1] for place in places], language)
-            compared[:, places] = self._vectors @ vectors.T
+            # Unit vectors: nothing overflows, but some BLAS kernels raise the flag for what they read past.
+            with np.errstate(invalid="ignore", over="ignore"):
+                compared[:, places] = self._vectors @ vectors.T
         self._similarities = np.hstack([self._similarities, np.clip(compared, 0.0, 1.0)])
 
     def _held_by(self, terms: Sequence[str]) -> int:
