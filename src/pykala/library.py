@@ -35,7 +35,7 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.provisions import Version, WorkKind
 from pykala.law.references import Edge
 from pykala.live import live_source
-from pykala.models.bundled.lazy import LazyReranker, bundled_embedder
+from pykala.models.bundled.lazy import OWN_EMBEDDER, LazyReranker, bundled_embedder
 from pykala.models.embedder import Embedder
 from pykala.models.reranker import Reranker
 from pykala.packs.pack import Pack, installed, pack_for
@@ -110,10 +110,10 @@ class Library:
         A new library takes the embedder that ships with the package unless another, or none, is given; one
         that was made without vectors stays so until 'pykala reindex'.
         """
-        reranker = None
         if embedder == "bundled":
             embedder = bundled_embedder() if EmbeddedStore.takes_vectors(folder) else None
-            reranker = LazyReranker() if embedder else None  # it reads with the embedder's own words
+        # It reads with that embedder's own words, and what is sure is measured with both.
+        reranker = LazyReranker() if embedder is not None and embedder.name == OWN_EMBEDDER else None
         store = EmbeddedStore.open(folder, writable=writable, create=create, embedder=embedder)
         return cls(store, embedder=embedder, reranker=reranker, folder=folder)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-_NAME: Final = "pykala-static"
+OWN_EMBEDDER: Final = "pykala-static"
 _DIMENSION: Final = 256
 
 
@@ -29,7 +29,7 @@ class BundledEmbedder:
     @property
     def name(self) -> str:
         """What people call it."""
-        return _NAME
+        return OWN_EMBEDDER
 
     @property
     def dimension(self) -> int:
@@ -40,7 +40,7 @@ class BundledEmbedder:
     def fingerprint(self) -> str:
         """That of the embedder behind it, from its files alone."""
         digest = hashlib.sha256(WEIGHTS.read_bytes() + Path(__file__).with_name("words.py").read_bytes())
-        return f"{_NAME}-{digest.hexdigest()[:16]}-{analysis_fingerprint()}"
+        return f"{OWN_EMBEDDER}-{digest.hexdigest()[:16]}-{analysis_fingerprint()}"
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
         """Unit vectors, one row a text."""
