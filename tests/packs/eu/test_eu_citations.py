@@ -385,9 +385,14 @@ def test_whatever_is_written_citations_stand_in_order_and_lead_somewhere_or_say_
 def test_a_hostile_text_takes_no_more_than_its_share_of_time(unit: str) -> None:
     context = CitationContext("en" if unit != "article 1 bis " else "fr", ProvisionId.parse(HERE))
     find_citations(unit * 50, context)
-    begun = process_time()
-    find_citations(unit * 500, context)
-    few = process_time() - begun
-    begun = process_time()
-    find_citations(unit * 2000, context)
-    assert process_time() - begun < 16 * max(few, 0.02)
+
+    def spent(times: int) -> float:
+        """The least of three runs: a machine that does other work beside only ever adds."""
+        found = []
+        for _ in range(3):
+            begun = process_time()
+            find_citations(unit * times, context)
+            found.append(process_time() - begun)
+        return min(found)
+
+    assert spent(2000) < 16 * max(spent(500), 0.02)
