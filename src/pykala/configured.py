@@ -32,9 +32,13 @@ def open_configured(
     library.cache = SqliteCache(settings.cache / CACHE_FILE)
     library.drafting = drafting(settings)
     if settings.calibration is not None:
+        from pykala.models.failures import ModelMisconfigured
         from pykala.retrieve.calibration import read_calibration
 
-        library.calibration = read_calibration(settings.calibration.read_text("utf-8"))
+        try:
+            library.calibration = read_calibration(settings.calibration.read_text("utf-8"))
+        except ValueError as error:
+            raise ModelMisconfigured(f"PYKALA_CALIBRATION={settings.calibration}: {error}") from error
     return library
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date
 
@@ -125,3 +126,16 @@ def test_a_name_leads_the_route_and_at_most_two_acts_are_taken() -> None:
     assert route([]) == ()
     uploads = [candidate(number, "u", authority=1) for number in range(1, 9)]
     assert route(uploads) == ()
+
+
+def test_a_case_that_was_not_learned_keeps_the_shipped_weights() -> None:
+    one = {"order": {"words": 1.0}, "confidence": {}, "guidance": 0.1, "answered": 0.5}
+    read = read_calibration(json.dumps({"cases": {Case.WORDS_ONLY.value: one}}))
+    assert read[Case.WORDS_ONLY].order == {"words": 1.0}
+    assert read[Case.SAME_LANGUAGE] == calibrated()[Case.SAME_LANGUAGE]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cases": {"luck": {}}}', '{"cases": {"words only": 1}}'])
+def test_what_is_no_calibration_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        read_calibration(text)

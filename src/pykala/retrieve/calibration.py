@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,13 +102,23 @@ def calibrated() -> Mapping[Case, Weights]:
 
 
 def read_calibration(text: str) -> Mapping[Case, Weights]:
-    """Weights from the JSON that `pykala calibrate` writes; a name it does not know is an error."""
-    data = json.loads(text)
-    found = {}
-    for case in Case:
-        one = data["cases"][case.value]
-        unknown = ({*one["order"]} - {*FEATURES}) | ({*one["confidence"]} - {*FEATURES, *BESIDE})
-        if unknown:
-            raise ValueError(f"the calibration speaks of unknown features: {', '.join(sorted(unknown))}")
-        found[case] = Weights(one["order"], one["confidence"], one["guidance"], one["answered"])
-    return found
+    """Weights from the JSON that `pykala calibrate` writes; ValueError where it is none.
+
+    A case that the sets gave too few questions of is not in it, and keeps the weights that ship.
+    """
+    try:
+        cases = json.loads(text)["cases"]
+        found = {Case(name): _weights(one) for name, one in cases.items()}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"this is no calibration ({error!r}); 'pykala calibrate --out FILE' makes one"
+        ) from error
+    missing = {*Case} - found.keys()
+    return {**{case: calibrated()[case] for case in missing}, **found}
+
+
+def _weights(one: Mapping[str, Any]) -> Weights:
+    unknown = ({*one["order"]} - {*FEATURES}) | ({*one["confidence"]} - {*FEATURES, *BESIDE})
+    if unknown:
+        raise ValueError(f"the calibration speaks of unknown features: {', '.join(sorted(unknown))}")
+    return Weights(one["order"], one["confidence"], float(one["guidance"]), float(one["answered"]))
