@@ -1,7 +1,7 @@
 """What a library costs as it grows: `python -m bench.scale PART …` prints Markdown tables and a fit.
 
     python -m bench.scale real --source ca=canada.tar.zst --source fi=finland-consolidated.tar.zst … \\
-        [--shares 0.01 0.1 1] [--grouped fi=LIBRARY] [--out runs.jsonl]
+        [--shares 0.01 0.1 1] [--grouped fi=LIBRARY] [--keep FOLDER] [--out runs.jsonl]
     python -m bench.scale synthetic [--provisions 20000 200000 2000000] [--vectors]
     python -m bench.scale query LIBRARY …
     python -m bench.scale fit runs.jsonl
@@ -89,6 +89,7 @@ def main() -> None:
     parser.add_argument("--provisions", type=int, nargs="+", default=[20_000, 200_000, 2_000_000])
     parser.add_argument("--vectors", action="store_true", help="with the bundled embedder")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="leave the largest `real` library there")
     parser.add_argument("--out", type=Path, help="append what was measured, one JSON object a line")
     options = parser.parse_args()
     measured = read_runs(options.library) if options.part == "fit" else []
@@ -124,7 +125,11 @@ def _sizes(options: argparse.Namespace) -> list[tuple[Callable[..., Cost], tuple
         code, _, path = given.partition("=")
         sources.setdefault(code, []).append(Path(path))
     grouped = {code: Path(path) for code, _, path in (one.partition("=") for one in options.grouped)}
-    return [(measure_share, (share, sources, grouped, options.workers)) for share in options.shares]
+    kept = {max(options.shares): options.keep}
+    return [
+        (measure_share, (share, sources, grouped, options.workers, kept.get(share)))
+        for share in options.shares
+    ]
 
 
 def _apart(measure: Callable[..., Cost], arguments: tuple[object, ...]) -> Cost:
@@ -143,10 +148,12 @@ def _answer(answers: SimpleQueue[Cost], measure: Callable[..., Cost], arguments:
     answers.put(measure(*arguments))
 
 
-def measure_share(share: float, sources: Sources, grouped: Mapping[str, Path], workers: int) -> Cost:
-    """One library of a share of every source."""
+def measure_share(
+    share: float, sources: Sources, grouped: Mapping[str, Path], workers: int, keep: Path | None = None
+) -> Cost:
+    """One library of a share of every source, made in `keep` where it is to stay."""
     with tempfile.TemporaryDirectory(prefix="scale-") as work:
-        folder, seconds, processor = Path(work), 0.0, 0.0
+        folder, seconds, processor = keep or Path(work), 0.0, 0.0
         for code, paths in sources.items():
             with ExitStack() as opened:
                 mirror = opened.enter_context(open_mirrors(paths))

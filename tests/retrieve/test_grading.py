@@ -113,8 +113,8 @@ def test_a_term_that_stands_nowhere_weighs_most() -> None:
 
 def test_words_are_compared_by_stem_without_an_embedder() -> None:
     asked = AskedWords("taxes on horses", "en", {"tax": 1.0, "hors": 3.0})
-    text = asked.meet([("The horse is taxed.", "en"), ("A cart is not.", "en")])
-    assert [asked.coverage(words) for words in text] == [1.0, 0.0]
+    met = asked.meet([("The horse is taxed.", "en"), ("A cart is not.", "en")])
+    assert asked.coverages(met.held).tolist() == [1.0, 0.0]
     assert asked.measure("The tax on a cart.", "en") == pytest.approx(0.25)
 
 

@@ -95,11 +95,11 @@ def features(
             asked.coverage(read.section),
             asked.likeness(read.section),
             asked.matched(read.section),
-            max(map(asked.coverage, read.sentences), default=0.0),
-            max(map(asked.likeness, read.sentences), default=0.0),
+            read.sentence_coverage,
+            read.sentence_likeness,
             _heading_match(head, read.heading, match.language, asked),
             asked.likeness(read.heading),
-            asked.precision(read.heading),
+            read.heading.precision,
             bool(_TRANSITIONAL.search(head)),
             bool(_GENERIC.search(head)),
             by_words.get(match.work, 0.0),
@@ -118,35 +118,45 @@ def features(
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The words of a candidate, part by part."""
+    """What the words of a candidate say of the question, part by part."""
 
     title: Words
     heading: Words
     passage: Words
     section: Words
-    sentences: tuple[Words, ...]
+    sentence_coverage: float  # of the one sentence that has most
+    sentence_likeness: float
 
 
 def _read(candidates: Sequence[Candidate], asked: AskedWords) -> Iterator[_Read]:
     """The words of every candidate, all compared with the question's at once."""
     texts: list[tuple[str, str]] = []
-    sizes = []
+    ends = []
     for candidate in candidates:
         match = candidate.match
-        parts = [
+        parts = (
             match.header.partition(" › ")[0],
             match.header.rpartition(" › ")[2],
-            match.header,
             match.parent_text[:_LONG_SECTION] if match.parent_text != match.text else "",
+            match.header,
             *(match.text[start:end] for start, end in sentences(match.text)),
-        ]
+        )
         texts += [(part, match.language) for part in parts]
-        sizes.append(len(parts))
-    words = iter(asked.meet(texts))
-    for size in sizes:
-        title, heading, header, section, *spans = (next(words) for _ in range(size))
-        passage = Words.together([header, *spans])
-        yield _Read(title, heading, passage, Words.together([passage, section]), tuple(spans[:_SENTENCES]))
+        ends.append(len(texts))
+    met = asked.meet(texts)
+    coverage, likeness = asked.coverages(met.held), asked.likenesses(met)
+    start = 0
+    for end in ends:
+        spans = slice(start + 4, min(start + 4 + _SENTENCES, end))
+        yield _Read(
+            title=met.text(start),
+            heading=met.text(start + 1),
+            passage=met.together(slice(start + 3, end)),
+            section=met.together(slice(start + 2, end)),
+            sentence_coverage=float(coverage[spans].max(initial=0.0)),
+            sentence_likeness=float(likeness[spans].max(initial=0.0)),
+        )
+        start = end
 
 
 def _shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:

@@ -9,10 +9,10 @@ Khattab & Zaharia, "ColBERT", SIGIR 2020, sum such maxima over contextual ones.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +30,28 @@ _NEAR = 0.6  # similarity from which two words speak of the same thing
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text's words: columns of the table of similarities, and which of the question's terms they hold."""
+    """What a text's words say of the question: the terms they hold, and how near each of its words comes."""
 
-    columns: NDArray[np.intp]
-    held: int  # one bit a term
+    held: NDArray[np.bool_]  # a place a term of the question
+    nearest: Floats  # a place a word of the question: the likeness of the text's nearest word
+    precision: float  # how near a word of the question the text's words are, on average
 
-    @classmethod
-    def together(cls, parts: Sequence[Words]) -> Words:
-        """The words of several texts as those of one."""
-        columns = np.concatenate([part.columns for part in parts]) if parts else np.zeros(0, dtype=np.intp)
-        return cls(columns, reduce(or_, (part.held for part in parts), 0))
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """The same of many texts, a row each, so that all of them are weighed at once."""
+
+    held: NDArray[np.bool_]
+    nearest: Floats
+    precision: Floats
+
+    def text(self, row: int) -> Words:
+        """One of the texts."""
+        return Words(self.held[row], self.nearest[row], float(self.precision[row]))
+
+    def together(self, rows: slice) -> Words:
+        """Neighbouring texts as one, which is as precise as none of them."""
+        return Words(np.asarray(self.held[rows].any(axis=0)), self.nearest[rows].max(axis=0), 0.0)
 
 
 class AskedWords:
@@ -51,12 +63,14 @@ class AskedWords:
         self.language, self.terms = language, terms
         self._embedder = embedder if isinstance(embedder, WordEmbedder) else None
         self._words = _telling(text, language)
-        self._bits = {term: 1 << place for place, term in enumerate(terms)}
+        self._places = {term: place for place, term in enumerate(terms)}
+        self._term_weights = np.array([*terms.values()], dtype=np.float32)
         self._figures = any(character.isdigit() for term in terms for character in term)
         self._total = sum(terms.values())
-        self._shares: dict[int, float] = {}
-        self._met: dict[tuple[str, str], tuple[int, int]] = {}  # (language, word) → column, terms held
+        self._met: dict[str, dict[str, int]] = {}  # language → word → column
+        self._columns = 0
         self._similarities = np.zeros((len(self._words), 0), dtype=np.float32)
+        self._holds = np.zeros((len(terms), 0), dtype=np.bool_)
 
     @property
     def by_meaning(self) -> bool:
@@ -82,84 +96,105 @@ class AskedWords:
         assert self._embedder is not None
         return self._embedder.word_vectors(self._words, self.language)
 
-    def meet(self, texts: Sequence[tuple[str, str]]) -> list[Words]:
+    def meet(self, texts: Sequence[tuple[str, str]]) -> Met:
         """The words of (text, language) pairs; new ones are compared with the question's all at once."""
-        words = [[(language, word) for word in _telling(text, language)] for text, language in texts]
-        self._compare(list(dict.fromkeys(one for text in words for one in text if one not in self._met)))
-        met, found = self._met, []
-        for (text, language), own in zip(texts, words, strict=True):
-            seen = [met[one] for one in own]
-            held = reduce(or_, (bits for _, bits in seen), 0)
-            if self._figures and language == self.language:  # section numbers and amounts span words
-                held |= self._held_by(analyse(text, language))
-            columns = np.array([column for column, _ in seen], dtype=np.intp)
-            found.append(Words(columns if self._embedder else columns[:0], held))
-        return found
+        words = [_telling(text, language) for text, language in texts]
+        for language in dict.fromkeys(language for _, language in texts):
+            own = (
+                one
+                for (_, code), found in zip(texts, words, strict=True)
+                if code == language
+                for one in found
+            )
+            self._compare(language, own)
+        met = self._met
+        columns = np.array(
+            [met[language][one] for (_, language), own in zip(texts, words, strict=True) for one in own],
+            dtype=np.intp,
+        )
+        lengths = np.array([len(own) for own in words], dtype=np.intp)
+        held = _of_each(np.logical_or, self._holds[:, columns], lengths).T
+        if self._figures:
+            self._hold_figures(held, texts)
+        if not self.by_meaning:
+            nothing = np.zeros((len(texts), 0), dtype=np.float32)
+            return Met(held, nothing, np.zeros(len(texts), dtype=np.float32))
+        similar = self._similarities[:, columns]
+        best = similar.max(axis=0, initial=0.0)[None]
+        precision = _of_each(np.add, best, lengths)[0] / np.maximum(lengths, 1)
+        return Met(held, _of_each(np.maximum, similar, lengths).T, precision.astype(np.float32))
 
-    def _compare(self, fresh: Sequence[tuple[str, str]]) -> None:
-        start, terms = len(self._met), terms_of_words(self.language)
-        for place, (language, word) in enumerate(fresh, start):
-            held = self._held_by(terms[word]) if language == self.language else 0
-            self._met[language, word] = (place, held)
-        if not fresh or self._embedder is None:
+    def _hold_figures(self, held: NDArray[np.bool_], texts: Sequence[tuple[str, str]]) -> None:
+        """Section numbers and amounts span words: texts are analysed whole where the question has some."""
+        for row, (text, language) in enumerate(texts):
+            if language == self.language:
+                held[row, [self._places[one] for one in analyse(text, language) if one in self._places]] = (
+                    True
+                )
+
+    def _compare(self, language: str, words: Iterable[str]) -> None:
+        met = self._met.setdefault(language, {})
+        fresh = [word for word in dict.fromkeys(words) if word not in met]
+        if not fresh:
             return
-        compared = np.empty((len(self._words), len(fresh)), dtype=np.float32)
-        for language in dict.fromkeys(language for language, _ in fresh):
-            places = [place for place, one in enumerate(fresh) if one[0] == language]
-            vectors = self._embedder.word_vectors([fresh[place][1] for place in places], language)
-            # Unit vectors: nothing overflows, but some BLAS kernels raise the flag for what they read past.
-            with np.errstate(invalid="ignore", over="ignore"):
-                compared[:, places] = self._vectors @ vectors.T
+        met.update(zip(fresh, range(self._columns, self._columns + len(fresh)), strict=True))
+        self._columns += len(fresh)
+        holds = np.zeros((len(self._places), len(fresh)), dtype=np.bool_)
+        if language == self.language:
+            terms, places = terms_of_words(language), self._places
+            for column, word in enumerate(fresh):
+                for term in terms[word]:
+                    if term in places:
+                        holds[places[term], column] = True
+        self._holds = np.hstack([self._holds, holds])
+        if self._embedder is None:
+            return
+        vectors = self._embedder.word_vectors(fresh, language)
+        # Unit vectors: nothing overflows, but some BLAS kernels raise the flag for what they read past.
+        with np.errstate(invalid="ignore", over="ignore"):
+            compared = self._vectors @ vectors.T
         self._similarities = np.hstack([self._similarities, np.clip(compared, 0.0, 1.0)])
-
-    def _held_by(self, terms: Sequence[str]) -> int:
-        held, bits = 0, self._bits
-        for term in terms:
-            if term in bits:
-                held |= bits[term]
-        return held
 
     def coverage(self, words: Words) -> float:
         """The share of the question's terms, by weight, that the words hold."""
-        if not self._total:
-            return 0.0
-        share = self._shares.get(words.held)
-        if share is None:
-            held = sum(self.terms[term] for term, bit in self._bits.items() if words.held & bit)
-            share = self._shares[words.held] = held / self._total
-        return share
+        return float(self.coverages(words.held))
+
+    def coverages(self, held: NDArray[np.bool_]) -> Floats:
+        """The same of many texts."""
+        return np.asarray(held @ self._term_weights / self._total if self._total else held.sum(axis=-1) * 0.0)
 
     def likeness(self, words: Words) -> float:
         """How much of the question's meaning the words hold, 0–1; without an embedder, their coverage."""
-        if not self.by_meaning:
-            return self.coverage(words)
-        if not len(words.columns):
-            return 0.0
-        return float(self._similarities[:, words.columns].max(axis=1) @ self.weights)
+        return float(words.nearest @ self.weights) if self.by_meaning else self.coverage(words)
+
+    def likenesses(self, met: Met) -> Floats:
+        """The same of many texts."""
+        return np.asarray(met.nearest @ self.weights) if self.by_meaning else self.coverages(met.held)
 
     def matched(self, words: Words) -> float:
         """The share of the question's words, by weight, that have a near match: nothing makes up for one."""
-        if not self.by_meaning:
-            return self.coverage(words)
-        if not len(words.columns):
-            return 0.0
-        return float((self._similarities[:, words.columns].max(axis=1) >= _NEAR) @ self.weights)
-
-    def precision(self, words: Words) -> float:
-        """How much of these words the question speaks of, 0–1: a heading with another topic has little."""
-        if not self.by_meaning or not len(words.columns):
-            return 0.0
-        return float(self._similarities[:, words.columns].max(axis=0).mean())
+        return float((words.nearest >= _NEAR) @ self.weights) if self.by_meaning else self.coverage(words)
 
     def measure(self, text: str, language: str) -> float:
         """How much of the question a text speaks of, by what can be compared across these languages."""
-        words = self.meet([(text, language)])[0]
+        words = self.meet([(text, language)]).text(0)
         if language != self.language:
             return self.likeness(words)
         return (self.coverage(words) + self.likeness(words)) / 2
 
 
-def _telling(text: str, language: str) -> list[str]:
+def _of_each(best: np.ufunc, columns: NDArray[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:
+    """Columns brought together text by text; a text without any gets nothing."""
+    found = np.zeros((len(columns), len(lengths)), dtype=columns.dtype)
+    some = lengths > 0
+    if some.any():
+        starts = (np.cumsum(lengths) - lengths)[some]
+        found[:, some] = best.reduceat(columns, starts, axis=1)
+    return found
+
+
+@lru_cache(maxsize=16_384)  # headers and sections come again, in one question and in the next
+def _telling(text: str, language: str) -> tuple[str, ...]:
     """A text's words, each once, without those that every text has."""
     idle = STOP_WORDS.get(language, frozenset())
-    return [word for word in dict.fromkeys(words_of(text)) if word not in idle]
+    return tuple(word for word in dict.fromkeys(words_of(text)) if word not in idle)

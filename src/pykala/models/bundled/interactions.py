@@ -36,6 +36,7 @@ _GRAM, _GRAM_PLACES = 4, 512
 _WINDOW, _STRIDE = 24, 12  # words
 _KERNELS: Final = np.array([0.9, 0.75, 0.6, 0.45, 0.3, 0.15], dtype=np.float32)
 _MEMO_LIMIT: Final = 200_000
+_TEXTS_KEPT: Final = 4_096  # candidates whose words are kept: questions on one subject meet the same ones
 _ONE_THREAD: Final = 200_000  # multiplications that OpenBLAS does in one thread
 _RAREST: Final = 12.0  # of a word that no row stands for
 
@@ -78,6 +79,9 @@ class _Candidate:
     body: list[int]
 
 
+_Parts = tuple[list[Word], list[Word], list[Word]]
+
+
 class Interacting:
     """Reads questions and candidates; keeps what it knows of words."""
 
@@ -85,12 +89,16 @@ class Interacting:
         self._embedder, self._rarity = embedder, rarity
         self._known: dict[tuple[str, str], Word | None] = {}
         self._words: dict[tuple[object, ...], Word] = {}
+        self._texts: dict[str, _Parts] = {}
 
     def read(self, query: str, texts: Sequence[str]) -> Interactions:
         """Hold a question against candidates, each a header line and a body, or a body alone."""
         if len(self._known) + len(self._words) >= _MEMO_LIMIT:  # not within a call: words are their own keys
             self._known.clear()
             self._words.clear()
+            self._texts.clear()
+        if len(self._texts) >= _TEXTS_KEPT:
+            self._texts.clear()
         asked = self._asked(query)
         met: dict[Word, int] = {word: at for at, word in enumerate(asked)}
         candidates = [self._candidate(text, met) for text in texts]
@@ -98,9 +106,7 @@ class Interacting:
         vectors = self._vectors(words)
         alike = _Likeness(asked, words, vectors)
         rarity = np.array([self._rarity_of(word) for word in words], dtype=np.float32)
-        meetings = np.zeros((len(texts), len(asked), MEETINGS), dtype=np.float32)
-        for at, candidate in enumerate(candidates):
-            meetings[at] = _meet(candidate, alike, rarity[: len(asked)])
+        meetings = _meet(candidates, alike, rarity[: len(asked)])
         traits = _traits(asked, meetings, rarity, vectors)
         standings = self._standings(candidates, meetings, alike, rarity, traits)
         return Interactions(meetings, traits, _unit(vectors[: len(asked)]), standings)
@@ -138,21 +144,25 @@ class Interacting:
         return word
 
     def _candidate(self, text: str, met: dict[Word, int]) -> _Candidate:
+        parts = self._texts.get(text)
+        if parts is None:
+            parts = self._texts[text] = self._parts(text)
+        heading, place, body = ([met.setdefault(word, len(met)) for word in part] for part in parts)
+        return _Candidate(heading, place, body)
+
+    def _parts(self, text: str) -> _Parts:
+        """The words of a candidate's heading, of its place and of its body."""
         header, newline, body = text.partition("\n")
         if not newline:
             header, body = "", text
         place, _, heading = header.rpartition(_SEPARATOR)
         printed = printed_words_of(body)
         language = language_of(printed, body)
-
-        def places(piece: str, printed: Sequence[str]) -> list[int]:
-            return [met.setdefault(word, len(met)) for word in self._words_of(printed, piece, language)]
-
         heading = _LABEL.sub("", heading)
-        return _Candidate(
-            places(heading, printed_words_of(heading)),
-            places(place, printed_words_of(place)),
-            places(body, printed)[:_MOST_READ],
+        return (
+            self._words_of(printed_words_of(heading), heading, language),
+            self._words_of(printed_words_of(place), place, language),
+            self._words_of(printed, body, language)[:_MOST_READ],
         )
 
     def _vectors(self, words: Sequence[Word]) -> Floats:
@@ -234,6 +244,9 @@ class _Likeness:
         counts = np.array([len(word.grams) for word in words], dtype=np.float32)
         both = _products(marks[: len(asked)], marks)
         self.letters: Floats = 2.0 * both / (counts[: len(asked), None] + counts[None, :] + 1e-6)
+        #: Of each word of the call, how near the question it comes.
+        self.part_of_any: Floats = self.part.max(axis=0, initial=0.0)
+        self.near_any: Floats = self.near.max(axis=0, initial=-1.0)
 
 
 def _products(few: Floats, many: Floats) -> Floats:
@@ -253,45 +266,87 @@ def _marked(places: Sequence[Sequence[int]], width: int) -> Floats:
     return marks
 
 
-def _meet(candidate: _Candidate, alike: _Likeness, rarity: Floats) -> Floats:
-    """How each word of the question meets one candidate."""
-    found = np.zeros((len(rarity), MEETINGS), dtype=np.float32)
+def _meet(candidates: Sequence[_Candidate], alike: _Likeness, rarity: Floats) -> Floats:
+    """How each word of the question meets each candidate."""
+    found = np.zeros((len(candidates), len(rarity), MEETINGS), dtype=np.float32)
     ways = (alike.same, alike.part, alike.letters, alike.near)
-    if candidate.heading:
-        for at, way in enumerate(ways):
-            found[:, at] = way[:, candidate.heading].max(axis=1)
-    if candidate.place:
-        found[:, 4] = alike.part[:, candidate.place].max(axis=1)
-        found[:, 5] = alike.near[:, candidate.place].max(axis=1)
-    if candidate.body:
-        same, part, letters, near = (way[:, candidate.body] for way in ways)
-        found[:, 6] = same.max(axis=1)
-        counted = same.sum(axis=1)
-        found[:, 7] = counted / (counted + 0.5 + len(candidate.body) / 100)
-        found[:, 8] = part.max(axis=1)
-        found[:, 9] = letters.max(axis=1)
-        found[:, 10] = 1.0 - np.maximum(same, 0.9 * part + 0.1 * near).argmax(axis=1) / len(candidate.body)
-        found[:, 11] = near.max(axis=1)
-        found[:, 12:18] = _kernels(near)
-        found[:, 18:20] = _windows(np.maximum(same, np.maximum(0.8 * part, near)), rarity)
-    found[:, 20] = np.maximum(found[:, 1], found[:, 8])
-    found[:, 21] = np.maximum(found[:, 2], found[:, 9])
+    headings = _Side([one.heading for one in candidates])
+    for at, way in enumerate(ways):
+        found[:, :, at] = headings.most(way[:, headings.words])
+    places = _Side([one.place for one in candidates])
+    found[:, :, 4] = places.most(alike.part[:, places.words])
+    found[:, :, 5] = places.most(alike.near[:, places.words])
+    bodies = _Side([one.body for one in candidates])
+    if len(bodies.words):
+        same, part, letters, near = (way[:, bodies.words] for way in ways)
+        lengths = np.maximum(bodies.lengths, 1)[:, None].astype(np.float32)
+        found[:, :, 6] = bodies.most(same)
+        counted = bodies.sums(same)
+        found[:, :, 7] = counted / (counted + 0.5 + lengths / 100)
+        found[:, :, 8] = bodies.most(part)
+        found[:, :, 9] = bodies.most(letters)
+        found[:, :, 10] = (
+            1.0 - bodies.first_of_most(np.maximum(same, 0.9 * part + 0.1 * near)) / lengths
+        ) * (bodies.lengths > 0)[:, None]
+        found[:, :, 11] = bodies.most(near)
+        for at, kernel in enumerate(_KERNELS):  # soft counts of words at each nearness, as logarithms
+            pooled = bodies.sums(np.exp(-((near - kernel) ** 2) / np.float32(0.02)))
+            found[:, :, 12 + at] = np.log1p(pooled) * np.float32(0.4)
+        found[:, :, 18:20] = _windows(bodies, np.maximum(same, np.maximum(0.8 * part, near)), rarity)
+    found[:, :, 20] = np.maximum(found[:, :, 1], found[:, :, 8])
+    found[:, :, 21] = np.maximum(found[:, :, 2], found[:, :, 9])
     return found
 
 
-def _kernels(near: Floats) -> Floats:
-    """Soft counts of words at each nearness (Xiong et al., SIGIR 2017), as logarithms."""
-    pooled = np.exp(-((near[..., None] - _KERNELS) ** 2) / 0.02).sum(axis=1)
-    scaled: Floats = np.log1p(pooled).astype(np.float32) * np.float32(0.4)
-    return scaled
+class _Side:
+    """One side of all candidates (their headings, or their bodies) as columns side by side."""
+
+    def __init__(self, texts: Sequence[Sequence[int]]) -> None:
+        self.lengths = np.array([len(text) for text in texts], dtype=np.intp)
+        self.words = np.array([word for text in texts for word in text], dtype=np.intp)
+        self.starts = np.cumsum(self.lengths) - self.lengths
+        self._some = self.lengths > 0
+
+    def most(self, columns: Floats) -> Floats:
+        """Candidates × question words: the largest number of each; nothing where there is no word."""
+        return self._each(np.maximum, columns)
+
+    def sums(self, columns: Floats) -> Floats:
+        """Candidates × question words: the sum of each."""
+        return self._each(np.add, columns)
+
+    def first_of_most(self, columns: Floats) -> Floats:
+        """Candidates × question words: the place of the first of the largest numbers."""
+        places = np.arange(len(self.words), dtype=np.float32) - np.repeat(self.starts, self.lengths)
+        largest = np.repeat(self.most(columns).T, self.lengths, axis=1)
+        return self._each(np.minimum, np.where(columns == largest, places, np.float32(np.inf)))
+
+    def _each(self, how: np.ufunc, columns: Floats) -> Floats:
+        found = np.zeros((len(self.lengths), len(columns)), dtype=np.float32)
+        if self._some.any():
+            found[self._some] = how.reduceat(columns, self.starts[self._some], axis=1).T
+        return found
 
 
-def _windows(match: Floats, rarity: Floats) -> Floats:
+def _windows(bodies: _Side, match: Floats, rarity: Floats) -> Floats:
     """Each word's best match in the stretch of the body that covers the question best, and in its start."""
-    starts = range(0, max(1, match.shape[1] - _STRIDE), _STRIDE)
-    best = np.stack([match[:, start : start + _WINDOW].max(axis=1) for start in starts])
-    chosen = int((best @ rarity).argmax())
-    found: Floats = np.stack((best[chosen], best[0]), axis=1)
+    found = np.zeros((len(bodies.lengths), len(rarity), 2), dtype=np.float32)
+    spans = [
+        (at, int(start) + step, min(int(start) + step + _WINDOW, int(start + length)))
+        for at, (start, length) in enumerate(zip(bodies.starts, bodies.lengths, strict=True))
+        if length
+        for step in range(0, max(1, int(length) - _STRIDE), _STRIDE)
+    ]
+    padded = np.hstack([match, np.zeros((len(match), 1), dtype=np.float32)])  # an end may be past the last
+    bounds = np.array([bound for _, start, end in spans for bound in (start, end)], dtype=np.intp)
+    best = np.maximum.reduceat(padded, bounds, axis=1)[:, ::2].T  # windows × question words
+    covered = best @ rarity
+    owners = np.array([at for at, _, _ in spans], dtype=np.intp)
+    firsts = np.flatnonzero(np.diff(owners, prepend=-1))
+    for first, last in zip(firsts, [*firsts[1:], len(owners)], strict=True):
+        at = owners[first]
+        found[at, :, 0] = best[first + int(covered[first:last].argmax())]
+        found[at, :, 1] = best[first]
     return found
 
 
@@ -321,15 +376,15 @@ def _standing(
     """What is known of a candidate as a whole: how near the question it is, and how much else it says."""
     heading, place, body = candidate.heading, candidate.place, candidate.body
     every = sorted({*heading, *place, *body})
-    own = alike.same.shape[0]
+    distinct = sorted(set(body))
     return [
         _nearness(vectors, every, question),
         _nearness(vectors, heading, question),
-        _nearness(vectors, sorted(set(body)), question),
+        _nearness(vectors, distinct, question),
         _nearness(vectors, sorted(set(body[:40])), question),
-        _spoken_of(heading, alike.part, rarity, own),
-        _spoken_of(heading, alike.near, rarity, own),
-        _spoken_of(sorted(set(body)), alike.near, rarity, own),
+        _spoken_of(heading, alike.part_of_any, rarity),
+        _spoken_of(heading, alike.near_any, rarity),
+        _spoken_of(distinct, alike.near_any, rarity),
         min(len(heading), 12) / 12,
         float(np.log1p(len(body))) / 6,
         1.0 if heading else 0.0,
@@ -343,12 +398,12 @@ def _nearness(vectors: Floats, places: list[int], question: Floats) -> float:
     return float(total @ question / max(float(np.linalg.norm(total)), 1e-6))
 
 
-def _spoken_of(places: list[int], way: Floats, rarity: Floats, asked: int) -> float:
+def _spoken_of(places: list[int], in_question: Floats, rarity: Floats) -> float:
     """How much of what a text speaks of is in the question, rare words counting more."""
-    if not places or not asked:
+    if not places:
         return 0.0
     weight = rarity[places]
-    return float((way[:, places].max(axis=0) * weight).sum() / max(float(weight.sum()), 1e-6))
+    return float((in_question[places] * weight).sum() / max(float(weight.sum()), 1e-6))
 
 
 def _grams(base: str) -> tuple[int, ...]:

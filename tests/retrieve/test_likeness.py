@@ -1,0 +1,64 @@
+"""Words of a question held against words of texts, all at once: the same as one by one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pykala.models.bundled.lazy import bundled_embedder
+from pykala.retrieve.likeness import AskedWords
+
+QUESTION = "How is a horse taxed after 30 days?"
+TERMS = {"hors": 3.0, "tax": 1.0, "30": 2.0, "day": 1.0}
+_WORDS = st.sampled_from(
+    ["horse", "horses", "mare", "taxes", "levy", "the", "of", "30", "days", "cart", "", "vero"]
+)
+_TEXTS = st.lists(
+    st.tuples(st.lists(_WORDS, max_size=6).map(" ".join), st.sampled_from(["en", "fi"])), max_size=8
+)
+
+
+def asked(*, by_meaning: bool) -> AskedWords:
+    return AskedWords(QUESTION, "en", TERMS, bundled_embedder() if by_meaning else None)
+
+
+@pytest.mark.parametrize("by_meaning", [True, False])
+@settings(max_examples=60, deadline=None)
+@given(texts=_TEXTS)
+def test_texts_met_together_are_what_they_are_alone(by_meaning: bool, texts: list[tuple[str, str]]) -> None:
+    together = asked(by_meaning=by_meaning)
+    met = together.meet(texts)
+    for row, text in enumerate(texts):
+        alone = asked(by_meaning=by_meaning)
+        words = alone.meet([text]).text(0)
+        assert together.coverage(met.text(row)) == pytest.approx(alone.coverage(words), abs=1e-6)
+        assert together.likeness(met.text(row)) == pytest.approx(alone.likeness(words), abs=1e-5)
+        assert together.matched(met.text(row)) == pytest.approx(alone.matched(words), abs=1e-6)
+        assert met.text(row).precision == pytest.approx(words.precision, abs=1e-5)
+
+
+@pytest.mark.parametrize("by_meaning", [True, False])
+@settings(max_examples=60, deadline=None)
+@given(texts=_TEXTS.filter(bool))
+def test_more_words_never_say_less(by_meaning: bool, texts: list[tuple[str, str]]) -> None:
+    question = asked(by_meaning=by_meaning)
+    met = question.meet(texts)
+    whole = met.together(slice(0, len(texts)))
+    assert 0.0 <= question.likeness(whole) <= 1.0 + 1e-5
+    for row in range(len(texts)):
+        assert question.coverage(whole) >= question.coverage(met.text(row)) - 1e-6
+        assert question.likeness(whole) >= question.likeness(met.text(row)) - 1e-5
+
+
+def test_a_figure_is_held_and_a_word_of_another_language_is_not_by_its_letters() -> None:
+    question = asked(by_meaning=False)
+    held = question.meet([("within 30 days", "en"), ("tax", "fi"), ("", "en")])
+    assert question.coverages(held.held).tolist() == pytest.approx([3 / 7, 0.0, 0.0])
+
+
+def test_words_of_one_meaning_are_near_without_sharing_a_letter() -> None:
+    question = AskedWords("vero", "fi", {"vero": 1.0}, bundled_embedder())
+    met = question.meet([("skatt", "sv"), ("båt", "sv")])
+    near, far = question.likenesses(met)
+    assert near > far + 0.2
