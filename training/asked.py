@@ -84,7 +84,7 @@ class Asked:
     text: str
     whole_section: bool
     headed: bool  # whether candidates are shown with their headings
-    kind: int  # 0: of a heading that is shown, 1: of one that is not, 2: of a body's words
+    kind: int  # 0: of a heading that is shown, 1: of one that is not, 2: of a body's words, 3: written
 
 
 def synonyms(pairs: Iterable[Sequence[str]], language: str) -> dict[str, list[str]]:

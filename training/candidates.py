@@ -1,7 +1,7 @@
-"""Made questions with the candidates that search gives for them: what the reranker is trained on.
+"""Questions with the candidates that search gives for them: what the reranker is trained on.
 
     python -m training.candidates fi.json.xz --weights embedder.npz --rarity rarity.npy
-        --questions 16000 --processes 4 --out fi.npz
+        --questions 16000 --written --processes 4 --out fi.npz
 
 Candidates are the best 30 by words and meaning, from the sections of all works that may be trained on, or,
 for half of the questions, from the question's own work, where every passage is on much the same subject.
@@ -18,6 +18,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from pykala.models.bundled.embedder import StaticEmbedder
 from pykala.models.bundled.interactions import MEETINGS, STANDINGS, TRAITS, Interacting, Interactions
 from pykala.text.analysis import analyse
 from training.asked import SEED, Asked, Maker, Section
+from training.written import Written, by_name, read_written
 
 DEPTH = 30
 WORDS = 16
@@ -109,6 +111,22 @@ def listed(search: Search, maker: Maker, count: int, drawn: random.Random) -> It
             yield Listed(asked, tuple(kept), tuple(right))
 
 
+def listed_written(search: Search, written: Sequence[Written], language: str) -> Iterator[Listed]:
+    """Questions that people would ask, of the law of a language, in it and in others, each in two pools."""
+    places = {id(one): number for number, one in enumerate(search.pool)}
+    known = by_name(search.pool)
+    for one in written:
+        pieces = known.get(one.section, []) if one.language == language and one.split == "train" else []
+        own = {places[id(piece)] for piece in pieces}
+        for code, text in one.asked if pieces else ():
+            large = len(search.works[pieces[0].work]) >= FEWEST_IN_WORK
+            for within in (None, pieces[0].work) if large else (None,):
+                found = search.best(text, within, 0.6 if code == language else 1.0)
+                right = tuple(number in own for number in found)
+                if any(right) and not all(right):
+                    yield Listed(Asked(text, whole_section=True, headed=True, kind=3), tuple(found), right)
+
+
 def _same(other: Section, of: Section, asked: Asked) -> bool:
     """Whether another passage may be as right: it says the same, or has the same heading elsewhere."""
     if other.body[:80] == of.body[:80]:
@@ -145,19 +163,22 @@ def packed(items: Sequence[Interactions], listed: Sequence[Listed]) -> dict[str,
 class Reader:
     """Makes questions of one language and reads their candidates; each process has its own."""
 
-    def __init__(self, written: Path, weights: Path, rarity: Path) -> None:
-        found = json.loads(lzma.decompress(written.read_bytes()))
+    def __init__(self, passages: Path, weights: Path, rarity: Path, written: Sequence[Written] = ()) -> None:
+        found = json.loads(lzma.decompress(passages.read_bytes()))
+        self._written = written
         self.language: str = found["language"]
         embedder = StaticEmbedder(weights)
         self.search = Search([Section(*row) for row in found["passages"]], self.language, embedder)
         self._maker = Maker(self.language, self.search.rarity(), found["synonyms"], found["talk"])
         self._interacting = Interacting(embedder, np.load(rarity))
 
-    def questions(self, count: int, part: int, show: int) -> dict[str, NDArray[np.generic]]:
-        """The arrays of some questions; each part draws others."""
+    def questions(self, count: int, part: int, parts: int, show: int) -> dict[str, NDArray[np.generic]]:
+        """The arrays of some questions; each part draws others, and has its share of the written ones."""
         drawn = random.Random(f"{SEED}{self.language}{part}")
+        made = listed(self.search, self._maker, count, drawn)
+        written = listed_written(self.search, self._written[part::parts], self.language)
         items, found = [], []
-        for one in listed(self.search, self._maker, count, drawn):
+        for one in chain(written, made):
             texts = [self.search.pool[at].text(headed=one.asked.headed) for at in one.candidates]
             items.append(self._interacting.read(one.asked.text, texts))
             found.append(one)
@@ -170,7 +191,7 @@ class Reader:
 _READERS: list[Reader] = []
 
 
-def _part(job: tuple[int, int, int]) -> dict[str, NDArray[np.generic]]:
+def _part(job: tuple[int, int, int, int]) -> dict[str, NDArray[np.generic]]:
     return _READERS[0].questions(*job)
 
 
@@ -183,12 +204,15 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--rarity", type=Path, required=True, help="rows' rarity, as .npy")
     parser.add_argument("--questions", type=int, default=16_000)
+    parser.add_argument("--written", action="store_true", help="with the questions of training.written")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--show", type=int, default=0, help="print so many questions")
     asked = parser.parse_args()
-    _READERS.append(Reader(asked.passages, asked.weights, asked.rarity))
-    jobs = [(asked.questions // asked.processes, part, asked.show) for part in range(asked.processes)]
+    written = read_written() if asked.written else ()
+    _READERS.append(Reader(asked.passages, asked.weights, asked.rarity, written))
+    share = asked.questions // asked.processes
+    jobs = [(share, part, asked.processes, asked.show) for part in range(asked.processes)]
     # Forked: the processes share what the reader holds.
     with multiprocessing.get_context("fork").Pool(asked.processes) as pool:
         parts = pool.map(_part, jobs, chunksize=1)

@@ -32,7 +32,7 @@ FEWER_PAIRS = {"concept": 20_000, "titled": 50_000}
 CHUNK = 2000  # texts analysed at once by one process
 ALTERNATIVES = 4  # meanings of a word that training chooses among
 #: Law counts more than word lists when it is decided which words have a row of their own.
-FREQUENT = {"dict": 0.5, "concept": 0.3, "gloss": 0.3, "sent": 0.5}
+FREQUENT = {"dict": 0.5, "concept": 0.3, "gloss": 0.3, "sent": 0.5, "asked": 4.0, "lay": 2.0}
 _MEMOS: dict[str, dict[str, tuple[str, ...]]] = {}  # of one process: language → word → terms
 
 

@@ -28,6 +28,7 @@ PADDING_TO = 64
 WEIGHTS = {
     "heading": 2.0, "titled": 1.0, "section": 2.0, "cross": 3.0, "heads": 1.5, "dict": 1.5, "gloss": 3.0,
     "concept": 0.4, "sent": 4.0, "defined": 1.5, "treaty": 2.0, "treatycross": 2.0, "ruling": 2.0,
+    "asked": 10.0, "lay": 2.0,
 }  # fmt: skip
 
 
@@ -214,7 +215,7 @@ def train(
             hashes = texts.hashes[first], texts.hashes[second]
             same = (hashes[0][:, None] == hashes[0][None, :]) | (hashes[1][:, None] == hashes[1][None, :])
             same.fill_diagonal_(False)
-            short = name.startswith(("dict", "concept", "heads"))
+            short = name.startswith(("dict", "concept", "heads", "lay"))
             dropout = recipe.dropout * (0.4 if short else 1.0)
             loss = (
                 loss_of(

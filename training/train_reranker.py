@@ -36,7 +36,7 @@ class Recipe:
     dropout: float = 0.2
     directed: float = 0.1  # how much of a word's meaning its weight may depend on
     left_out: float = 0.3  # share of the question's words left out in training
-    kinds: tuple[float, float, float] = (2.0, 2.0, 1.0)  # what a question of each kind counts
+    kinds: tuple[float, ...] = (2.0, 2.0, 1.0, 4.0)  # what a question of each kind counts
     held: float = 0.05  # share of the questions to judge by
     seed: int = 1
 

@@ -21,6 +21,8 @@ from training.encode import Texts, encode
 from training.pair_files import Pair, read, write
 from training.pairs import split_of, without_copyleft_lists
 from training.treaty_titles import TITLES, article_of
+from training.written import Written, name_of, read_written
+from training.written_pairs import EVERYDAY_WORDS, LANGUAGES, question_pairs, word_pairs
 
 torch = pytest.importorskip(
     "torch", reason="training needs PyTorch, which is no part of the package: pip install torch"
@@ -145,15 +147,25 @@ def test_from_passages_to_a_reranker(tmp_path: Path) -> None:
 
     rarity = tmp_path / "rarity.npy"
     np.save(rarity, np.full(bundled().rows, 5.0, dtype=np.float32))
-    reader = Reader(made_passages(tmp_path / "en.json.xz"), WEIGHTS, rarity)
-    arrays = reader.questions(60, part=0, show=0)
+    sections = [
+        f"The authority decides on the {act} of a {thing}. A fee is paid for it within a month."
+        for thing in THINGS[:9]
+        for act in ACTS
+    ]
+    written = [
+        Written(name_of(text), "en", (("en", text[30:60]), ("fi", "Kuka päättää?"))) for text in sections
+    ]
+    reader = Reader(made_passages(tmp_path / "en.json.xz"), WEIGHTS, rarity, written)
+    arrays = reader.questions(60, part=0, parts=1, show=0)
     assert arrays["right"].any(axis=1).all(), "search found the right passage of every question that is kept"
-    assert set(np.unique(arrays["kinds"])) <= {0, 1, 2}
+    assert {*np.unique(arrays["kinds"])} <= {0, 1, 2, 3}
+    learned = [one for one in written if one.split == "train"]
+    assert len(learned) <= (arrays["kinds"] == 3).sum() <= 4 * len(learned), "in the act and in all, each"
     np.savez(tmp_path / "en.npz", **arrays)  # type: ignore[arg-type]
     recipe = Recipe(epochs=12, batch=16, rate=0.01, held=0.1, dropout=0.0, left_out=0.0)
     scorer = train(Questions([tmp_path / "en.npz"], "cpu"), recipe, "cpu")
-    written = {f"0/{name}": value for name, value in weights_of(scorer).items()}
-    np.savez(tmp_path / "reranker.npz", rarity=np.load(rarity), **written)  # type: ignore[arg-type]
+    learnt = {f"0/{name}": value for name, value in weights_of(scorer).items()}
+    np.savez(tmp_path / "reranker.npz", rarity=np.load(rarity), **learnt)  # type: ignore[arg-type]
     reranker = InteractionReranker(tmp_path / "reranker.npz", bundled())
     texts = [
         f"First Act › {act.title()} of a {thing}\nThe {act} of a {thing}." for thing in THINGS for act in ACTS
@@ -162,6 +174,43 @@ def test_from_passages_to_a_reranker(tmp_path: Path) -> None:
     assert (
         texts[33:36][int(scores.argmax()) - 30] == "First Act › Renewal of a patent\nThe renewal of a patent."
     )
+
+
+def test_written_questions_are_of_known_languages_and_one_section_a_line() -> None:
+    written = read_written()
+    assert len(written) >= 1_000
+    assert (
+        {one.language for one in written}
+        == {code for one in written for code, _ in one.asked}
+        == {*LANGUAGES}
+    )
+    for one in written:
+        assert {code for code, _ in one.asked} == {*LANGUAGES}
+        assert all(text.strip() == text and 3 <= len(text) <= 250 for _, text in one.asked), one
+    held_out = sum(one.split == "development" for one in written)
+    assert 0.1 < held_out / len(written) < 0.3
+
+
+def test_everyday_words_have_a_column_a_language_and_way_of_speaking() -> None:
+    lines = EVERYDAY_WORDS.read_text(encoding="utf-8").splitlines()
+    assert len(lines) >= 500
+    assert all(len([one for one in line.split("|") if one.strip()]) == 2 * len(LANGUAGES) for line in lines)
+    pairs = list(word_pairs())
+    assert {(one.first_language, one.second_language) for one in pairs} == {
+        (one, other) for one in LANGUAGES for other in LANGUAGES
+    }
+
+
+def test_a_written_question_finds_its_section_however_it_is_cut(tmp_path: Path) -> None:
+    path = made_passages(tmp_path / "en.json.xz")
+    text = "The authority decides on the renewal of a patent.  A fee is paid for it, within a month"
+    one = Written(name_of(text), "en", (("fi", "Kuka uusii patentin?"), ("en", "patent again")))
+    pairs = list(question_pairs([one, Written("0" * 16, "en", (("en", "nothing"),))], [path]))
+    assert [(pair.first, pair.first_language, pair.task) for pair in pairs] == [
+        ("Kuka uusii patentin?", "fi", "asked-en"),
+        ("patent again", "en", "asked-en"),
+    ]
+    assert all("Renewal of a patent" in pair.second for pair in pairs)
 
 
 def test_questions_are_made_of_the_section() -> None:

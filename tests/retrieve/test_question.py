@@ -156,3 +156,22 @@ def test_a_work_that_is_named_only_to_say_where_is_not_cited_itself(store: Embed
     inner = ProvisionId.parse("eu:32006L0112/art_98/para_2")
     found = cited_provisions("Directive 2006/112/EC, Article 98(2)", store, installed())
     assert found == (inner,)
+
+
+@pytest.mark.parametrize(
+    ("text", "not_held"),
+    [
+        ("Criminal Code s. 231", "Criminal Code s. 231"),
+        ("What does section 231 of the Criminal Code say?", "section 231 of the Criminal Code"),
+        ("Mitä sanoo kaupunkilaki 5 §?", "kaupunkilaki 5 §"),
+        ("What does the Act say about section 5?", ""),
+        ("Is theft punished under the Criminal Code?", ""),
+        ("Directive 2006/112/EC, Article 98(2)", ""),
+    ],
+)
+def test_a_place_in_an_act_that_is_not_held_is_answered_by_no_other(
+    store: EmbeddedStore, text: str, not_held: str
+) -> None:
+    question = understand(text, store, installed(), as_of=TODAY)
+    assert question.not_held == not_held
+    assert question.is_citation is bool(not_held or question.cited)

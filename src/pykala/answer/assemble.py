@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
-from pykala.answer.extract import best_sentence, whole_statement
+from pykala.answer.extract import best_sentence, first_sentence, whole_statement
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,
@@ -67,7 +67,7 @@ def answered(
 ) -> Answer:
     """The answer whose primary provision was found."""
     shown = cited(primary, packs, question.as_of)
-    claim = _claim(shown, asked, question)
+    claim = _claim(primary, shown, asked, question)
     beside = list(_support(question, store, packs, primary, graded, visited))
     support = tuple(one for one, _ in beside)
     # Each language of a provision has its own words for the same reference: those that are read count.
@@ -131,7 +131,9 @@ def unanswered(
     ]
     nearest = [support for support, _ in beside]
     on = question.as_of.isoformat()
-    if question.is_citation:
+    if question.not_held:
+        text = f"This library does not hold {question.not_held}, which the question cites."
+    elif question.is_citation:
         text = "This library does not hold what the question cites."
     elif question.elsewhere:
         text = f"The question is about {question.elsewhere}; this library holds no law of that place."
@@ -175,10 +177,13 @@ def _texts(
     return texts
 
 
-def _claim(shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
-    start, end = whole_statement(
-        shown.text, *best_sentence(shown.text, asked, shown.language, figures=question.figures)
-    )
+def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
+    composed = compose(primary.provision)
+    if question.is_citation:
+        span = first_sentence(composed)
+    else:
+        span = best_sentence(composed, asked, shown.language, figures=question.figures)
+    start, end = whole_statement(shown.text, *span)
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
     return Claim(quote or shown.heading, (citation,))

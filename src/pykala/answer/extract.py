@@ -19,6 +19,8 @@ CITABLE = frozenset(ProvisionKind) - {
     ProvisionKind.FOOTNOTE,
     ProvisionKind.HISTORICAL_NOTE,
 }
+#: What editors put below a section: it says when the law changed, and answers nothing.
+_BESIDE_THE_LAW = frozenset({ProvisionKind.FOOTNOTE, ProvisionKind.HISTORICAL_NOTE})
 _ENDS = frozenset('.!?…|”»")')
 _LONGEST_QUOTE = 700
 #: What a sentence gains, where a figure was asked for, by a figure in the unit asked for, or by any.
@@ -28,22 +30,36 @@ _FIGURE_ASKED, _FIGURE = 0.35, 0.15
 def pinpoint(section: Provision, asked: AskedWords, language: str, *, figures: Figures) -> ProvisionId:
     """The innermost citable provision of a section that holds the sentence which answers best."""
     composed = compose(section)
-    start, end = best_sentence(composed.text, asked, language, figures=figures)
+    start, end = best_sentence(composed, asked, language, figures=figures)
     inner = composed.provision_at(start, end)
     return _citable(section, composed, inner)
 
 
-def best_sentence(text: str, asked: AskedWords, language: str, *, figures: Figures) -> tuple[int, int]:
+def best_sentence(
+    composed: Composed, asked: AskedWords, language: str, *, figures: Figures
+) -> tuple[int, int]:
     """The span of the sentence that covers most of the question; the first one of equals."""
-    spans = sentences(text)
-    if not spans:
-        return 0, len(text)
+    text = composed.text
 
     def worth(span: tuple[int, int]) -> float:
         sentence = text[span[0] : span[1]]
         return asked.measure(sentence, language) + _figure_bonus(sentence, figures)
 
-    return max(spans, key=worth)
+    return max(_of_the_law(composed), key=worth)
+
+
+def first_sentence(composed: Composed) -> tuple[int, int]:
+    """The span that a provision begins with: what is shown of a place that was only cited."""
+    return _of_the_law(composed)[0]
+
+
+def _of_the_law(composed: Composed) -> list[tuple[int, int]]:
+    """The spans of the sentences, but for those in notes; the whole text where there is no other."""
+    notes = [(line.start, line.end) for line in composed.lines if line.kind in _BESIDE_THE_LAW]
+    spans = [
+        span for span in sentences(composed.text) if not any(start <= span[0] < end for start, end in notes)
+    ]
+    return spans or [(0, len(composed.text))]
 
 
 def whole_statement(text: str, start: int, end: int) -> tuple[int, int]:

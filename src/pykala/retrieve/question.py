@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from pykala.law.citations import CitationContext
+from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.packs.pack import Pack
@@ -36,10 +36,17 @@ class Question:
     elsewhere: str = ""  # a country or city whose law no installed pack holds
     named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
     dated: bool = False  # whether a day was asked for, rather than today
+    not_held: str = ""  # a place in an act that it cites by name and the library does not hold
 
     @property
     def is_citation(self) -> bool:
-        """Whether it does nothing but cite: it is answered by that place, or not at all."""
+        """Whether it is answered by the place that it cites, or not at all.
+
+        So it is where it does nothing but cite, and where the act that it names is not held: what another
+        act says in a section of its own is no answer.
+        """
+        if self.not_held:
+            return True
         names = {word for cited in self.cited for word in str(cited).replace(":", "/").split("/")}
         left = [word for word in _TELLING.findall(self.search_text) if word not in names]
         return any(cited.path for cited in self.cited) and len(left) <= _CITATION_WORDS
@@ -66,7 +73,8 @@ def understand(
     day = named_date.day if named_date and named_date.day else as_of
     named = () if jurisdiction else _named_jurisdictions(text, packs)
     jurisdictions = (jurisdiction,) if jurisdiction else tuple(dict.fromkeys(code for code, _ in named))
-    cited = cited_provisions(text, store, packs, language=language, jurisdictions=jurisdictions)
+    cites = citations_in(text, store, packs, language=language, jurisdictions=jurisdictions)
+    cited = cites.provisions
     spoken = language or _language(text, packs, jurisdictions, cited)
     undated = _without(text, found, spoken)
     search_text = without_exclusions(undated)
@@ -84,6 +92,7 @@ def understand(
         elsewhere="" if jurisdictions else place_elsewhere(text, spoken),
         named_date=named_date,
         dated=dated or bool(named_date and named_date.day),
+        not_held="" if cited else cites.not_held,
     )
 
 
@@ -131,30 +140,53 @@ def _named_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[tuple[st
     return tuple(dict.fromkeys(found))
 
 
-def cited_provisions(
+@dataclass(frozen=True, slots=True)
+class Cites:
+    """What a text cites, and a place in it that is cited by the name of an act that nobody here knows."""
+
+    provisions: tuple[ProvisionId, ...]
+    not_held: str = ""
+
+
+def cited_provisions(text: str, store: Store, packs: Mapping[str, Pack]) -> tuple[ProvisionId, ...]:
+    """What a text cites: an identifier, the name of a work, or citations as lawyers write them."""
+    return citations_in(text, store, packs).provisions
+
+
+def citations_in(
     text: str,
     store: Store,
     packs: Mapping[str, Pack],
     *,
     language: str | None = None,
     jurisdictions: Sequence[str] = (),
-) -> tuple[ProvisionId, ...]:
-    """What a text cites: an identifier, the name of a work, or citations as lawyers write them."""
+) -> Cites:
+    """What a text cites, with what it cites in vain."""
     try:
-        return (ProvisionId.parse(text.strip()),)
+        return Cites((ProvisionId.parse(text.strip()),))
     except InvalidIdentifier:
         pass
     named = store.resolve(text)
     if len(named) == 1:
-        return (ProvisionId(named[0]),)
+        return Cites((ProvisionId(named[0]),))
     if places := store.places(text):
-        return places
+        return Cites(places)
     found: list[ProvisionId] = []
+    in_vain: list[str] = []
     for code, pack in packs.items():
         if not jurisdictions or code in jurisdictions:
             context = CitationContext(language=language or pack.facts.default_language)
-            found.extend(_resolved(text, pack, context, store))
-    return _innermost(dict.fromkeys(found))
+            for citation in pack.find_citations(text, context):
+                resolved = tuple(_resolved(citation, pack, context, store))
+                found.extend(resolved)
+                if not resolved and _names_an_act(citation, pack, context):
+                    in_vain.append(citation.text)
+    return Cites(_innermost(dict.fromkeys(found)), next(iter(in_vain), ""))
+
+
+def _names_an_act(citation: FoundCitation, pack: Pack, context: CitationContext) -> bool:
+    """Whether a citation says which act, and which place in it: "section 231 of the Criminal Code"."""
+    return bool(citation.steps) and any(one.alias for one in pack.resolve(citation, context))
 
 
 def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
@@ -163,16 +195,15 @@ def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
     return tuple(one for one in cited if not any(one != other and one.contains(other) for other in cited))
 
 
-def _resolved(text: str, pack: Pack, context: CitationContext, store: Store) -> Iterator[ProvisionId]:
-    for citation in pack.find_citations(text, context):
-        for resolved in pack.resolve(citation, context):
-            if resolved.target:
-                yield resolved.target
-            elif resolved.alias:
-                works = [
-                    work for work in store.resolve(resolved.alias) if work.jurisdiction == pack.facts.code
-                ]
-                yield from _of_name([ProvisionId(work, resolved.path) for work in works], store)
+def _resolved(
+    citation: FoundCitation, pack: Pack, context: CitationContext, store: Store
+) -> Iterator[ProvisionId]:
+    for resolved in pack.resolve(citation, context):
+        if resolved.target:
+            yield resolved.target
+        elif resolved.alias:
+            works = [work for work in store.resolve(resolved.alias) if work.jurisdiction == pack.facts.code]
+            yield from _of_name([ProvisionId(work, resolved.path) for work in works], store)
 
 
 def _of_name(candidates: Sequence[ProvisionId], store: Store) -> Sequence[ProvisionId]:

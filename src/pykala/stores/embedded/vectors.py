@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pykala.stores.embedded.clusters import ClusteredLists, assign_lists, train_centroids
 from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.facets import FacetFilter, Facets
+from pykala.stores.embedded.passing import Passing
 from pykala.stores.embedded.vector_files import (
     CENTROIDS,
     LISTS,
@@ -47,6 +48,7 @@ class VectorIndex:
     ) -> None:
         self._folder = folder
         self._snapshot = snapshot
+        self._passing = Passing(snapshot)
         self._lists: ClusteredLists | None = None
         self._writer = writer
         self._kernel = kernel
@@ -254,12 +256,17 @@ class VectorIndex:
             raise ValueError(f"a query of shape {query.shape}; this index takes ({self.dimension},)")
         if not np.isfinite(query).all():
             raise ValueError("the query vector holds NaN or infinity")
-        snapshot = self._snapshot
-        mask = passing(snapshot, filter)
-        count = snapshot.header.rows if mask is None else int(np.count_nonzero(mask))
-        if limit < 1 or count == 0 or not query.any():
+        passing = self._passing
+        snapshot = passing.snapshot
+        if limit < 1 or not query.any():
             return []
         scan = Scan(snapshot, Query.of(query), limit, self._kernel, self._threads)
+        if filter.works is not None:
+            return scan.among(passing.of_works(filter))
+        mask = passing.mask(filter)
+        count = snapshot.header.rows if mask is None else int(np.count_nonzero(mask))
+        if count == 0:
+            return []
         gathering = count < GATHER_SHARE * snapshot.header.rows
         cost = count / GATHER_SHARE if gathering else snapshot.header.rows
         if cost > self._exact_up_to and snapshot.header.clusters:
@@ -272,14 +279,14 @@ class VectorIndex:
 
     def nearness(self, query: NDArray[np.float32], passages: Sequence[int]) -> dict[int, float]:
         """The cosines of passages that are here, by their ids; a few of them, however they were found."""
-        snapshot = self._snapshot
+        passing = self._passing
+        snapshot = passing.snapshot
         column = snapshot.columns["passages"]
         length = float(np.linalg.norm(query))
         if not passages or not len(column) or not length:
             return {}
         wanted = np.array(sorted(set(passages)), dtype=column.dtype)
-        # Ids are never reused and rows are appended: the column ascends, but for what a rebuild left.
-        order = None if _ascends(column) else np.argsort(column, kind="stable")
+        order = passing.passage_order
         places = np.searchsorted(column, wanted, sorter=order).clip(max=len(column) - 1)
         rows = places if order is None else order[places]
         held = column[rows] == wanted
@@ -304,6 +311,7 @@ class VectorIndex:
     def _pin(self, snapshot: Snapshot) -> None:
         self._lists = None
         self._snapshot = snapshot
+        self._passing = Passing(snapshot)
 
     def _writing(self) -> ColumnWriter:
         if self._writer is None:
@@ -317,47 +325,6 @@ class VectorIndex:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
-
-
-def passing(snapshot: Snapshot, filter: FacetFilter) -> NDArray[np.bool_] | None:
-    """Say which rows are live and pass the filter, as `FacetFilter.passes` would; None for all of them."""
-    columns = snapshot.columns
-    conditions: list[NDArray[np.bool_]] = []
-    if filter.languages is not None:
-        conditions.append(_is_one_of(columns["languages"], filter.languages))
-    if filter.jurisdictions is not None:
-        conditions.append(_is_one_of(columns["jurisdictions"], filter.jurisdictions))
-    if filter.kinds is not None:
-        conditions.append(_is_one_of(columns["work_kinds"], filter.kinds))
-        conditions[-1] |= _is_one_of(columns["provision_kinds"], filter.kinds)
-    if filter.provision_kinds is not None:
-        conditions.append(_is_one_of(columns["provision_kinds"], filter.provision_kinds))
-    if filter.day is not None:
-        conditions.append(columns["valid_from"] <= filter.day)
-        conditions.append(columns["valid_to"] > filter.day)
-    if filter.works is not None:
-        conditions.append(np.isin(columns["works"], np.array(sorted(filter.works), dtype=np.int64)))
-    if not conditions:
-        return snapshot.live
-    mask = conditions[0]
-    for condition in conditions[1:]:
-        mask &= condition
-    if snapshot.live is not None:
-        mask &= snapshot.live
-    return mask
-
-
-def _ascends(column: Column) -> bool:
-    return bool((column[1:] > column[:-1]).all())
-
-
-def _is_one_of(column: Column, numbers: frozenset[int]) -> NDArray[np.bool_]:
-    if len(numbers) == 1:
-        equal: NDArray[np.bool_] = column == next(iter(numbers))
-        return equal
-    table = np.zeros(2**16, dtype=np.bool_)
-    table[[number for number in numbers if 0 <= number < 2**16]] = True
-    return table[column]
 
 
 def _whole_numbers(name: str, values: Sequence[int]) -> NDArray[Any]:

@@ -1,0 +1,98 @@
+"""Which rows of one published state pass a filter: looked up once, then remembered.
+
+Most questions of a day go to the same law in the same language, and a question that was routed to two acts
+looks at their rows alone.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.stores.embedded.facets import FacetFilter
+from pykala.stores.embedded.vector_files import Column, Snapshot
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+_MOST_MASKS: Final = 8  # a byte a row each
+
+
+class Passing:
+    """The rows of a snapshot, by filter."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self._masks: dict[FacetFilter, Mask | None] = {}
+
+    def mask(self, filter: FacetFilter) -> Mask | None:
+        """Which rows are live and pass the filter, as `FacetFilter.passes` would; None for all of them."""
+        masks = self._masks
+        if filter in masks:
+            return masks[filter]
+        if len(masks) >= _MOST_MASKS:
+            masks = self._masks = {}  # not cleared: another thread may be looking into it
+        found = masks[filter] = self._passes(filter, slice(None))
+        return found
+
+    def of_works(self, filter: FacetFilter) -> Rows:
+        """The rows of a filter's works that pass the rest of it, ascending."""
+        order, works = self._by_work
+        most = np.iinfo(works.dtype).max  # a work beyond it has no rows; of another type, all would be copied
+        wanted = np.array(sorted(one for one in filter.works or () if 0 <= one <= most), dtype=works.dtype)
+        bounds = zip(
+            np.searchsorted(works, wanted), np.searchsorted(works, wanted, side="right"), strict=True
+        )
+        rows = np.sort(np.concatenate([order[:0], *(order[start:end] for start, end in bounds)]))
+        passes = self._passes(filter, rows)
+        return (rows if passes is None else rows[passes]).astype(np.int64)
+
+    @cached_property
+    def _by_work(self) -> tuple[NDArray[np.uint32], Column]:
+        works = self.snapshot.columns["works"]
+        order = np.argsort(works, kind="stable").astype(np.uint32)
+        return order, works[order]
+
+    @cached_property
+    def passage_order(self) -> NDArray[np.intp] | None:
+        """The rows by passage id; None where they lie so, as ids are never reused and rows are appended."""
+        column = self.snapshot.columns["passages"]
+        return None if bool((column[1:] > column[:-1]).all()) else np.argsort(column, kind="stable")
+
+    def _passes(self, filter: FacetFilter, rows: slice | NDArray[np.uint32]) -> Mask | None:
+        """Of some rows, those that pass all of the filter but its works."""
+        columns = self.snapshot.columns
+        conditions: list[Mask] = []
+        if filter.languages is not None:
+            conditions.append(_is_one_of(columns["languages"][rows], filter.languages))
+        if filter.jurisdictions is not None:
+            conditions.append(_is_one_of(columns["jurisdictions"][rows], filter.jurisdictions))
+        if filter.kinds is not None:
+            conditions.append(_is_one_of(columns["work_kinds"][rows], filter.kinds))
+            conditions[-1] |= _is_one_of(columns["provision_kinds"][rows], filter.kinds)
+        if filter.provision_kinds is not None:
+            conditions.append(_is_one_of(columns["provision_kinds"][rows], filter.provision_kinds))
+        if filter.day is not None:
+            conditions.append(columns["valid_from"][rows] <= filter.day)
+            conditions.append(columns["valid_to"][rows] > filter.day)
+        live = self.snapshot.live
+        if live is not None:
+            conditions.append(live[rows])
+        if not conditions:
+            return None
+        mask = conditions[0].copy() if conditions[0] is live else conditions[0]
+        for condition in conditions[1:]:
+            mask &= condition
+        return mask
+
+
+def _is_one_of(column: Column, numbers: frozenset[int]) -> Mask:
+    if len(numbers) == 1:
+        equal: Mask = column == next(iter(numbers))
+        return equal
+    table = np.zeros(2**16, dtype=np.bool_)
+    table[[number for number in numbers if 0 <= number < 2**16]] = True
+    return table[column]
