@@ -243,6 +243,78 @@ class TextsRerank(Service):
         send(handler, 200, [{"index": n, "score": score} for score, n in sorted(scored, reverse=True)])
 
 
+OPINION = "The rate is 34 per cent above 30,000 euros.[1][3]"
+PAGES = (
+    ("Capital income", "https://www.vero.fi/en/capital-income"),
+    ("A bad one", "javascript:alert(1)"),
+    ("Tuloverolaki", "https://www.finlex.fi/fi/laki/1992/1535"),
+)
+
+
+@dataclass
+class WebChat(Service):
+    """`/chat/completions` of a service that searches: Sonar's `citations`, or OpenAI's annotations."""
+
+    annotated: bool = False
+    text: str = OPINION
+    pages: tuple[tuple[str, str], ...] = PAGES
+
+    def check(self, seen: Seen) -> None:
+        super().check(seen)
+        if not seen.path.endswith("/chat/completions"):
+            raise Refused(404, "no such path")
+        roles = [one["role"] for one in seen.body["messages"]]
+        if roles != ["system", "user"] or not seen.body["max_tokens"] > 0 or not seen.body["model"]:
+            raise Refused(400, "a question, please")
+
+    def reply(self) -> dict[str, Any]:
+        message: dict[str, Any] = {"role": "assistant", "content": self.text}
+        whole: dict[str, Any] = {"id": "x", "object": "chat.completion"}
+        if self.annotated:
+            cited = [
+                {"url": url, "title": title, "start_index": 0, "end_index": 3} for title, url in self.pages
+            ]
+            message["annotations"] = [{"type": "url_citation", "url_citation": one} for one in cited]
+        else:
+            whole["citations"] = [url for _, url in self.pages]
+            whole["search_results"] = [
+                {"title": title, "url": url, "date": "2026-01-05"} for title, url in self.pages
+            ]
+        used = {"prompt_tokens": USED_IN, "completion_tokens": USED_OUT, "total_tokens": USED_IN + USED_OUT}
+        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        return {**whole, "choices": [choice], "usage": used}
+
+    def answer(self, handler: BaseHTTPRequestHandler, body: Any) -> None:
+        send(handler, 200, self.reply())
+
+
+class WebResponses(WebChat):
+    """`/responses` with a search: what was found as an item of its own, and as annotations."""
+
+    def check(self, seen: Seen) -> None:
+        Service.check(self, seen)
+        if not seen.path.endswith("/responses"):
+            raise Refused(404, "no such path")
+        if seen.body["tools"] != [{"type": "web_search"}] or not seen.body["max_output_tokens"] > 0:
+            raise Refused(400, "a tool, please")
+        if not (isinstance(seen.body["input"], str) and isinstance(seen.body["instructions"], str)):
+            raise Refused(400, "a question, please")
+
+    def reply(self) -> dict[str, Any]:
+        notes = [{"type": "url_citation", "url": url, "title": title} for title, url in self.pages]
+        part = {"type": "output_text", "text": self.text, "annotations": notes if self.annotated else []}
+        message = {"type": "message", "role": "assistant", "status": "completed", "content": [part]}
+        rows = [
+            {"id": place, "title": title, "url": url, "snippet": "…"}
+            for place, (title, url) in enumerate(self.pages, start=1)
+        ]
+        found = {"type": "search_results", "queries": ["rate"], "results": rows}
+        cost = {"currency": "USD", "input_cost": 0.0003, "output_cost": 0.0001, "total_cost": 0.0054}
+        used = {"input_tokens": USED_IN, "output_tokens": USED_OUT, "cost": cost}
+        output = [message] if self.annotated else [found, message]
+        return {"id": "x", "object": "response", "status": "completed", "output": output, "usage": used}
+
+
 def refusing(status: int, reason: str = "", **headers: str) -> Behaviour:
     """Answer with a status, the reason in the provider's own shape, and headers (`Retry_After`)."""
 

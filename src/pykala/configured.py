@@ -14,6 +14,7 @@ from pykala.settings import Settings
 from pykala.stores.caching import CACHE_FILE, SqliteCache
 
 if TYPE_CHECKING:
+    from pykala.answer.advice import Adviser
     from pykala.answer.drafting import Drafting
 
 _NO_EMBEDDER = "none"
@@ -31,6 +32,7 @@ def open_configured(
         library.reranker = reranker_from(chosen.name, key=chosen.key, address=chosen.address)
     library.cache = SqliteCache(settings.cache / CACHE_FILE)
     library.drafting = drafting(settings)
+    library.adviser = adviser(settings)
     if settings.calibration is not None:
         from pykala.models.failures import ModelMisconfigured
         from pykala.retrieve.calibration import read_calibration
@@ -74,4 +76,22 @@ def drafting(settings: Settings) -> Drafting | None:
         caps=Caps(settings.answer_cap, settings.month_cap),
         ledger_folder=settings.cache,
         budget=settings.model_budget,
+    )
+
+
+def adviser(settings: Settings) -> Adviser | None:
+    """Who gives second opinions; nobody where neither a service nor a key is set."""
+    chosen = settings.second_opinion
+    if not chosen.is_set:
+        return None
+    from pykala.answer.advice import adviser_from
+    from pykala.answer.meter import Caps
+
+    return adviser_from(
+        model=chosen.name,
+        key=chosen.key,
+        address=chosen.address,
+        price=chosen.price,
+        caps=Caps(settings.answer_cap, settings.month_cap),
+        ledger_folder=settings.cache,
     )

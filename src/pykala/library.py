@@ -21,14 +21,14 @@ from pykala.answer.keywords import Keyword, keywords
 from pykala.answer.reasoning import Reasoning, on_date, reasoning
 from pykala.answer.replay import Replay, read_record, replay
 from pykala.answer.surroundings import Surroundings, surroundings
-from pykala.answer.trace import Listener, nobody
+from pykala.answer.trace import Listener, Watcher, both, nobody
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch_acts import FetchReport, fetch_acts
 from pykala.graph.walk import FOLLOW_EVERYTHING, WalkOptions, walk
 from pykala.handles import Found, ProvisionHandle, Related, Shown, newest_words
 from pykala.inbox import InboxReport, Originals, remove, watch
 from pykala.ingest import Progress, Report, ingest
-from pykala.law.answers import Answer, Stage
+from pykala.law.answers import Answer, Cost, Stage
 from pykala.law.composition import compose
 from pykala.law.filters import Filter
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
@@ -58,6 +58,7 @@ from pykala.stores.store import (
 from pykala.text.language import detect
 
 if TYPE_CHECKING:
+    from pykala.answer.advice import Advice, Adviser
     from pykala.answer.drafting import Drafting
     from pykala.ask import Engine
     from pykala.online import Online
@@ -94,6 +95,8 @@ class Library:
         self.cache: Cache = cache or NoCache()
         self.calibration = calibration  # None: the weights that ship with the package
         self.drafting = drafting  # a model that writes; None: answers are the law's own words
+        self.adviser: Adviser | None = None  # who gives second opinions; None: nobody
+        self.watch: Watcher | None = None  # who keeps account of questions; None: nobody
         self._today = today
 
     @classmethod
@@ -146,6 +149,38 @@ class Library:
         With `online`, publishers are asked where the library has no good answer. A model drafts the answer
         where the library has one, unless `draft` is false.
         """
+        given = (as_of, language, jurisdiction, identifier)
+        if self.watch is None:
+            return self._asked(question, *given, listen, draft, online)
+        with self.watch(question, self.store) as hears:
+            answer = self._asked(question, *given, both(hears, listen), draft, online)
+            hears(answer)
+            return answer
+
+    def second_opinion(
+        self, question: str, *, spent: Cost | None = None, deadline: float | None = None
+    ) -> Advice:
+        """What a service that searches the web says of a question, apart from the law; never its authority.
+
+        What goes wrong is told in its `problem`. `spent` on the answer counts towards the same cap.
+        """
+        from pykala.answer.advice import DEADLINE, NOT_SET_UP, Advice
+
+        if self.adviser is None:
+            return Advice(problem=NOT_SET_UP)
+        return self.adviser.advise(question, spent=spent, deadline=DEADLINE if deadline is None else deadline)
+
+    def _asked(
+        self,
+        question: str,
+        as_of: date | None,
+        language: str | None,
+        jurisdiction: str | None,
+        identifier: str,
+        listen: Listener,
+        draft: bool,
+        online: Online | None,
+    ) -> Answer:
         from pykala.ask import ask  # with NumPy, which nothing but asking needs
 
         self._require_packs([jurisdiction] if jurisdiction is not None else [])

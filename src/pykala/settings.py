@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import unquote
 
 from platformdirs import user_cache_path, user_data_path
 
@@ -13,6 +14,7 @@ _KEY = "PYKALA_KEY_"
 _ANSWER_CAP, _MONTH_CAP = 0.25, 10.0  # US dollars
 _PER_MINUTE = 600
 _BUDGET = 25_000  # tokens of evidence
+_COLLECTOR = "http://localhost:4318"  # where OpenTelemetry's collector listens, as its own standard has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,39 @@ class ModelSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TelemetrySettings:
+    """Where traces go as OpenTelemetry, and what is in them; no address: nowhere."""
+
+    address: str = ""  # of the collector's traces, whole
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold a key; never shown
+    service: str = "pykala"
+    questions: bool = False  # whether what was asked may leave this machine, too
+
+    @classmethod
+    def read(cls, found: Mapping[str, str]) -> TelemetrySettings:
+        """Read them from OpenTelemetry's own variables, and ours."""
+        wanted = found.get("PYKALA_TELEMETRY", "").strip().lower()
+        named = found.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
+        traces = found.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "")
+        if not (wanted == "otlp" or (not wanted and (named or traces))):
+            return cls()
+        own = found.get("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "")
+        headers = own or found.get("OTEL_EXPORTER_OTLP_HEADERS", "")
+        pairs = (one.partition("=") for one in headers.split(",") if "=" in one)
+        return cls(
+            address=traces or f"{(named or _COLLECTOR).rstrip('/')}/v1/traces",
+            headers={name.strip(): unquote(value.strip()) for name, _, value in pairs},
+            service=found.get("OTEL_SERVICE_NAME") or "pykala",
+            questions=found.get("PYKALA_TELEMETRY_QUESTIONS", "") == "1",
+        )
+
+    @property
+    def is_set(self) -> bool:
+        """Whether traces go anywhere."""
+        return bool(self.address)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Where things are kept, which models help, what they may cost, and who may use a server.
 
@@ -43,11 +78,13 @@ class Settings:
     unpacked archives go), PYKALA_WORKERS; PYKALA_KEY_ with a pack's code (PYKALA_KEY_NYC) for a publisher
     that wants a key. PYKALA_MODEL drafts answers, with PYKALA_FALLBACK_MODEL behind it; PYKALA_EMBEDDER
     ("none": search by words alone) and PYKALA_RERANKER take the place of the bundled ones; each may have
-    _KEY, _ADDRESS and _PRICE. PYKALA_MODEL_BUDGET is how many tokens of evidence a model is given,
-    PYKALA_CALIBRATION a file of 'pykala calibrate'. PYKALA_ANSWER_CAP and PYKALA_MONTH_CAP are what an answer
+    _KEY, _ADDRESS and _PRICE, and so may PYKALA_SECOND_OPINION, a service that searches the web for who wants
+    that. PYKALA_MODEL_BUDGET is how many tokens of evidence a model is given, PYKALA_CALIBRATION a file of
+    'pykala calibrate'. PYKALA_ANSWER_CAP and PYKALA_MONTH_CAP are what an answer
     and a month may cost, in US dollars. A server asks for one of PYKALA_API_KEYS, lets pages of
     PYKALA_ORIGINS call it, is reached under PYKALA_HOSTS, and takes PYKALA_REQUESTS_PER_MINUTE from each;
-    lists are separated by commas.
+    lists are separated by commas. PYKALA_TELEMETRY=otlp, or OTEL_EXPORTER_OTLP_ENDPOINT, sends traces to a
+    collector; PYKALA_TELEMETRY=none does not; PYKALA_TELEMETRY_QUESTIONS=1 puts the questions into them.
     """
 
     library: Path
@@ -58,6 +95,7 @@ class Settings:
     fallback: ModelSettings = ModelSettings()
     embedder: ModelSettings = ModelSettings()
     reranker: ModelSettings = ModelSettings()
+    second_opinion: ModelSettings = ModelSettings()
     model_budget: int = _BUDGET
     calibration: Path | None = None
     answer_cap: float = _ANSWER_CAP
@@ -66,6 +104,7 @@ class Settings:
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     requests_per_minute: int = _PER_MINUTE
+    telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None) -> Settings:
@@ -84,6 +123,7 @@ class Settings:
             fallback=ModelSettings.read(found, "PYKALA_FALLBACK_MODEL"),
             embedder=ModelSettings.read(found, "PYKALA_EMBEDDER"),
             reranker=ModelSettings.read(found, "PYKALA_RERANKER"),
+            second_opinion=ModelSettings.read(found, "PYKALA_SECOND_OPINION"),
             model_budget=int(_number(found, "PYKALA_MODEL_BUDGET", _BUDGET)),
             calibration=Path(found["PYKALA_CALIBRATION"]) if found.get("PYKALA_CALIBRATION") else None,
             answer_cap=_number(found, "PYKALA_ANSWER_CAP", _ANSWER_CAP),
@@ -92,6 +132,7 @@ class Settings:
             origins=_list(found, "PYKALA_ORIGINS"),
             hosts=_list(found, "PYKALA_HOSTS"),
             requests_per_minute=int(_number(found, "PYKALA_REQUESTS_PER_MINUTE", _PER_MINUTE)),
+            telemetry=TelemetrySettings.read(found),
         )
 
 

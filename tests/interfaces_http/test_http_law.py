@@ -47,7 +47,7 @@ DESCRIBED: list[tuple[str, dict[str, object], type[BaseModel]]] = [
     ("examples", {"jurisdiction": "ca", "language": "fr"}, models.ExamplesModel),
     ("jurisdictions", {}, models.JurisdictionsModel),
     ("health", {}, models.HealthModel),
-    ("ready", {}, models.HealthModel),
+    ("ready", {}, models.ReadyModel),
 ]
 
 

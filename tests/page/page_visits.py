@@ -26,12 +26,13 @@ def browser_path(playwright: Playwright) -> str | None:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, **settings: str) -> Iterator[str]:
     """The address of a server of the sample library, with a cache and a library folder of its own."""
     environment = os.environ | {
         "PYKALA_CACHE": str(folder / "cache"),
         "PYKALA_LIBRARY": str(folder / "own"),
         "PYKALA_REQUESTS_PER_MINUTE": "0",
+        **settings,
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"],

@@ -35,7 +35,9 @@ def test_an_answer_streams_in_and_carries_its_keys(visit: Visit) -> None:
         sheet = visit.ask(CAPITAL_INCOME)
     assert response.value.headers["content-type"].startswith("text/event-stream")
     stages = visit.page.evaluate("() => window.stagesSeen")
-    assert len(stages) == len(visit.record()["trace"]) > 3
+    # What came from the cache, where somebody asked before, is counted last and is no stage of the work.
+    made = [one for one in visit.record()["trace"] if one["stage"] != "cache"]
+    assert len(stages) == len(made) > 3
     expect(sheet.locator(".banner")).to_contain_text("Answered")
     expect(sheet.locator(".answer-text")).to_contain_text("34 per cent")
     expect(sheet.locator(".answer-text .key")).to_have_text(["L1"])

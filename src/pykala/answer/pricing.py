@@ -32,16 +32,21 @@ class Price:
     currency: str = "USD"
     peak: float = 1.0
     peak_hours: tuple[tuple[int, int], ...] = ()
+    call: float = 0.0  # for the call itself, such as a search that it makes
 
     def of(self, usage: Usage, when: datetime) -> float:
-        """What a call costs at a time."""
+        """What a call costs at a time: as the service says, else by its tokens; nothing used is nothing."""
+        if usage.charged is not None:
+            return round(usage.charged, _DECIMALS)
+        if not (usage.tokens_in or usage.tokens_out):
+            return 0.0
         fresh = usage.tokens_in - usage.tokens_cached
         amount = fresh * self.input + usage.tokens_cached * self.cached + usage.tokens_out * self.output
-        return round(amount * self._times(when) / _MILLION, _DECIMALS)
+        return round(amount * self._times(when) / _MILLION + self.call, _DECIMALS)
 
     def tokens_for(self, amount: float, tokens_in: int, when: datetime) -> int:
         """How many tokens may be written for an amount, after so many were read; negative: not even those."""
-        left = amount * _MILLION / self._times(when) - tokens_in * self.input
+        left = (amount - self.call) * _MILLION / self._times(when) - tokens_in * self.input
         if left < 0:
             return -1
         return int(left / self.output) if self.output else _MILLION
@@ -87,6 +92,7 @@ def price_table() -> PriceTable:
             data["currency"],
             row.get("peak", 1.0),
             tuple((start, end) for start, end in row.get("peak_hours", ())),
+            row.get("call", 0.0),
         )
         for row in data["model"]
     }
@@ -94,14 +100,18 @@ def price_table() -> PriceTable:
 
 
 def price_from(text: str, currency: str = "USD") -> Price:
-    """A price as a user writes it: "0.50/1.50" for a million tokens read and written."""
-    read, slash, written = text.partition("/")
+    """A price as a user writes it: "0.50/1.50" for a million tokens read and written.
+
+    "1/1+0.012" has what each call costs besides.
+    """
+    read, slash, rest = text.partition("/")
+    written, _, call = rest.partition("+")
     try:
-        price = Price(float(read), float(read), float(written), currency)
+        price = Price(float(read), float(read), float(written), currency, call=float(call or 0))
     except ValueError:
         slash = ""
         price = Price(0.0, 0.0, 0.0)
-    if not slash or not (0 <= price.input < _MILLION and 0 <= price.output < _MILLION):
+    if not slash or not all(0 <= one < _MILLION for one in (price.input, price.output, price.call)):
         raise ValueError(
             f"{text!r} is no price; write what a million tokens read and written cost: 0.50/1.50"
         )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from pykala.law.answers import Answer, Caveat, CitedProvision
+from pykala.law.answers import Answer, Caveat, CitedProvision, Cost
 from pykala.law.checks import Verification
 from pykala.law.references import Edge
 from pykala.law.validity import Validity
 
 if TYPE_CHECKING:
+    from pykala.answer.advice import Advice
     from pykala.answer.citations_in import CitationInText
 
 Json = dict[str, object]
+
+#: What stands with every second opinion, whoever shows it.
+NOT_LAW = "not law, not checked: from the web"
 
 
 def answer_json(answer: Answer) -> Json:
@@ -90,12 +94,30 @@ def answer_json(answer: Answer) -> Json:
             for stage in answer.trace
         ],
         "verification": verification_json(answer.verification) if answer.verification else None,
-        "cost": {
-            "tokens_in": answer.cost.tokens_in,
-            "tokens_out": answer.cost.tokens_out,
-            "amount": answer.cost.amount,
-            "currency": answer.cost.currency,
-        },
+        "cost": cost_json(answer.cost),
+    }
+
+
+def cost_json(cost: Cost) -> Json:
+    """What something cost."""
+    return {
+        "tokens_in": cost.tokens_in,
+        "tokens_out": cost.tokens_out,
+        "amount": cost.amount,
+        "currency": cost.currency,
+    }
+
+
+def second_opinion_json(advice: Advice, retrieved_at: datetime) -> Json:
+    """A second opinion; it stands beside an answer under `second_opinion` and is no part of it."""
+    return {
+        "notice": NOT_LAW,
+        "provider": advice.provider,
+        "retrieved_at": retrieved_at.astimezone(UTC).isoformat(timespec="seconds"),
+        "text": advice.text,
+        "links": [{"title": link.title, "url": link.url} for link in advice.links],
+        "problem": advice.problem or None,
+        "cost": cost_json(advice.cost),
     }
 
 

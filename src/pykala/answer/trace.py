@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 
 from pykala.law.answers import Answer, Stage, Written
+from pykala.stores.store import Store
 
 #: What a listener hears while a question is answered: each stage as it ends, the answer in the law's own
 #: words as soon as it stands, and then, where a model drafts, the draft piece by piece. A listener that
@@ -14,9 +15,23 @@ from pykala.law.answers import Answer, Stage, Written
 Heard = Stage | Answer | Written
 Listener = Callable[[Heard], None]
 
+#: Keeps account of questions, such as telemetry does: entered when one is asked of a library, it hears all of
+#: it and, last, the finished answer; left when that is done, or when it failed.
+Watcher = Callable[[str, Store], AbstractContextManager[Listener]]
+
 
 def nobody(heard: Heard) -> None:
     """Listen to nothing."""
+
+
+def both(first: Listener, second: Listener) -> Listener:
+    """Let two listen."""
+
+    def listen(heard: Heard) -> None:
+        first(heard)
+        second(heard)
+
+    return listen
 
 
 class Trace:

@@ -1,4 +1,4 @@
-"""Writers, embedders and rerankers from plain values: a name, a key, perhaps an address.
+"""Writers, embedders, rerankers and second opinions from plain values: a name, a key, perhaps an address.
 
 A name is a service and a model, "deepseek/deepseek-flash", as `providers.toml` lists them; "custom/…" with an
 address is any server that speaks the protocol; for embedders and rerankers a folder will do as well.
@@ -22,10 +22,12 @@ from pykala.models.writer import Writer
 if TYPE_CHECKING:  # httpx is loaded only by who talks to a service
     from pykala.fetch.http import Clock
     from pykala.models.connection import Connection, KeyHeader, Patience
+    from pykala.models.second_opinion import SecondOpinion
 
 #: The settings that hold each kind of key; errors name them.
 WRITER_KEY, FALLBACK_KEY = "PYKALA_MODEL_KEY", "PYKALA_FALLBACK_MODEL_KEY"
 EMBEDDER_KEY, RERANKER_KEY = "PYKALA_EMBEDDER_KEY", "PYKALA_RERANKER_KEY"
+SECOND_OPINION_KEY = "PYKALA_SECOND_OPINION_KEY"
 
 
 def default_writer() -> str:
@@ -125,6 +127,30 @@ def reranker_from(
     return HostedReranker(connection, RERANKING_PROTOCOLS[row["protocol"]], name, name=model)
 
 
+def second_opinion_from(
+    model: str = "",
+    *,
+    key: str = "",
+    address: str = "",
+    patience: Patience | None = None,
+    clock: Clock | None = None,
+) -> SecondOpinion:
+    """The service that settings name for second opinions; with a key alone, the default one."""
+    from pykala.models.second_opinion import SECOND_OPINION_PROTOCOLS, Asking
+
+    model = model or default_second_opinion()
+    row, name = _named("second_opinions", model, address)
+    connection = _connection(row, key, address, SECOND_OPINION_KEY, patience, clock, otherwise="")
+    known = name if "/" in name or not row.get("maker") else f"{row['maker']}/{name}"
+    asking = Asking(known, model, row.get("extra", {}), row.get("limit_name", "max_tokens"))
+    return SECOND_OPINION_PROTOCOLS[row["protocol"]](connection, asking)
+
+
+def default_second_opinion() -> str:
+    """The service that is asked where a key is set and no service is named."""
+    return str(_providers()["second_opinions"]["default"])
+
+
 def _writer(
     model: str, key: str, address: str, variable: str, patience: Patience | None, clock: Clock | None
 ) -> Writer:
@@ -155,6 +181,7 @@ def _connection(
     clock: Clock | None,
     key_header: KeyHeader = "authorization",
     headers: Mapping[str, str] | None = None,
+    otherwise: str = ", or set a fallback model",
 ) -> Connection:
     from pykala.models.connection import Connection
 
@@ -167,6 +194,7 @@ def _connection(
         headers=headers,
         patience=patience,
         clock=clock,
+        otherwise=otherwise,
     )
 
 
@@ -177,7 +205,8 @@ def _named(kind: str, model: str, address: str) -> tuple[Mapping[str, Any], str]
     if service not in rows or not (name or service == "tei"):
         known = ", ".join(sorted(rows))
         raise ModelMisconfigured(
-            f"{model!r} names no {kind.removesuffix('s')}; write SERVICE/MODEL, with a service of: {known}"
+            f"{model!r} names no {kind.removesuffix('s').replace('_', ' ')}; write SERVICE/MODEL, with a"
+            f" service of: {known}"
         )
     if not address and not rows[service].get("base_url"):
         raise ModelMisconfigured(f"{model!r} needs the address of its server")

@@ -88,7 +88,9 @@ class Connection:
         headers: Mapping[str, str] | None = None,
         patience: Patience | None = None,
         clock: Clock | None = None,
+        otherwise: str = ", or set a fallback model",
     ) -> None:
+        self._otherwise = otherwise  # what to do where it stays away, besides asking again
         self.service, self.base_url = service, base_url.rstrip("/")
         self._key, self._variable = key or Key(), key_variable
         self._patience, self._clock = patience or Patience(), clock or SystemClock()
@@ -107,8 +109,8 @@ class Connection:
             self._client.close()
             self._client = None
 
-    def post(self, path: str, body: Mapping[str, object]) -> Any:
-        """Send JSON and return the JSON that comes back."""
+    def post(self, path: str, body: Mapping[str, object], *, within: float | None = None) -> Any:
+        """Send JSON and return the JSON that comes back; `within` so many seconds, where that is sooner."""
 
         def ask(deadline: float) -> Any:
             try:
@@ -120,7 +122,7 @@ class Connection:
             except (ValueError, RecursionError):
                 raise MalformedReply(f"{self.service} answered with something that is no JSON") from None
 
-        return self._persist(ask)
+        return self._persist(ask, within)
 
     def stream(self, path: str, body: Mapping[str, object]) -> Generator[bytes, None, None]:
         """Send JSON and give the reply as it comes; closing the iterator closes the connection."""
@@ -145,11 +147,12 @@ class Connection:
             raise
         return _Begun(first, chunks, lambda: context.__exit__(None, None, None))
 
-    def _persist(self, ask: Callable[[float], _Result]) -> _Result:
+    def _persist(self, ask: Callable[[float], _Result], within: float | None = None) -> _Result:
         """Ask until it is answered, the attempts are used up, or the time is."""
         if self._variable and not self._key:
             raise MissingKey(self.service, self._variable)
-        deadline = self._clock.monotonic() + self._patience.longest_call
+        longest = self._patience.longest_call
+        deadline = self._clock.monotonic() + (longest if within is None else min(within, longest))
         for attempt in range(1, self._patience.attempts + 1):
             try:
                 return ask(deadline)
@@ -158,7 +161,7 @@ class Connection:
                 wait = passing.wait if passing.wait >= 0 else own
                 late = self._clock.monotonic() + wait > deadline or wait > self._patience.longest_wait
                 if attempt == self._patience.attempts or late:
-                    raise _told(passing, attempt) from None
+                    raise _told(passing, attempt, self._otherwise) from None
                 self._clock.sleep(wait)
         raise ModelMisconfigured(f"no attempt is allowed for {self.service}; set attempts to 1 or more")
 
@@ -200,7 +203,7 @@ class Connection:
                     raise MalformedReply(f"{self.service} sent more than {_LARGEST_REPLY} bytes")
                 if self._clock.monotonic() > deadline:
                     raise CutReply(
-                        f"{self.service} took longer than {self._patience.longest_call:.0f} s; ask again"
+                        f"{self.service} took longer than the time that a call may take; ask again"
                     )
                 yield chunk
         except (httpx.TransportError, httpx.StreamError, httpx.DecodingError, OSError) as fault:
@@ -278,14 +281,14 @@ def seconds_asked(value: str, now: datetime) -> float:
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
 
 
-def _told(passing: _Passing, attempt: int) -> ModelError:
+def _told(passing: _Passing, attempt: int, otherwise: str) -> ModelError:
     """The error of the last attempt, with what there is to do."""
     times = "" if attempt == 1 else f", {attempt} times over"
     error = passing.error
     if isinstance(error, RateLimited):
         when = f"in {passing.wait:.0f} s" if passing.wait > 0 else "later"
-        return RateLimited(f"{error}{times}; ask again {when}, or set a fallback model", error.wait)
-    return type(error)(f"{error}{times}; ask again later, or set a fallback model")
+        return RateLimited(f"{error}{times}; ask again {when}{otherwise}", error.wait)
+    return type(error)(f"{error}{times}; ask again later{otherwise}")
 
 
 def _message(told: object) -> str:

@@ -30,6 +30,7 @@ class Usage:
     tokens_cached: int = 0  # of those read, the ones the service had from an earlier call
     stopped_short: bool = False  # the text ended because `most_tokens` was reached
     estimated: bool = False
+    charged: float | None = None  # what the service itself says that the call cost, in US dollars
 
 
 @dataclass(frozen=True, slots=True)

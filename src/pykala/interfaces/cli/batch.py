@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from pykala.answer.replay import answer_record
+from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.cli.arguments import day_of, language_of
 from pykala.interfaces.cli.terminal import readable
 from pykala.library import Library
@@ -35,6 +36,7 @@ def batch_answers(
     *,
     draft: bool = True,
     online: Online | None = None,
+    second_opinion: bool = False,
 ) -> Iterator[dict[str, object]]:
     """One answer a line; a line that cannot be read gives an error in its place and the rest goes on."""
     for number, line in enumerate(lines, start=1):
@@ -64,7 +66,8 @@ def batch_answers(
         except (ValueError, RecursionError, UnknownPack, typer.BadParameter) as error:
             yield {"id": identifier, "error": f"line {number}: {error}"}
         else:
-            yield answer_record(answer, jurisdiction=jurisdiction)
+            beside = {"second_opinion": second_opinion_on(answer, library)} if second_opinion else {}
+            yield {**answer_record(answer, jurisdiction=jurisdiction), **beside}
 
 
 def _text_of(asked: Mapping[str, object], name: str) -> str | None:

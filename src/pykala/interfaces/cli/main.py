@@ -11,22 +11,20 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pykala.answer.replay import answer_record, library_fingerprint
 from pykala.configured import open_configured
 from pykala.fetch.joined import open_mirrors
 from pykala.fetch.mirror import Mirror
 from pykala.ingest import Progress
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import day_of, kinds_of, language_of
-from pykala.interfaces.cli.batch import batch_answers, lines_of
+from pykala.interfaces.cli.asking import register as register_ask
 from pykala.interfaces.cli.caching import register as register_cache
 from pykala.interfaces.cli.calibrating import register as register_calibrate
 from pykala.interfaces.cli.citing import register as register_cite
@@ -48,16 +46,13 @@ from pykala.interfaces.cli.session import (
     reading,
     write,
 )
-from pykala.interfaces.cli.terminal import json_text, readable
+from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.cli.time import register as register_time
 from pykala.library import live_source
 from pykala.models.bundled.lazy import bundled_embedder
 from pykala.packs.pack import installed, pack_for
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
-
-if TYPE_CHECKING:
-    from pykala.online import Online
 
 INBOX_SECONDS = 2.0
 
@@ -75,71 +70,7 @@ app = typer.Typer(
 )
 
 
-@app.command("ask")
-def ask_command(
-    question: Annotated[
-        str | None, typer.Argument(help="A question about law, in any of the languages.")
-    ] = None,
-    as_of: AsOf = None,
-    language: Language = None,
-    jurisdiction: Jurisdiction = None,
-    library: LibraryOption = None,
-    batch: Annotated[
-        Path | None,
-        typer.Option("--batch", help="JSON lines with id, question, as_of, jurisdiction, language."),
-    ] = None,
-    online: Annotated[
-        bool,
-        typer.Option(
-            "--online", help="Where the library has no good answer, ask the publishers and try again."
-        ),
-    ] = False,
-    deadline: Annotated[
-        float, typer.Option("--deadline", min=1, max=600, help="Seconds that --online may take.")
-    ] = 20.0,
-    no_draft: Annotated[
-        bool, typer.Option("--no-draft", help="The law's own words, though PYKALA_MODEL is set.")
-    ] = False,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Look nothing up that was kept.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Answer a question with the provisions that govern it on a date."""
-    if (question is None) == (batch is None) or (question is not None and not question.strip()):
-        raise typer.BadParameter("give a question, or --batch FILE.jsonl")
-    with reading(library) as opened:
-        if no_cache:
-            opened.options = replace(opened.options, cache=False)
-        if batch is not None:
-            defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction}
-            day_of(as_of), language_of(language)  # a mistake there is not one of every line
-            publishers = _online(deadline) if online else None
-            for line in batch_answers(
-                opened, lines_of(batch), defaults, draft=not no_draft, online=publishers
-            ):
-                sys.stdout.write(json_text(line) + "\n")
-            return
-        assert question is not None
-        answer = opened.ask(
-            readable(question),
-            as_of=day_of(as_of),
-            language=language_of(language),
-            jurisdiction=jurisdiction,
-            draft=not no_draft,
-            online=_online(deadline) if online else None,
-        )
-        write(
-            as_json,
-            lambda: answer_record(
-                answer, jurisdiction=jurisdiction, library=library_fingerprint(opened.store)
-            ),
-            lambda console: render.answer(console, answer),
-        )
-
-
-def _online(deadline: float) -> Online:
-    from pykala.online import Online  # what the network needs is loaded only by who goes there
-
-    return Online(Settings.read().cache / "fetched", deadline=deadline)
+register_ask(app)
 
 
 @app.command("search")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
+from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
@@ -66,6 +68,24 @@ def answer(console: Console, found: Answer) -> None:
     spent = sum(stage.milliseconds for stage in found.trace)
     console.print()
     console.print(Text(f"{spent:.0f} ms  ·  {found.cost.amount:.2f} {found.cost.currency}", style="dim"))
+
+
+def second_opinion(console: Console, told: Mapping[str, Any]) -> None:
+    """What the web says, in a frame of its own, so that nobody takes it for the law's answer above."""
+    console.print()
+    if told["problem"]:
+        console.print(Text.assemble(("no second opinion: ", "yellow"), str(told["problem"])))
+        return
+    rows: list[RenderableType] = [Text(told["text"])]
+    if told["links"]:
+        rows.append(Text())
+    for number, link in enumerate(told["links"], start=1):
+        rows.append(Text.assemble((f"[{number}] ", "dim"), link["title"], (f"  {link['url']}", "dim")))
+    cost = told["cost"]
+    footing = f"{told['provider']}  ·  {told['retrieved_at']}  ·  {cost['amount']:.4f} {cost['currency']}"
+    title = Text(f" Second opinion: {told['notice']} ", style="bold yellow")
+    framed = Panel(Group(*rows), title=title, subtitle=Text(footing), border_style="yellow", padding=(0, 1))
+    console.print(framed)
 
 
 def _beside(found: Answer) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,13 +53,14 @@ def serve_command(
         )
     with clear_errors():
         served, open_library = _premises(settings, library)
-        run(
-            served,
-            open_library,
-            options,
-            open_library.cache,
-            ready=lambda address: _tell(address, served, open_page),
-        )
+        with closing(open_library):
+            run(
+                served,
+                open_library,
+                options,
+                open_library.cache,
+                ready=lambda address: _tell(address, served, open_page),
+            )
 
 
 def mcp_command(library: LibraryOption = None) -> None:
@@ -69,7 +71,8 @@ def mcp_command(library: LibraryOption = None) -> None:
         fail(_MISSING.format(what=f"MCP ({error.name})"), LIBRARY_UNUSABLE)
     with clear_errors():
         served, open_library = _premises(Settings.read(), library)
-        run(served, open_library)
+        with closing(open_library):
+            run(served, open_library)
 
 
 def _premises(settings: Settings, library: Path | None) -> tuple[Premises, LibraryOpener]:
@@ -77,6 +80,8 @@ def _premises(settings: Settings, library: Path | None) -> tuple[Premises, Libra
     from pykala.interfaces.http.uploading import premises
 
     open_library = LibraryOpener(settings)
+    if open_library.telemetry is not None:
+        open_library.telemetry.check()
     served = premises(settings, library, open_library)
     open_library(served.folder).close()  # what is wrong with it is said now, not with the first question
     return served, open_library

@@ -15,6 +15,7 @@ from pykala.configured import open_configured
 from pykala.fetch.refusals import MirrorFault
 from pykala.ingest import WorkerLost
 from pykala.interfaces.cli.terminal import console, json_text, printable
+from pykala.interfaces.telemetry import TelemetryMissing, watcher
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
 from pykala.models.failures import ModelError
@@ -49,7 +50,8 @@ def reading(folder: Path | None) -> Iterator[Library]:
             folder = settings.library
         if folder is None:
             folder = sample_library(settings.cache, installed())
-        with open_configured(folder, settings) as library:
+        with open_configured(folder, settings) as library, watcher(settings.telemetry) as watching:
+            library.watch = watching.watching if watching else None
             yield library
 
 
@@ -60,7 +62,7 @@ def clear_errors() -> Iterator[None]:
         yield
     except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
         fail(str(error), NOT_UNDERSTOOD)
-    except (StoreError, WorkerLost, PackBroken, ModelError) as error:
+    except (StoreError, WorkerLost, PackBroken, ModelError, TelemetryMissing) as error:
         fail(str(error), LIBRARY_UNUSABLE)
     except BrokenPipeError:
         raise

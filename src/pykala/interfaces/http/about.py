@@ -65,12 +65,16 @@ def routes(desk: Desk) -> APIRouter:
         return JSONResponse({"status": "ok", "version": version("pykala")})
 
     @router.get(
-        "/ready", response_model=models.HealthModel, responses=problems(), summary="Whether it can answer"
+        "/ready", response_model=models.ReadyModel, responses=problems(), summary="Whether it can answer"
     )
     async def ready(request: Request) -> JSONResponse:
         def look(library: Library) -> object:
             library.store.facts()
-            return {"status": "ready", "version": version("pykala")}
+            return {
+                "status": "ready",
+                "version": version("pykala"),
+                "second_opinion": library.adviser is not None,
+            }
 
         return await desk.read(request, look)
 

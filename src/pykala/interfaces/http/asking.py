@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from time import monotonic
 from typing import Annotated
 from uuid import uuid4
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
+from pykala.answer.advice import DEADLINE
 from pykala.answer.context import context_json
 from pykala.answer.record import verification_json
+from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend, event
 from pykala.interfaces.http.describing import events_of, problems
 from pykala.interfaces.http.desk import Desk
@@ -24,7 +27,8 @@ from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
 
 EVENT_STREAM = "text/event-stream"
-EVENTS = ("stage", "evidence", "text", "checks", "done", "error")
+EVENTS = ("stage", "evidence", "text", "checks", "second_opinion", "done", "error")
+_TO_SAY_SO = 2.0  # seconds that are left to send an answer whose second opinion took all the rest
 
 
 def routes(desk: Desk) -> APIRouter:
@@ -38,7 +42,7 @@ def routes(desk: Desk) -> APIRouter:
         responses=problems("not-json")
         | {
             200: {
-                "description": "The answer, or events: stage, evidence, text, checks, done, error.",
+                "description": f"The answer, or events: {', '.join(EVENTS)}.",
                 "content": events_of(*EVENTS),
             }
         },
@@ -51,7 +55,7 @@ def routes(desk: Desk) -> APIRouter:
     ) -> Response:
         if stream or EVENT_STREAM in request.headers.get("accept", ""):
             return EventStream(events(room, asked, seconds))
-        return JSONResponse(await attend(request, room, Answering(asked), seconds=seconds))
+        return JSONResponse(await attend(request, room, Answering(asked, seconds), seconds=seconds))
 
     @router.post(
         "/context",
@@ -82,8 +86,8 @@ def routes(desk: Desk) -> APIRouter:
 class Answering:
     """The work of answering a question, telling each event on the way as (name, data)."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, asked: Asked, seconds: float) -> None:
+        self._asked, self._ends = asked, monotonic() + seconds
 
     def __call__(self, library: Library, tell: Tell) -> dict[str, object]:
         """Answer it."""
@@ -114,12 +118,19 @@ class Answering:
         )
         if answer.verification is not None:
             tell(("checks", verification_json(answer.verification)))
-        return next((data for one, data in stood if one is answer), None) or shape(answer)
+        record = next((data for one, data in stood if one is answer), None) or shape(answer)
+        if not asked.second_opinion:
+            return record
+        # It may take what is left of the time, and no more: the law's answer is not lost to it.
+        left = max(min(DEADLINE, self._ends - monotonic() - _TO_SAY_SO), 0.0)
+        opinion = second_opinion_on(answer, library, deadline=left)
+        tell(("second_opinion", opinion))
+        return {**record, "second_opinion": opinion}
 
 
 async def events(room: ReadingRoom, asked: Asked, seconds: float) -> AsyncGenerator[bytes, None]:
     """The events of a question that is being answered; the last is `done` or `error`."""
-    hearing = hear(room, Answering(asked), seconds=seconds)
+    hearing = hear(room, Answering(asked, seconds), seconds=seconds)
     try:
         async for told in hearing:
             if isinstance(told, Quiet):

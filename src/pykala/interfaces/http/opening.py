@@ -1,10 +1,11 @@
-"""Opening the library for a server: as the command line does, with one cache for all its threads."""
+"""Opening the library for a server: as the command line does, with one cache and one telemetry for all."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from pykala.configured import open_configured
+from pykala.interfaces.telemetry import Telemetry
 from pykala.library import Library
 from pykala.settings import Settings
 from pykala.stores.caching import CACHE_FILE, Cache, SqliteCache
@@ -16,9 +17,16 @@ class LibraryOpener:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.cache: Cache = SqliteCache(settings.cache / CACHE_FILE)
+        self.telemetry = Telemetry(settings.telemetry) if settings.telemetry.is_set else None
 
     def __call__(self, folder: Path, *, writable: bool = False) -> Library:
         """Open the library in a folder."""
         library = open_configured(folder, self._settings, writable=writable)
         library.cache = self.cache
+        library.watch = self.telemetry.watching if self.telemetry else None
         return library
+
+    def close(self) -> None:
+        """Send what is still to be told of the questions."""
+        if self.telemetry is not None:
+            self.telemetry.close()

@@ -46,6 +46,11 @@ class Asked(BaseModel):
     draft: bool = Field(
         default=True, description="Let the server's model, where it has one, write the answer."
     )
+    second_opinion: bool = Field(
+        default=False,
+        description="Beside the answer, what the web says, where the server has a service for that: not law,"
+        " not checked.",
+    )
 
 
 class Part(BaseModel):

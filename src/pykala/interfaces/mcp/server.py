@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 from importlib.metadata import version
+from time import monotonic
 from typing import Annotated, TypeVar
 
 from mcp.server import MCPServer
@@ -16,7 +17,10 @@ from mcp.server.mcpserver.resources import ResourceSecurity
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
+from pykala.answer.advice import DEADLINE
 from pykala.answer.context import BUDGET, SMALLEST_BUDGET
+from pykala.answer.record import Json
+from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.http import vocabulary
 from pykala.interfaces.http.hearing import Ended, Tell, hear
 from pykala.interfaces.http.reading_room import ReadingRoom
@@ -34,6 +38,7 @@ READ_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 _MISTAKES = (UnknownProvision, NotInForce, InvalidIdentifier, UnknownPack, StoreError)
+_TO_SAY_SO = 2.0  # seconds left to give the law's answer, where a second opinion took the rest
 _LATE = "not done within {seconds:g} s: ask something narrower, or again"
 INSTRUCTIONS = (
     "Law of Finland (fi), the European Union (eu), Canada (ca) and New York City (nyc), and the user's own"
@@ -65,6 +70,7 @@ def mcp_server(
         log_level="ERROR",
     )
     tools = Tools(room, today, seconds)
+    asking = READ_ONLY.model_copy(update={"open_world_hint": True})  # for a second opinion, of the web
     for tool, title in (
         (tools.search_law, "Search the law"),
         (tools.read_provision, "Read a provision as of a date"),
@@ -73,7 +79,8 @@ def mcp_server(
         (tools.ask_law, "Answer a question about law"),
         (tools.retrieve_legislation_context, "Evidence for a prompt"),
     ):
-        server.add_tool(tool, title=title, annotations=READ_ONLY, structured_output=True)
+        annotations = asking if tool == tools.ask_law else READ_ONLY
+        server.add_tool(tool, title=title, annotations=annotations, structured_output=True)
     server.resource(
         "pykala://provision/{+id}{?as_of,language}",
         name="provision",
@@ -162,17 +169,25 @@ class Tools:
             bool,
             Field(description="Let the server's own model, where it has one, write prose; that may cost."),
         ] = False,
+        second_opinion: Annotated[
+            bool,
+            Field(
+                description="Also ask the server's service that searches the web, where it has one, for a"
+                " second opinion, shown apart: not law, not checked, never to be cited as law; that may cost."
+            ),
+        ] = False,
     ) -> results.AnswerResult:
         """Answer a question about law with the provisions that govern it on a date, quoted exactly.
 
         A date in the question counts where as_of is left out.
         """
+        ends = monotonic() + self._seconds
 
-        def work(library: Library, tell: Tell) -> Answer:
+        def work(library: Library, tell: Tell) -> tuple[Answer, Json | None]:
             def listen(heard: Stage | Answer | Written) -> None:
                 tell(heard)
 
-            return library.ask(
+            answer = library.ask(
                 question,
                 as_of=as_of,
                 language=language,
@@ -180,6 +195,10 @@ class Tools:
                 listen=listen,
                 draft=draft,
             )
+            if not second_opinion:
+                return answer, None
+            left = max(min(DEADLINE, ends - monotonic() - _TO_SAY_SO), 0.0)
+            return answer, second_opinion_on(answer, library, deadline=left)
 
         stood: Answer | None = None
         hearing = hear(self._room, work, seconds=self._seconds)
@@ -188,7 +207,8 @@ class Tools:
                 if isinstance(told, Answer):
                     stood = told
                 elif isinstance(told, Ended):
-                    return results.answer_result(told.result)
+                    answer, opinion = told.result
+                    return results.answer_result(answer, opinion)
         except TimeoutError:
             return self._late_answer(stood, as_of, language)
         except _MISTAKES as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.interfaces.http.models.describing import Day, Described, Identifier
@@ -245,6 +247,25 @@ class VerificationModel(Described):
     claims: list[CheckedClaimModel]
 
 
+class WebLink(Described):
+    """A page that a second opinion names."""
+
+    title: str
+    url: str
+
+
+class SecondOpinionModel(Described):
+    """What the web says: not law, not checked, no part of the answer; or the `problem` why it is silent."""
+
+    notice: str
+    provider: str
+    retrieved_at: datetime
+    text: str
+    links: list[WebLink]
+    problem: str | None
+    cost: CostModel
+
+
 class AnswerModel(Described):
     """An answer record: it can be kept, and asked again with `pykala replay`."""
 
@@ -273,6 +294,9 @@ class AnswerModel(Described):
     ms: float
     reasoning: ReasoningModel
     near: list[Near]
+    second_opinion: SecondOpinionModel | None = Field(
+        default=None, description="There only where it was asked for."
+    )
 
 
 class LookAlikeModel(Described):

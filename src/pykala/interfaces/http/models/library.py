@@ -184,3 +184,9 @@ class HealthModel(Described):
 
     status: str
     version: str
+
+
+class ReadyModel(HealthModel):
+    """That the server can answer, and what besides."""
+
+    second_opinion: bool = Field(description="Whether it has a service that gives second opinions.")

@@ -10,6 +10,7 @@ import { add } from "./history.js";
 import { exportRecord } from "./history_view.js";
 import { progress } from "./progress.js";
 import { shareLink } from "./requests.js";
+import { secondOpinion } from "./second_opinion.js";
 import { askStreaming } from "./streaming.js";
 import { onLanguage, say } from "./texts.js";
 
@@ -64,7 +65,7 @@ export function asking(holder, { onrunning, onanswer, onkept, open, reason }) {
   /** @param {Entry} entry */
   function show(entry) {
     current = entry;
-    replace(holder, sheet(entry.request, entry.answer));
+    replace(holder, sheet(entry.request, entry.answer), secondOpinion(entry.answer));
     const scrolling = holder.querySelector(".primary .long");
     const mark = scrolling?.querySelector("mark");
     if (scrolling && mark)

@@ -6,6 +6,7 @@ import { isDay, today } from "./dates.js";
 import { button, element, icon, replace } from "./elements.js";
 import { exampleList } from "./examples.js";
 import { jurisdictionName, jurisdictions, languageName, languagesOf } from "./jurisdictions.js";
+import { hasSecondOpinion } from "./second_opinion.js";
 import { onLanguage, say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Request} Request */
@@ -15,7 +16,7 @@ import { onLanguage, say } from "./texts.js";
  * @param {{ onask: (request: Request) => void, onstop: () => void }} options
  */
 export function composer(holder, { onask, onstop }) {
-  const chosen = { jurisdiction: "", language: "", dated: false, day: today() };
+  const chosen = { jurisdiction: "", language: "", dated: false, day: today(), web: false };
   let running = false;
   let examples = true;
   let answered = ""; // the question whose answer is shown
@@ -84,13 +85,20 @@ export function composer(holder, { onask, onstop }) {
       as_of: chosen.dated && isDay(chosen.day) ? chosen.day : null,
       jurisdiction: chosen.jurisdiction || null,
       language: chosen.language || null,
+      ...(chosen.web && hasSecondOpinion() ? { second_opinion: true } : {}),
     };
   }
 
   function draw() {
     label.textContent = say("ask.label");
     question.placeholder = say("ask.placeholder");
-    replace(controls, jurisdictionChips(), languageChips(), dateControl());
+    replace(
+      controls,
+      jurisdictionChips(),
+      languageChips(),
+      dateControl(),
+      hasSecondOpinion() && secondOpinionChips(),
+    );
     drawSend();
     drawExamples();
   }
@@ -171,6 +179,20 @@ export function composer(holder, { onask, onstop }) {
     });
     row.querySelector(".chip-row")?.append(field);
     return row;
+  }
+
+  /** Off until the reader says otherwise, each time: it sends the question away, and may cost. */
+  function secondOpinionChips() {
+    return chips({
+      name: "second-opinion",
+      legend: say("ask.second_opinion"),
+      choices: [
+        { value: "no", label: say("ask.second_opinion.no") },
+        { value: "yes", label: say("ask.second_opinion.yes"), hint: say("ask.second_opinion.hint") },
+      ],
+      value: chosen.web ? "yes" : "no",
+      onchange: (value) => (chosen.web = value === "yes"),
+    });
   }
 
   /** @param {Request} wanted */

@@ -1,7 +1,7 @@
 // @ts-check
 // The shapes that the server answers with (its OpenAPI document is the reference). Types only.
 
-/** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null, language: string | null }} Request */
+/** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null, language: string | null, second_opinion?: boolean }} Request */
 
 /** @typedef {{ key: string, provision: string, citation: string, quote: string, start: number, end: number, url: string }} Citation */
 /** @typedef {{ text: string, citations: Citation[] }} Claim */
@@ -57,6 +57,9 @@
 /** @typedef {{ text: string, keys: string[], verdict: string, findings: { check: string, key: string, message: string }[] }} CheckedClaim */
 /** @typedef {{ coverage: number, grounding: number, confidence: number, level: string, claims: CheckedClaim[] }} Verification */
 
+/** @typedef {{ tokens_in: number, tokens_out: number, amount: number, currency: string }} Cost */
+/** @typedef {{ notice: string, provider: string, retrieved_at: string, text: string, links: { title: string, url: string }[], problem: string | null, cost: Cost }} SecondOpinion */
+
 /**
  * @typedef {object} Answer
  * @property {string} question
@@ -76,11 +79,12 @@
  * @property {Conflict[]} conflicts
  * @property {Unresolved[]} unresolved
  * @property {Stage[]} trace
- * @property {{ tokens_in: number, tokens_out: number, amount: number, currency: string }} cost
+ * @property {Cost} cost
  * @property {number} ms
  * @property {Reasoning} reasoning
  * @property {Near[]} near
  * @property {Verification | null} [verification]
+ * @property {SecondOpinion | null} [second_opinion]
  */
 
 /** @typedef {{ provision: string, label: string, heading: string, citation: string }} Place */

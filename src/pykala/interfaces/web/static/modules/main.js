@@ -15,6 +15,7 @@ import { preferences } from "./preferences.js";
 import { reader } from "./reader.js";
 import { reasoning } from "./reasoning.js";
 import { fromAddress, toHash } from "./requests.js";
+import { loadSecondOpinion } from "./second_opinion.js";
 import { preferredLanguage, say, speak } from "./texts.js";
 
 /** @typedef {import("./contract.js").Request} Request */
@@ -188,6 +189,7 @@ async function start() {
   async function drawComposer() {
     try {
       await loadJurisdictions();
+      await loadSecondOpinion();
       compose.draw();
     } catch (error) {
       warn(/** @type {Error} */ (error).message);

@@ -1,0 +1,22 @@
+"""A second opinion beside an answer, as every interface has it: asked for after the law's answer stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from pykala.answer.record import Json, second_opinion_json
+from pykala.law.answers import Answer
+from pykala.library import Library
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def second_opinion_on(
+    answer: Answer, library: Library, *, deadline: float | None = None, now: Callable[[], datetime] = _now
+) -> Json:
+    """What the web says of an answer's question, for its record's `second_opinion`; the answer is unmoved."""
+    advice = library.second_opinion(answer.question, spent=answer.cost, deadline=deadline)
+    return second_opinion_json(advice, now())

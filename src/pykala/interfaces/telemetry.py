@@ -1,0 +1,238 @@
+"""Questions as OpenTelemetry: a span for each, with a span for each stage, sent to a collector over OTLP.
+
+The answer's own trace is what is sent: names, times, counts. What was asked is not, nor a text that may
+repeat it, unless PYKALA_TELEMETRY_QUESTIONS=1 says so; keys never are. A collector that is away
+costs no answer.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from time import time_ns
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from pykala.answer.trace import Heard, Listener
+from pykala.law.answers import Answer, Stage
+from pykala.settings import TelemetrySettings
+from pykala.stores.store import Store
+
+if TYPE_CHECKING:  # an extra, loaded by who is asked the first question
+    from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+    from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
+    from opentelemetry.trace import Span, Tracer
+
+_LOG: Final = logging.getLogger("pykala.telemetry")
+_AWAY: Final = (
+    "pykala: traces do not arrive at %s; start a collector there that takes OTLP over HTTP, or set"
+    " PYKALA_TELEMETRY=none"
+)
+Attribute = str | bool | int | float | Sequence[str]
+
+_SECONDS: Final = 3.0  # that sending may take
+_LONGEST: Final = 1_000
+#: Facts of a stage that are words of ours or identifiers of law; other texts may repeat the question.
+_OUR_WORDS: Final = frozenset({"language", "strategy", "as_of", "primary", "model", "cited"})
+_SEARCHES: Final = ("search", "other languages")
+
+
+class TelemetryMissing(Exception):
+    """Traces are wanted as OpenTelemetry and its packages are not installed."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(
+            f"traces are to be sent as OpenTelemetry, and {package} is not installed; run: pip install"
+            " 'pykala[otel]', or set PYKALA_TELEMETRY=none"
+        )
+
+
+@dataclass(slots=True)
+class _Watched:
+    """One question under way: when it began, each stage with the moment it ended, the newest answer."""
+
+    began: int
+    stages: list[tuple[Stage, int]] = field(default_factory=list)
+    answer: Answer | None = None
+
+
+class Telemetry:
+    """Watches the questions of libraries and sends what they took; nothing is loaded before the first."""
+
+    def __init__(
+        self,
+        settings: TelemetrySettings,
+        *,
+        exporter: SpanExporter | None = None,
+        now: Callable[[], int] = time_ns,
+    ) -> None:
+        self._settings, self._exporter, self._now = settings, exporter, now
+        self._provider: TracerProvider | None = None
+        self._turn = threading.Lock()
+
+    def check(self) -> None:
+        """TelemetryMissing, where what is needed is not installed."""
+        self._tracer()
+
+    def close(self) -> None:
+        """Send what waits to be sent, and end."""
+        if self._provider is not None:
+            self._provider.force_flush(int(_SECONDS * 1_000))
+            self._provider.shutdown()
+            self._provider = None
+
+    @contextmanager
+    def watching(self, question: str, store: Store) -> Iterator[Listener]:
+        """A question from its beginning to its end."""
+        tracer, watched, failure = self._tracer(), _Watched(self._now()), ""
+        told = {"pykala.library": store.facts().get("content", "")}
+        if self._settings.questions:
+            told["pykala.question"] = question[:_LONGEST]
+
+        def listen(heard: Heard) -> None:
+            if isinstance(heard, Stage):
+                watched.stages.append((heard, self._now()))
+            elif isinstance(heard, Answer):
+                watched.answer = heard
+
+        try:
+            yield listen
+        except BaseException as error:
+            failure = type(error).__name__  # its message may repeat the question
+            raise
+        finally:
+            self._send(tracer, watched, told, failure)
+
+    def _send(self, tracer: Tracer, watched: _Watched, told: Mapping[str, str], failure: str) -> None:
+        from opentelemetry.trace import Status, StatusCode, set_span_in_context
+
+        ended, answer = self._now(), watched.answer
+        whole = tracer.start_span("pykala.ask", start_time=watched.began)
+        _describe(whole, {**told, **(_facts_of(answer) if answer else {})})
+        if failure:
+            whole.set_status(Status(StatusCode.ERROR))
+            whole.set_attribute("error.type", failure)
+        inside = set_span_in_context(whole)
+        for stage, start, end in _placed(watched, ended):
+            name = f"pykala.{stage.name.replace(' ', '_')}"
+            span = tracer.start_span(name, context=inside, start_time=start)
+            _describe(span, stage_attributes(stage, questions=self._settings.questions))
+            span.end(end)
+        whole.end(ended)
+
+    def _tracer(self) -> Tracer:
+        with self._turn:
+            if self._provider is None:
+                self._provider = self._made()
+            return self._provider.get_tracer("pykala", version("pykala"))
+
+    def _made(self) -> TracerProvider:
+        """A provider of our own: what a program around us has set up for itself is left alone."""
+        try:
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+            from opentelemetry.sdk.resources import Resource
+            from opentelemetry.sdk.trace import TracerProvider
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor
+        except ModuleNotFoundError as error:
+            raise TelemetryMissing(error.name or "opentelemetry") from None
+        settings = self._settings
+        service = {"service.name": settings.service, "service.version": version("pykala")}
+        provider = TracerProvider(resource=Resource.create(service), shutdown_on_exit=False)
+        exporter = self._exporter or OTLPSpanExporter(
+            settings.address, headers=dict(settings.headers), timeout=_SECONDS
+        )
+        provider.add_span_processor(BatchSpanProcessor(_told_once(exporter, settings.address)))
+        return provider
+
+
+def _told_once(exporter: SpanExporter, address: str) -> SpanExporter:
+    """An exporter that says once, in a line, that nothing arrives; by itself it says so at each attempt."""
+    from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
+
+    logging.getLogger(type(exporter).__module__).setLevel(logging.CRITICAL)
+    parts = urlsplit(address)  # what may be shown of it: a user's name and password may not
+    place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+    class ToldOnce(SpanExporter):
+        told = False
+
+        def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+            result = exporter.export(spans)
+            if result is not SpanExportResult.SUCCESS and not self.told:
+                self.told = True
+                _LOG.warning(_AWAY, place)
+            return result
+
+        def shutdown(self) -> None:
+            exporter.shutdown()
+
+        def force_flush(self, timeout_millis: int = 30_000) -> bool:
+            return exporter.force_flush(timeout_millis)
+
+    return ToldOnce()
+
+
+@contextmanager
+def watcher(settings: TelemetrySettings) -> Iterator[Telemetry | None]:
+    """Who watches questions, until what was seen is sent; nobody where traces go nowhere."""
+    if not settings.is_set:
+        yield None
+        return
+    telemetry = Telemetry(settings)
+    try:
+        yield telemetry
+    finally:
+        telemetry.close()
+
+
+def stage_attributes(stage: Stage, *, questions: bool = False) -> dict[str, Attribute]:
+    """What a stage counted, as attributes; a text that may repeat the question only where that is allowed."""
+    found: dict[str, Attribute] = {}
+    for name, value in stage.facts:
+        key, may_tell = f"pykala.{name.replace(' ', '_')}", questions or name in _OUR_WORDS
+        if isinstance(value, bool | int | float):
+            found[key] = value
+        elif isinstance(value, str):
+            found |= {key: value[:_LONGEST]} if may_tell else {}
+        elif isinstance(value, list | tuple) and may_tell:
+            found[key] = [str(one)[:_LONGEST] for one in value]
+        elif isinstance(value, list | tuple | Mapping):
+            found[f"{key}.count"] = len(value)
+    return found
+
+
+def _facts_of(answer: Answer) -> dict[str, Attribute]:
+    searched = (dict(stage.facts).get("candidates") for stage in answer.trace if stage.name in _SEARCHES)
+    return {
+        "pykala.outcome": answer.outcome.value,
+        "pykala.strategy": answer.strategy,
+        "pykala.language": answer.language,
+        "pykala.as_of": answer.as_of.isoformat(),
+        "pykala.confidence": round(answer.confidence, 2),
+        "pykala.candidates": sum(one for one in searched if isinstance(one, int)),
+        "pykala.writer": answer.writer,
+        "pykala.tokens_in": answer.cost.tokens_in,
+        "pykala.tokens_out": answer.cost.tokens_out,
+        "pykala.cost": answer.cost.amount,
+    }
+
+
+def _placed(watched: _Watched, ended: int) -> Iterator[tuple[Stage, int, int]]:
+    """Each stage of the answer with its beginning and end; one that nobody heard follows the one before."""
+    heard = {id(stage): moment for stage, moment in watched.stages}
+    stages = watched.answer.trace if watched.answer else tuple(stage for stage, _ in watched.stages)
+    before = watched.began
+    for stage in stages:
+        took = int(stage.milliseconds * 1e6)
+        end = min(heard.get(id(stage), before + took), ended)
+        yield stage, max(end - took, watched.began), end
+        before = max(before, end)
+
+
+def _describe(span: Span, attributes: Mapping[str, Attribute]) -> None:
+    for name, value in attributes.items():
+        span.set_attribute(name, value)
