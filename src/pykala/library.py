@@ -102,7 +102,7 @@ class Library:
     @classmethod
     def open(
         cls,
-        folder: Path,
+        folder: Path | str,
         *,
         writable: bool = False,
         create: bool = False,
@@ -113,6 +113,7 @@ class Library:
         A new library takes the embedder that ships with the package unless another, or none, is given; one
         that was made without vectors stays so until 'pykala reindex'.
         """
+        folder = Path(folder)
         if embedder == "bundled":
             embedder = bundled_embedder() if EmbeddedStore.takes_vectors(folder) else None
         # It reads with that embedder's own words, and what is sure is measured with both.
