@@ -350,8 +350,15 @@ class Library:
             version=stored.version,
             children=stored.provision.children,
             caveats=(
-                *caveats.of_provision(stored, language or stored.language, day, self.store, self.packs),
-                *caveats.of_library(self.store.facts()),
+                *caveats.of_provision(
+                    stored,
+                    language or stored.language,
+                    day,
+                    self.store,
+                    self.packs,
+                    spoken=language or "en",
+                ),
+                *caveats.of_library(self.store.facts(), spoken=language or "en"),
             ),
             languages=stored.languages,
             event=newest_words(stored).event,

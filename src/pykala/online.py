@@ -42,6 +42,7 @@ from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import Store, StoreError, UnknownProvision
 from pykala.text.analysis import fingerprint as analysis_fingerprint
+from pykala.text.phrases import say
 
 if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
     from pykala.fetch.http import Manners
@@ -366,15 +367,13 @@ def _told(
     lacking = dict(faults)
     for one in came:
         if one.found and not one.acts and one.code not in lacking and one.refusals:
-            lacking[one.code] = f"nothing of what was found there could be had ({one.refusals[0].reason})"
+            lacking[one.code] = say(answer.language, "caveat.nothing_had", reason=one.refusals[0].reason)
     if not lacking:
         return answer
     reasons = "; ".join(f"{packs[code].facts.publisher}: {reason}" for code, reason in lacking.items())
     if answer.outcome in (Outcome.SILENT, Outcome.OUTSIDE_CORPUS):
-        text = (
-            f"Nothing in this library answers the question, and a source that may could not be used"
-            f" ({reasons}). Whether the law says something on it is not known; ask again later."
-        )
+        text = say(answer.language, "answer.unavailable", reasons=reasons)
         return replace(answer, outcome=Outcome.UNAVAILABLE, text=text)
-    caveat = Caveat(CaveatKind.DEGRADED, None, f"A source could not be used ({reasons}).")
+    message = say(answer.language, "caveat.source_unusable", reasons=reasons)
+    caveat = Caveat(CaveatKind.DEGRADED, None, message)
     return replace(answer, caveats=(*answer.caveats, caveat))

@@ -15,6 +15,7 @@ from pykala.answer.meter import AnswerMeter
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.models.assistance import decompose, hypothetical_passage, rewrite
 from pykala.models.writer import Writer
+from pykala.text.phrases import say
 
 _WORTH = {Outcome.ANSWERED: 2, Outcome.GUIDANCE: 1}
 
@@ -29,7 +30,7 @@ def asked_in_other_words(
     for words in _other_words(first, drafting.helper(tally)):
         found = again(words)
         if _WORTH.get(found.outcome, 0) > _WORTH.get(best.outcome, 0):
-            message = f"Found with other words that {drafting.writer.name} gave for the question: “{words}”"
+            message = say(first.language, "caveat.other_words", model=drafting.writer.name, words=words)
             caveat = Caveat(CaveatKind.DEGRADED, None, message)
             stages = (*first.trace, *found.trace)
             best = replace(

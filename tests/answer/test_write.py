@@ -257,7 +257,7 @@ def test_a_draft_in_another_language_than_the_law_says_what_was_not_compared(sam
     )
     found = drafted(answer, context, ScriptedWriter(RIGHT.replace("L1", key)))
     assert "34 per cent" in found.text
-    assert "their words were not" in messages(found)
+    assert "luvut ja päivät verrattiin, sanoja ei" in messages(found)  # the question is in Finnish
     assert CaveatKind.OTHER_LANGUAGE in kinds(found)
     (claim,) = found.claims
     assert "34" in claim.citations[0].quote

@@ -189,12 +189,12 @@ def test_show_after_the_end_gives_the_last_text_and_when_it_ended(folder: Path) 
 
 def test_a_date_in_the_question_is_told(folder: Path) -> None:
     shown = run(folder, "ask", "Paljonko koiravero oli vuonna 2012?").stdout
-    assert "law in force on 2012-12-31" in shown
-    assert "“vuonna 2012” is read as 2012-12-31" in shown
+    assert "2012-12-31 voimassa oleva laki" in shown
+    assert "”vuonna 2012”: tarkastelupäivä on 2012-12-31" in shown
     assert "50 euroa" in shown
     fixed = run(folder, "ask", "Paljonko koiravero oli vuonna 2012?", "--as-of", "2017-01-01").stdout
-    assert "law in force on 2017-01-01" in fixed
-    assert "is read as" not in fixed
+    assert "2017-01-01 voimassa oleva laki" in fixed
+    assert "tarkastelupäivä" not in fixed
 
 
 @pytest.mark.parametrize(

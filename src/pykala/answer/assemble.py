@@ -35,6 +35,7 @@ from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
 from pykala.retrieve.wording import term_asked
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.text.phrases import say
 
 SUPPORT = 5
 CERTAIN = 10.0
@@ -43,6 +44,7 @@ _NEAREST = 3
 _POTENTIALLY_RELATED = 8
 
 #: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
+#: Programs compare these; interfaces say them in the answer's language (phrases, `relation`).
 _RELATIONS = {
     EdgeKind.EXCEPTS: ("the rule it departs from", "exception to it"),
     EdgeKind.CITES: ("cited by it", "cites it"),
@@ -75,7 +77,8 @@ def answered(
         one for one in store.unresolved([shown.provision]) if one.language in ("", shown.language)
     )
     texts = _texts(store, shown, {one.cited.language for one in support}, question)
-    conflicts = find_conflicts(shown, texts, support)
+    conflicts = find_conflicts(shown, texts, support, language=question.language)
+    spoken = question.language
     return Answer(
         id="",
         question=question.text,
@@ -88,11 +91,11 @@ def answered(
         path=tuple(_path(visited, support)),
         claims=(claim,),
         caveats=(
-            *caveats.of_provision(primary, question.language, question.as_of, store, packs),
-            *_caveats_beside(beside, store, packs, question.as_of),
+            *caveats.of_provision(primary, question.language, question.as_of, store, packs, spoken=spoken),
+            *_caveats_beside(beside, store, packs, question),
             *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
-            *caveats.of_references(unresolved),
-            *caveats.of_library(store.facts()),
+            *caveats.of_references(unresolved, spoken=spoken),
+            *caveats.of_library(store.facts(), spoken=spoken),
         ),
         conflicts=conflicts,
         evidence=_evidence(graded),
@@ -130,24 +133,10 @@ def unanswered(
         for shown, stored, grade in islice(_shown(question, store, packs, graded), count)
     ]
     nearest = [support for support, _ in beside]
-    on = question.as_of.isoformat()
-    if question.not_held:
-        text = f"This library does not hold {question.not_held}, which the question cites."
-    elif question.is_citation:
-        text = "This library does not hold what the question cites."
-    elif question.elsewhere:
-        text = f"The question is about {question.elsewhere}; this library holds no law of that place."
-    elif guidance:
-        text = (
-            "General guidance only: no provision answers the question surely enough to be cited for it."
-            f" Those that follow are in force on {on} and may bear on it."
-        )
-    elif outcome is Outcome.SILENT:
-        text = f"Nothing was found in this library that is in force on {on} and answers the question."
-    else:
-        text = "This library has nothing on most of what the question speaks of."
+    text = _notice(question, outcome)
     if nearest and not guidance:
-        text += f" Nearest: {'; '.join(support.cited.citation for support in nearest)}."
+        named = "; ".join(support.cited.citation for support in nearest)
+        text += f" {say(question.language, 'answer.nearest', citations=named)}"
     return Answer(
         id="",
         question=question.text,
@@ -157,12 +146,28 @@ def unanswered(
         text=text,
         support=tuple(nearest),
         caveats=(
-            *_caveats_beside(beside, store, packs, question.as_of),
-            *caveats.of_library(store.facts()),
+            *_caveats_beside(beside, store, packs, question),
+            *caveats.of_library(store.facts(), spoken=question.language),
         ),
         evidence=_evidence(graded),
         confidence=graded[0].grade if graded else 0.0,
     )
+
+
+def _notice(question: Question, outcome: Outcome) -> str:
+    """Why there is no answer, in the question's language."""
+    spoken = question.language
+    if question.not_held:
+        return say(spoken, "answer.not_held", place=question.not_held)
+    if question.is_citation:
+        return say(spoken, "answer.citation_not_held")
+    if question.elsewhere:
+        return say(spoken, "answer.elsewhere", place=question.elsewhere)
+    if outcome is Outcome.GUIDANCE:
+        return say(spoken, "answer.guidance", day=question.as_of)
+    if outcome is Outcome.SILENT:
+        return say(spoken, "answer.silent", day=question.as_of)
+    return say(spoken, "answer.outside")
 
 
 def _texts(
@@ -225,11 +230,14 @@ def _support(
 
 
 def _caveats_beside(
-    beside: Iterable[tuple[Support, StoredProvision]], store: Store, packs: Mapping[str, Pack], as_of: date
+    beside: Iterable[tuple[Support, StoredProvision]],
+    store: Store,
+    packs: Mapping[str, Pack],
+    question: Question,
 ) -> Iterator[Caveat]:
     """What time did to the provisions beside the primary one, each named."""
     for support, stored in beside:
-        for caveat in caveats.of_time(stored, as_of, store, packs):
+        for caveat in caveats.of_time(stored, question.as_of, store, packs, spoken=question.language):
             yield replace(caveat, message=f"{support.cited.citation}: {caveat.message}")
 
 

@@ -13,8 +13,8 @@ from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference
 from pykala.packs.pack import Pack
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 from pykala.text.dates import first_tax_year
+from pykala.text.phrases import LANGUAGES, retold, say
 
-LANGUAGES = {"fi": "Finnish", "sv": "Swedish", "en": "English", "fr": "French"}
 _SHOWN = 3  # unresolved references, or findings, named before they are only counted
 _AMENDING = (EdgeKind.AMENDS, EdgeKind.REPEALS, EdgeKind.INSERTS)
 _CHANGING = (Event.AMENDED, Event.INSERTED, Event.REPEALED, Event.CORRECTED)
@@ -22,70 +22,85 @@ _ATTRIBUTED = 0.9  # share of a work's changes that name their act, from which i
 
 
 def of_provision(
-    stored: StoredProvision, language: str, as_of: date, store: Store, packs: Mapping[str, Pack]
+    stored: StoredProvision,
+    language: str,
+    as_of: date,
+    store: Store,
+    packs: Mapping[str, Pack],
+    *,
+    spoken: str = LANGUAGES[0],
 ) -> Iterator[Caveat]:
-    """The caveats of one cited provision on a date."""
+    """The caveats of one cited provision on a date, for who wants it in a language, in the spoken one."""
     provision = stored.provision.id
-    yield from of_time(stored, as_of, store, packs)
+    yield from of_time(stored, as_of, store, packs, spoken=spoken)
     if stored.work.kind is WorkKind.GUIDANCE:
-        message = "This is guidance, not law: it says how an authority reads the law."
-        yield Caveat(CaveatKind.GUIDANCE, provision, message)
+        yield Caveat(CaveatKind.GUIDANCE, provision, say(spoken, "caveat.guidance"))
     if stored.translation:
         others = [other for other in stored.languages if other != stored.language]
-        message = f"This is an unofficial translation; the authentic text is in {_names(others)}."
+        message = say(spoken, "caveat.translation", languages=_held_in(others, spoken))
         yield Caveat(CaveatKind.TRANSLATION, provision, message)
     if stored.language != language:
-        held = f"This is the {_names([stored.language])} text"
-        message = f"{held}; the library does not hold the work in {_names([language])}."
+        shown = _text_in(stored.language, spoken)
         if language in stored.languages:
-            message = f"{held}: it is the one that was found, or that has a wording on the date."
+            message = say(spoken, "caveat.other_language_found", language=shown)
+        else:
+            asked = _held_in([language], spoken)
+            message = say(spoken, "caveat.other_language", language=shown, asked=asked)
         yield Caveat(CaveatKind.OTHER_LANGUAGE, provision, message)
 
 
 def of_time(
-    stored: StoredProvision, as_of: date, store: Store, packs: Mapping[str, Pack]
+    stored: StoredProvision,
+    as_of: date,
+    store: Store,
+    packs: Mapping[str, Pack],
+    *,
+    spoken: str = LANGUAGES[0],
 ) -> Iterator[Caveat]:
     """What time did to the text that is shown: ended, to come, unknown, in doubt, overtaken."""
-    acts = _Acts(store, packs, stored.language)
+    acts = _Acts(store, packs, stored.language, spoken)
     yield from _ended(stored, as_of, acts)
-    yield from _issued_later(stored, as_of)
+    yield from _issued_later(stored, as_of, spoken)
     yield from _to_come(stored, as_of, acts)
-    yield from _left_out(stored, as_of)
-    yield from _in_doubt(stored)
+    yield from _left_out(stored, as_of, spoken)
+    yield from _in_doubt(stored, spoken)
     yield from _overtaken(stored, as_of, acts)
     yield from _lagging(stored, as_of, acts)
-    yield from _applied_later(stored, as_of)
+    yield from _applied_later(stored, as_of, spoken)
 
 
 class _Acts:
-    """The acts behind a text, as its readers know them."""
+    """The acts behind a text, as its readers know them, and the language that readers are spoken to in."""
 
-    def __init__(self, store: Store, packs: Mapping[str, Pack], language: str) -> None:
-        self.store, self._packs, self._language = store, packs, language
+    def __init__(self, store: Store, packs: Mapping[str, Pack], language: str, spoken: str) -> None:
+        self.store, self._packs, self._language, self.spoken = store, packs, language, spoken
 
     def by(self, acts: Iterable[WorkId | None]) -> str:
         """The words "by" and the acts; nothing where none is known."""
         named = [
             act_citation(act, self.store, self._packs, self._language) for act in dict.fromkeys(acts) if act
         ]
-        return f" by {' and '.join(named)}" if named else ""
+        listed = say(self.spoken, "words.and").join(named)
+        return say(self.spoken, "words.by", acts=listed, count=len(named)) if named else ""
 
 
 def _ended(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:
     provision, version = stored.provision.id, stored.version
     start, end = version.validity.start, version.validity.end
     if version.event is Event.REPEALED:
-        since = f" since {start.isoformat()}" if start else ""
-        message = f"This provision is repealed{since}{acts.by([version.source_act])}."
+        since = say(acts.spoken, "words.since", day=start) if start else ""
+        message = say(acts.spoken, "caveat.repealed", since=since, by=acts.by([version.source_act]))
         yield Caveat(CaveatKind.REPEALED, provision, message)
     elif end is not None and end <= as_of:
-        message = f"This text is no longer in force: it was until {end.isoformat()}"
-        if version.event is Event.TEMPORARY:
-            message += ", for which time it was enacted"
+        temporary = version.event is Event.TEMPORARY
+        ender = "" if temporary else acts.by([_ender(stored, end, acts.store)])
+        if temporary:
+            message = say(acts.spoken, "caveat.ended_temporary", day=end)
+        elif ender:
+            message = say(acts.spoken, "caveat.ended_repealed", day=end, by=ender)
         else:
-            ender = acts.by([_ender(stored, end, acts.store)])
-            message += f", when it was repealed{ender}" if ender else ""
-        yield Caveat(CaveatKind.REPEALED, provision, f"{message}.")
+            message = say(acts.spoken, "caveat.ended", day=end)
+        yield Caveat(CaveatKind.REPEALED, provision, message)
 
 
 def _ender(stored: StoredProvision, end: date, store: Store) -> WorkId | None:
@@ -98,19 +113,18 @@ def _ender(stored: StoredProvision, end: date, store: Store) -> WorkId | None:
     return next((edge.source.work for edge in edges if _effective(edge, store) in (end, None)), None)
 
 
-def _issued_later(stored: StoredProvision, as_of: date) -> Iterator[Caveat]:
+def _issued_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
     """A text without a first day of its own (guidance, a decision) that did not exist on the date."""
     issued = stored.work.issued
     if stored.version.validity.start is None and issued is not None and as_of < issued:
-        message = f"This was issued on {issued.isoformat()}: it is later than {as_of.isoformat()}."
+        message = say(spoken, "caveat.issued_later", issued=issued, day=as_of)
         yield Caveat(CaveatKind.HISTORY_UNAVAILABLE, stored.provision.id, message)
 
 
 def _to_come(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:
     provision = stored.provision.id
     if stored.version.validity.is_pending:
-        act = acts.by([stored.version.source_act])
-        message = f"This text is enacted{act}, but the day of its entry into force is not fixed."
+        message = say(acts.spoken, "caveat.pending", by=acts.by([stored.version.source_act]))
         yield Caveat(CaveatKind.NOT_YET_IN_FORCE, provision, message)
         return
     later = [one for one in _versions(stored) if one.validity.start and as_of < one.validity.start]
@@ -119,27 +133,28 @@ def _to_come(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
     newest = max(version.validity.start or date.min for version in later)
     act = acts.by(version.source_act for version in later if version.validity.start == newest)
     if any(version.history_unavailable for version in later):
-        message = (
-            f"The wording in force on {as_of.isoformat()} is not in this source; what is shown is in force"
-            f" since {newest.isoformat()}{', as changed' + act if act else ''}."
-        )
+        if act:
+            message = say(acts.spoken, "caveat.later_wording_by", day=as_of, since=newest, by=act)
+        else:
+            message = say(acts.spoken, "caveat.later_wording", day=as_of, since=newest)
         yield Caveat(CaveatKind.HISTORY_UNAVAILABLE, provision, message)
     else:
-        message = f"This text comes into force on {newest.isoformat()}{', enacted' + act if act else ''}."
+        if act:
+            message = say(acts.spoken, "caveat.to_come_by", day=newest, by=act)
+        else:
+            message = say(acts.spoken, "caveat.to_come", day=newest)
         yield Caveat(CaveatKind.NOT_YET_IN_FORCE, provision, message)
 
 
-def _left_out(stored: StoredProvision, as_of: date) -> Iterator[Caveat]:
+def _left_out(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
     if stored.missing:
-        message = (
-            f"On {as_of.isoformat()} {len(stored.missing)} parts of it had a wording that the source does not"
-            f" hold, and are left out: {', '.join(map(str, stored.missing[:_SHOWN]))}"
-            f"{' …' if len(stored.missing) > _SHOWN else ''}."
-        )
+        places = ", ".join(map(str, stored.missing[:_SHOWN]))
+        places += " …" if len(stored.missing) > _SHOWN else ""
+        message = say(spoken, "caveat.left_out", day=as_of, count=len(stored.missing), places=places)
         yield Caveat(CaveatKind.HISTORY_UNAVAILABLE, stored.provision.id, message)
 
 
-def _in_doubt(stored: StoredProvision) -> Iterator[Caveat]:
+def _in_doubt(stored: StoredProvision, spoken: str) -> Iterator[Caveat]:
     """Findings of the text itself and of everything below it that is shown with it."""
     found = {
         finding: node.id
@@ -149,9 +164,9 @@ def _in_doubt(stored: StoredProvision) -> Iterator[Caveat]:
     }
     named = list(reversed(found.items()))
     for finding, place in named[:_SHOWN]:
-        yield Caveat(CaveatKind.SUSPECT, place, finding)
+        yield Caveat(CaveatKind.SUSPECT, place, retold(spoken, "finding", finding))
     if len(named) > _SHOWN:
-        message = f"{len(named) - _SHOWN} more findings make parts of this text suspect."
+        message = say(spoken, "caveat.more_findings", count=len(named) - _SHOWN)
         yield Caveat(CaveatKind.SUSPECT, stored.provision.id, message)
 
 
@@ -167,10 +182,7 @@ def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Ca
             later[edge.source.work] = min(day, later.get(edge.source.work, day))
     missing = _not_reflected(later, provision.work, acts.store) if later else {}
     if missing:
-        message = (
-            f"This text is older than an amendment in force since {min(missing.values()).isoformat()},"
-            f" made{acts.by(missing)}; the wording it gives is in that act."
-        )
+        message = say(acts.spoken, "caveat.overtaken", day=min(missing.values()), by=acts.by(missing))
         yield Caveat(CaveatKind.STALE, provision, message)
 
 
@@ -224,11 +236,14 @@ def _lagging(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
     made = {version.source_act for version in _versions(leading) if version.validity.start == newest}
     if not stored.translation and not _lacks(stored, made, acts.store):
         return  # two authentic texts may be dated a little apart and say the same
-    behind = "translation" if stored.translation else f"{_names([stored.language])} text"
-    message = (
-        f"The {behind} is behind: the {_names([first])} text was changed on {newest.isoformat()}"
-        f"{acts.by(made)}."
-    )
+    leads, by = _text_in(first, acts.spoken), acts.by(made)
+    if stored.translation:
+        message = say(acts.spoken, "caveat.translation_behind", first=leads, day=newest, by=by)
+    else:
+        own_text = _text_in(stored.language, acts.spoken)
+        message = say(
+            acts.spoken, "caveat.language_behind", language=own_text, first=leads, day=newest, by=by
+        )
     yield Caveat(CaveatKind.STALE, provision, message)
 
 
@@ -239,36 +254,41 @@ def _lacks(stored: StoredProvision, made: Set[WorkId | None], store: Store) -> b
     return bool(made - {None}) and own.isdisjoint(made)
 
 
-def _applied_later(stored: StoredProvision, as_of: date) -> Iterator[Caveat]:
+def _applied_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
     """A text in force whose own law says that it applies only to later tax years."""
     for node in stored.provision.walk():
         for version in node.versions:
             first = first_tax_year(version.application) if version.application else None
             if first is not None and as_of.year < first and version.validity.covers(as_of):
-                message = f"This wording applies from tax year {first} on: {version.application}"
+                message = say(spoken, "caveat.applied_from", year=str(first), words=version.application)
                 yield Caveat(CaveatKind.APPLICATION, node.id, message)
                 return
 
 
-def of_references(unresolved: Sequence[UnresolvedReference]) -> Iterator[Caveat]:
+def of_references(
+    unresolved: Sequence[UnresolvedReference], *, spoken: str = LANGUAGES[0]
+) -> Iterator[Caveat]:
     """References of the primary provision that lead out of the library."""
     for reference in unresolved[:_SHOWN]:
-        message = f"It refers to “{reference.text}”, which is {reference.reason.value}."
+        reason = retold(spoken, "unresolved", reference.reason.value)
+        message = say(spoken, "caveat.unresolved", text=reference.text, reason=reason)
         yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, reference.source, message)
     if len(unresolved) > _SHOWN:
-        message = f"{len(unresolved) - _SHOWN} more references lead out of the library."
+        message = say(spoken, "caveat.more_unresolved", count=len(unresolved) - _SHOWN)
         yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, unresolved[0].source, message)
 
 
-def of_library(facts: Mapping[str, str]) -> Iterator[Caveat]:
+def of_library(facts: Mapping[str, str], *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
     """What holds for every answer from a library."""
     if facts.get("edition") == "sample":
-        message = (
-            "This comes from the sample library: short paraphrases that ship with Pykälä, not the law."
-            " Add the law itself with 'pykala ingest'."
-        )
-        yield Caveat(CaveatKind.SAMPLE, None, message)
+        yield Caveat(CaveatKind.SAMPLE, None, say(spoken, "caveat.sample"))
 
 
-def _names(languages: Sequence[str]) -> str:
-    return " and ".join(LANGUAGES.get(language, language) for language in languages) or "another language"
+def _text_in(language: str, spoken: str) -> str:
+    """The sort of a text by its language: "the Finnish text"; a language without a name by its code."""
+    return say(spoken, f"text_in.{language}") if language in LANGUAGES else language
+
+
+def _held_in(languages: Sequence[str], spoken: str) -> str:
+    named = [say(spoken, f"held_in.{one}") if one in LANGUAGES else one for one in languages]
+    return say(spoken, "words.and").join(named) or say(spoken, "words.another_language")

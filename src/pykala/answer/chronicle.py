@@ -15,6 +15,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.packs.pack import Pack
 from pykala.stores.store import Store
+from pykala.text.phrases import say
 from pykala.versions.chains import Change, Moment, timeline
 from pykala.versions.differences import Alteration, Difference, compare_days
 
@@ -107,7 +108,7 @@ def compare(
         second=second,
         differences=differences,
         acts=_named(acts, store, packs, language or ""),
-        caveats=tuple(_caveats(provision, first, differences)),
+        caveats=tuple(_caveats(provision, first, differences, language or "")),
     )
 
 
@@ -128,13 +129,12 @@ def _stands(node: Provision, day: date) -> bool:
     return any(version.validity.covers(day) for version in node.versions)
 
 
-def _caveats(provision: ProvisionId, first: date, differences: Sequence[Difference]) -> Iterator[Caveat]:
+def _caveats(
+    provision: ProvisionId, first: date, differences: Sequence[Difference], language: str
+) -> Iterator[Caveat]:
     unknown = sum(one.alteration is Alteration.UNKNOWN for one in differences)
     if unknown:
-        message = (
-            f"The source does not hold the wording of {unknown:,} provisions on {first.isoformat()}:"
-            " whether they changed since is not known."
-        )
+        message = say(language, "caveat.unknown_wordings", count=unknown, day=first)
         yield Caveat(CaveatKind.HISTORY_UNAVAILABLE, provision, message)
 
 

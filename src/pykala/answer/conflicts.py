@@ -24,6 +24,7 @@ from pykala.law.answers import CitedProvision, Conflict, Support
 from pykala.law.authority import Authority, compare
 from pykala.law.identifiers import ProvisionId
 from pykala.text.analysis import analyse, fold
+from pykala.text.phrases import LANGUAGES, decimal, retold, say
 from pykala.text.quantities import without_units
 from pykala.text.sentences import sentences
 
@@ -100,12 +101,17 @@ class _Disagreement:
 
 
 def find_conflicts(
-    primary: CitedProvision, texts: Mapping[str, str], support: Sequence[Support]
+    primary: CitedProvision,
+    texts: Mapping[str, str],
+    support: Sequence[Support],
+    *,
+    language: str = LANGUAGES[0],
 ) -> tuple[Conflict, ...]:
     """Conflicts of the primary provision with its support, and of rulings with guidance beside it.
 
     `texts` is the primary provision in each language it is held in: sentences are compared within a
     language, so that an English reader learns of a conflict with guidance that is in Finnish only.
+    `language` is the reader's, in which conflicts are explained.
     """
 
     @cache  # few of the sources are compared at all, and those perhaps several times
@@ -126,14 +132,14 @@ def find_conflicts(
             continue
         disagreement = _disagreement(mine, own_side(one.cited), linked=one.hops > 0)
         if disagreement:
-            found.append(_conflict(primary, one.cited, disagreement))
+            found.append(_conflict(primary, one.cited, disagreement, language))
     for one, other in combinations(support, 2):
         if not one.hops or not other.hops or one.cited.language != other.cited.language:
             continue
         if _comparable(one.cited, other.cited) and not _decided_before(one.cited, other):
             disagreement = _disagreement(own_side(one.cited), own_side(other.cited), linked=False)
             if disagreement:
-                found.append(_conflict(one.cited, other.cited, disagreement))
+                found.append(_conflict(one.cited, other.cited, disagreement, language))
     return tuple(found)
 
 
@@ -252,7 +258,9 @@ def _differ(found: _Disagreement, mine: _Side, theirs: _Side) -> bool:
     return not found.mine & found.theirs and not found.theirs & known and not found.mine & told
 
 
-def _conflict(primary: CitedProvision, other: CitedProvision, found: _Disagreement) -> Conflict:
+def _conflict(
+    primary: CitedProvision, other: CitedProvision, found: _Disagreement, language: str
+) -> Conflict:
     precedence = compare(
         Authority(primary.provision, primary.authority, primary.validity.start),
         Authority(other.provision, other.authority, other.validity.start),
@@ -260,13 +268,25 @@ def _conflict(primary: CitedProvision, other: CitedProvision, found: _Disagreeme
     primary_wins = precedence.winner.provision == primary.provision
     winner, loser = (primary, other) if primary_wins else (other, primary)
     says, against = (found.mine, found.theirs) if primary_wins else (found.theirs, found.mine)
-    unit = "" if found.unit == DATE else f" {found.unit}"
-    end = f"{winner.citation} prevails ({precedence.reason})" if precedence.reason else "they stand level"
-    message = (
-        f"{winner.citation} says {_list(says)}{unit}, {loser.citation} says {_list(against)}{unit}; {end}."
-    )
+    parts = {
+        "winner": winner.citation,
+        "loser": loser.citation,
+        "says": _figures(says, found.unit, language),
+        "against": _figures(against, found.unit, language),
+    }
+    if precedence.reason:
+        reason = retold(language, "precedence", precedence.reason)
+        message = say(language, "conflict.prevails", reason=reason, **parts)
+    else:
+        message = say(language, "conflict.level", **parts)
     return Conflict(winner.provision, loser.provision, precedence.reason, message)
 
 
-def _list(found: frozenset[str]) -> str:
-    return " or ".join(sorted(found, key=lambda figure: (len(figure), figure)))
+def _figures(found: frozenset[str], unit: str, language: str) -> str:
+    """Figures with their unit, as a language counts: "84 months", "1 euro", "7,5 prosenttia"."""
+    listed = sorted(found, key=lambda figure: (len(figure), figure))
+    either = say(language, "words.or")
+    if unit == DATE:
+        return either.join(listed)
+    figures = either.join(decimal(language, figure) for figure in listed)
+    return say(language, f"unit.{unit}", figures=figures, count=1 if listed == ["1"] else 2)

@@ -15,7 +15,7 @@ from pykala.answer import caveats
 from pykala.answer.acts import act_citation
 from pykala.answer.cite import cited
 from pykala.answer.commencing import commencing
-from pykala.answer.metadata_words import HAPPENED, counted, day_words, period_words, phrase
+from pykala.answer.metadata_words import acts_counted, day_words, period_words, provisions_counted
 from pykala.law.answers import Answer, Caveat, CaveatKind, Citation, CitedProvision, Claim, Outcome, Support
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version, WorkKind
@@ -27,6 +27,7 @@ from pykala.retrieve.metadata import Asked, MetadataQuestion, days_of
 from pykala.retrieve.question import Question
 from pykala.stores.changed import AMENDING, ChangedWork, WorkChange, changed_works
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.text.phrases import retold, say
 from pykala.text.sentences import sentences
 from pykala.versions.chains import Change
 
@@ -83,9 +84,9 @@ class _Reading:
             source=pack.facts.publishers.get(known.kind, pack.facts.publisher) if pack else "",
         )
 
-    def untold(self, work: WorkId, name: str, **parts: object) -> _Said:
+    def untold(self, work: WorkId, key: str, **parts: str) -> _Said:
         """What to say where the library's sources do not tell."""
-        text = phrase(name, self.language, act=self.name(work), **parts)
+        text = say(self.language, key, act=self.name(work), **parts)
         return _Said(text, known=False, support=self.beside([work], "dated"))
 
     def beside(self, works: Sequence[WorkId], relation: str) -> tuple[Support, ...]:
@@ -108,7 +109,7 @@ def answer_metadata(
     known = [one for one in said if one.known]
     primary = next((one for one in said if one.primary is not None), None)
     language = question.language
-    scope = Caveat(CaveatKind.HISTORY_UNAVAILABLE, None, phrase("scope", language))
+    scope = Caveat(CaveatKind.HISTORY_UNAVAILABLE, None, say(language, "acts.scope"))
     about_history = asked.asked not in (Asked.SECTIONS, Asked.BEGINNING, Asked.END)
     return Answer(
         id="",
@@ -123,7 +124,7 @@ def answer_metadata(
         caveats=(
             *(doubt for one in said for doubt in one.doubts),
             *((scope,) if about_history else ()),
-            *caveats.of_library(store.facts()),
+            *caveats.of_library(store.facts(), spoken=language),
         ),
         confidence=10.0 if known else 0.0,
         strategy="metadata",
@@ -157,22 +158,14 @@ def _changed_in(reading: _Reading) -> Iterator[_Said]:
         found.sort(key=lambda one: (one.first, one.work))
     period = period_words(since, until, language)
     if not found:
-        yield _Said(phrase("nothing_in", language, period=period), known=False)
+        yield _Said(say(language, "acts.nothing_in", period=period), known=False)
         return
-    happened = HAPPENED.get(language, HAPPENED["en"])[asked.change]
-    lines = [
-        phrase(
-            "changed_in",
-            language,
-            happened=happened,
-            period=period,
-            count=counted("acts", len(found), language),
-        )
-    ]
+    happened, count = say(language, f"happened.{asked.change.value}"), acts_counted(len(found), language)
+    lines = [say(language, "acts.changed_in", happened=happened, period=period, acts=count)]
     listed = found[:LISTED]
     lines += [f"– {_change_line(one, reading)}" for one in listed]
     if len(found) > LISTED:
-        more = phrase("more", language, n=f"{len(found) - LISTED:,}")
+        more = say(language, "acts.more", count=len(found) - LISTED)
         lines.append(f"– {more} (pykala changes --since {since.isoformat()} --until {until.isoformat()})")
     yield _Said("\n".join(lines), support=reading.beside([one.work for one in listed], asked.change.value))
 
@@ -191,7 +184,7 @@ def _change_line(one: ChangedWork, reading: _Reading) -> str:
     name = reading.name(one.work)
     if reading.asked.change is not WorkChange.AMENDED:
         return f"{name}, {day_words(one.first, reading.language)}"
-    count = counted("provisions", one.provisions, reading.language)
+    count = provisions_counted(one.provisions, reading.language)
     return f"{name}: {count}{_by(one.acts, reading)}"
 
 
@@ -199,7 +192,8 @@ def _by(acts: Sequence[WorkId], reading: _Reading) -> str:
     if not acts:
         return ""
     named = ", ".join(_short(act, reading) for act in acts[-_NAMED:])
-    return f" {phrase('by', reading.language, acts=named + (' …' if len(acts) > _NAMED else ''))}"
+    named += " …" if len(acts) > _NAMED else ""
+    return f" {say(reading.language, 'acts.by', acts=named, count=len(acts))}"
 
 
 def _short(act: WorkId, reading: _Reading) -> str:
@@ -216,19 +210,19 @@ def _sections(reading: _Reading) -> Iterator[_Said]:
         stored = _standing(ProvisionId(work), reading)
         found = [] if stored is None else [one for one in _numbered(stored.provision) if _says(one)]
         if stored is None or not found:
-            yield _Said(phrase("no_sections", reading.language, act=reading.name(work)), known=False)
+            yield _Said(say(reading.language, "acts.no_sections", act=reading.name(work)), known=False)
             continue
         ends = [
             cited(reading.store.provision(one.id, as_of=reading.question.as_of, language=stored.language),
                   reading.packs, reading.question.as_of)
             for one in (found[0], found[-1])
         ]  # fmt: skip
-        name = "articles" if found[0].kind is ProvisionKind.ARTICLE else "sections"
-        text = phrase(
-            name,
+        key = "acts.articles" if found[0].kind is ProvisionKind.ARTICLE else "acts.sections"
+        text = say(
             reading.language,
+            key,
             act=reading.name(work),
-            n=f"{len(found):,}",
+            count=len(found),
             day=day_words(reading.question.as_of, reading.language),
             first=found[0].label.strip(),
             last=found[-1].label.strip(),
@@ -272,21 +266,23 @@ def _beginning(reading: _Reading) -> Iterator[_Said]:
         beside = reading.beside([work], "dated")
         start = act.validity.start
         if act.validity.is_pending:
-            yield reading.untold(work, "pending")
+            yield reading.untold(work, "acts.pending")
             continue
         days = tuple(dict.fromkeys((start or reading.question.as_of, reading.question.as_of)))
         said = commencing(work, days, language, reading.store)
         if said is None and start is None:
-            yield reading.untold(work, "began_unknown")
+            yield reading.untold(work, "acts.began_unknown")
             continue
         day = day_words(start or reading.question.as_of, language)
         if said is None:  # a source's own date may be that of the act rather than of its force
-            yield _Said(phrase("dated", language, act=act.citation, day=day), support=beside)
+            yield _Said(say(language, "acts.dated", act=act.citation, day=day), support=beside)
             continue
         shown, quote = cited(said.stored, reading.packs, days[0]), (said.start, said.end)
         words = shown.text[said.start : said.end]
-        name = "began" if start is not None and said.day == start else "own_words"
-        text = phrase(name, language, act=act.citation, words=words, day=day)
+        if start is not None and said.day == start:
+            text = say(language, "acts.began", act=act.citation, day=day)
+        else:
+            text = say(language, "acts.own_words", act=act.citation, words=words)
         yield _Said(text, shown, quote, beside)
 
 
@@ -296,17 +292,19 @@ def _end(reading: _Reading) -> Iterator[_Said]:
         start, end = act.validity.start, act.validity.end
         doubts = _doubts(work, reading) if end is None else ()
         if doubts:  # a source that is unsure whether an act still stands is not quoted as saying so
-            yield replace(reading.untold(work, "doubtful", day=day_words(today, language)), doubts=doubts)
+            yield replace(
+                reading.untold(work, "acts.doubtful", day=day_words(today, language)), doubts=doubts
+            )
             continue
         if act.validity.is_pending:
-            name, day = "pending", today
+            key, day = "acts.pending", today
         elif start is not None and start > today:
-            name, day = "not_yet", start
+            key, day = "acts.not_yet", start
         elif end is None:
-            name, day = "in_force", today
+            key, day = "acts.in_force", today
         else:
-            name, day = ("ended" if end <= today else "will_end"), end - timedelta(days=1)
-        text = phrase(name, language, act=act.citation, day=day_words(day, language))
+            key, day = ("acts.ended" if end <= today else "acts.will_end"), end - timedelta(days=1)
+        text = say(language, key, act=act.citation, day=day_words(day, language))
         yield _Said(text, support=reading.beside([work], "dated"))
 
 
@@ -316,7 +314,8 @@ def _doubts(work: WorkId, reading: _Reading) -> tuple[Caveat, ...]:
     newest = reading.store.history(root)[-1:]
     if not newest and (stored := _standing(root, reading)):  # some sources date only what is within an act
         newest = next((one.versions[-1:] for one in stored.provision.walk() if one.versions), ())
-    return tuple(Caveat(CaveatKind.SUSPECT, root, one) for version in newest for one in version.findings)
+    found = (retold(reading.language, "finding", one) for version in newest for one in version.findings)
+    return tuple(Caveat(CaveatKind.SUSPECT, root, one) for one in found)
 
 
 def _amendments(work: WorkId, reading: _Reading) -> list[Change]:
@@ -334,12 +333,12 @@ def _last_amended(reading: _Reading) -> Iterator[_Said]:
         name, language = reading.name(work), reading.language
         if last is None:
             day = day_words(reading.question.as_of, language)
-            yield reading.untold(work, "never_amended", day=day)
+            yield reading.untold(work, "acts.never_amended", day=day)
             continue
         of_day = [one for one in found if one.day == last]
         acts = list(dict.fromkeys(one.source_act for one in of_day if one.source_act))
-        what = counted("provisions", len({one.provision for one in of_day}), language) + _by(acts, reading)
-        text = phrase("last_amended", language, act=name, day=day_words(last, language), what=what)
+        what = provisions_counted(len({one.provision for one in of_day}), language) + _by(acts, reading)
+        text = say(language, "acts.last_amended", act=name, day=day_words(last, language), what=what)
         shown, quote = _changed_words(of_day, last, reading)
         yield _Said(text, shown, quote, reading.beside([work, *acts], "amended"))
 
@@ -369,21 +368,22 @@ def _amendments_of(reading: _Reading) -> Iterator[_Said]:
             since, until = days_of(reading.asked, reading.question.as_of)
             if reading.asked.since:
                 period = period_words(since, until, language)
-                yield reading.untold(work, "not_amended_in", period=period)
+                yield reading.untold(work, "acts.not_amended_in", period=period)
             else:
-                yield reading.untold(work, "never_amended", day=day_words(until, language))
+                yield reading.untold(work, "acts.never_amended", day=day_words(until, language))
             continue
         days = sorted({one.day for one in found if one.day})
         acts = sorted({one.source_act for one in found if one.source_act}, key=str)
-        lines = [phrase("amendments", language, act=name, n=f"{len(days):,}",
-                        count=counted("acts", len(acts), language))]  # fmt: skip
+        made_by = acts_counted(len(acts), language)
+        lines = [say(language, "acts.amendments", act=name, count=len(days), acts=made_by)]
         for day in reversed(days[-LISTED:]):
             of_day = [one for one in found if one.day == day]
-            count = counted("provisions", len({one.provision for one in of_day}), language)
+            count = provisions_counted(len({one.provision for one in of_day}), language)
             made = list(dict.fromkeys(one.source_act for one in of_day if one.source_act))
             lines.append(f"– {day_words(day, language)}: {count}{_by(made, reading)}")
         if len(days) > LISTED:
-            lines.append(f"– {phrase('more', language, n=f'{len(days) - LISTED:,}')} (pykala history {work})")
+            more = say(language, "acts.more", count=len(days) - LISTED)
+            lines.append(f"– {more} (pykala history {work})")
         yield _Said("\n".join(lines), support=reading.beside([work, *acts[-LISTED:]], "amended"))
 
 
@@ -396,12 +396,12 @@ def _amended_by(reading: _Reading) -> Iterator[_Said]:
                 changed.setdefault(edge.target.work, set()).add(edge.target)
         name, language = reading.name(work), reading.language
         if not changed:
-            yield reading.untold(work, "amends_nothing")
+            yield reading.untold(work, "acts.amends_nothing")
             continue
         ordered = sorted(changed, key=lambda one: (-len(changed[one]), one))
-        lines = [phrase("amends", language, act=name, count=counted("acts", len(ordered), language))]
+        lines = [say(language, "acts.amends", act=name, acts=acts_counted(len(ordered), language))]
         lines += [
-            f"– {reading.name(one)}: {counted('provisions', len(changed[one]), language)}"
+            f"– {reading.name(one)}: {provisions_counted(len(changed[one]), language)}"
             for one in ordered[:LISTED]
         ]
         yield _Said("\n".join(lines), support=reading.beside([work, *ordered[:LISTED]], "amended"))

@@ -16,6 +16,7 @@ from pykala.answer.framing import hidden_characters
 from pykala.answer.keyed import KeyedProvision
 from pykala.law.answers import Citation, CitedProvision, Claim
 from pykala.law.checks import CheckedClaim, DraftClaim, Verdict, Verification
+from pykala.text.phrases import retold, say
 from pykala.text.sentences import sentences
 
 _LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?[^)\n]{0,2000}\)")
@@ -25,28 +26,11 @@ _ADDRESS: Final = re.compile(
 )
 _KEY: Final = re.compile(r"\s*L\d{1,4}\s*")
 _TAG: Final = re.compile(r"</?[a-zA-Z!][^<>\n]{0,2000}>")
-#: What stands behind a claim that failed, by the reader's language.
-_MARKS: Final[Mapping[str, Mapping[Verdict, str]]] = {
-    "en": {
-        Verdict.UNSUPPORTED: "not borne out by the cited law",
-        Verdict.MISATTRIBUTED: "not what the cited provision says; see {keys}",
-        Verdict.ALTERED_QUOTE: "not the law's own words",
-    },
-    "fi": {
-        Verdict.UNSUPPORTED: "viitattu säännös ei tue tätä",
-        Verdict.MISATTRIBUTED: "viitattu säännös ei sano tätä; ks. {keys}",
-        Verdict.ALTERED_QUOTE: "lainaus ei ole lain sanamuoto",
-    },
-    "sv": {
-        Verdict.UNSUPPORTED: "får inte stöd av det lagrum som anges",
-        Verdict.MISATTRIBUTED: "står inte i det lagrum som anges; se {keys}",
-        Verdict.ALTERED_QUOTE: "citatet är inte lagens ordalydelse",
-    },
-    "fr": {
-        Verdict.UNSUPPORTED: "non confirmé par le texte cité",
-        Verdict.MISATTRIBUTED: "la disposition citée ne le dit pas ; voir {keys}",
-        Verdict.ALTERED_QUOTE: "la citation n’est pas le texte de la loi",
-    },
+#: What stands behind a claim that failed.
+_MARKS: Final[Mapping[Verdict, str]] = {
+    Verdict.UNSUPPORTED: "draft.mark_unsupported",
+    Verdict.MISATTRIBUTED: "draft.mark_misattributed",
+    Verdict.ALTERED_QUOTE: "draft.mark_altered_quote",
 }
 
 
@@ -75,6 +59,20 @@ def composed(claims: Iterable[DraftClaim]) -> tuple[str, tuple[DraftClaim, ...]]
         pieces.append(piece)
         position += len(piece) + 1
     return " ".join(pieces), tuple(placed)
+
+
+def told(verification: Verification, language: str) -> Verification:
+    """What became of a draft, its findings in the reader's language; a model is told them in English."""
+    claims = (
+        replace(
+            one,
+            findings=tuple(
+                replace(found, message=retold(language, "claim", found.message)) for found in one.findings
+            ),
+        )
+        for one in verification.claims
+    )
+    return replace(verification, claims=tuple(claims))
 
 
 def marked(draft: str, verification: Verification, language: str) -> tuple[str, Verification]:
@@ -113,8 +111,7 @@ def claims_with_citations(
 def _mark(one: CheckedClaim, language: str) -> str:
     if one.verdict is Verdict.SUPPORTED:
         return ""
-    words = _MARKS.get(language, _MARKS["en"])[one.verdict]
-    return f" (⚠ {words.format(keys=', '.join(one.supported_by))})"
+    return f" (⚠ {say(language, _MARKS[one.verdict], keys=', '.join(one.supported_by))})"
 
 
 def _citations(key: str, cited: CitedProvision, claim: DraftClaim) -> list[Citation]:

@@ -7,7 +7,9 @@ library that answered. A library that changed without changing the answer is not
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -19,9 +21,12 @@ from pykala.law.composition import compose
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.stores.contents import content_digest
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.text.phrases import LANGUAGES
 
 _LARGEST = 50_000_000  # characters of a record that is read
 #: Facts of a library that say how it reads and finds, and what they are called.
+#: What a notice tells, whatever its words: figures and days, and what it quotes.
+_TOLD = re.compile(r"\d+|[“”«]\s?([^“”«»]+?)\s?[”»]")
 _FACTS = {"schema": "the library's schema", "analysis": "the analysis of words", "embedder": "the embedder"}
 
 
@@ -143,8 +148,8 @@ def replay(record: AnswerRecord, ask: Callable[[AnswerRecord], Answer], store: S
         *_outcome(before, now),
         *_primary(before, now, record, store),
         *_support(before, now, record, store),
-        *_listed(ChangeKind.CONFLICTS, before, now, "conflicts"),
-        *_listed(ChangeKind.CAVEATS, before, now, "caveats"),
+        *_listed(ChangeKind.CONFLICTS, before, now, "conflicts", ("winner", "loser", "reason")),
+        *_listed(ChangeKind.CAVEATS, before, now, "caveats", ("kind", "provision")),
     ]
     return Replay(record, answer, tuple(changes), tuple(_library(record, store)))
 
@@ -303,16 +308,48 @@ def _why(was: Mapping[str, Any], shown: StoredProvision) -> str:
 
 
 def _listed(
-    kind: ChangeKind, before: Mapping[str, Any], now: Mapping[str, Any], name: str
+    kind: ChangeKind, before: Mapping[str, Any], now: Mapping[str, Any], name: str, same: Sequence[str]
 ) -> Iterator[ReplayChange]:
-    """What was added to, or taken from, a list of messages."""
-    was = [str(one.get("message", "")) for one in before.get(name, [])]
-    are = [str(one["message"]) for one in now[name]]
+    """What was added to, or taken from, a list of messages; `same` names what a message is about.
+
+    A notice that is said in other words (records of old have them all in English) is no other notice: it is
+    about the same, and gives the same figures, days and quotations. An English one that gives none is its
+    words.
+    """
+    was = {str(one.get("message", "")): one for one in before.get(name, [])}
+    are = {str(one["message"]): one for one in now[name]}
     gone, added = [one for one in was if one not in are], [one for one in are if one not in was]
+    in_english = now["language"] == LANGUAGES[0]
+    first = [(one, _told(was[one], same, in_english)) for one in gone]
+    second = [(one, _told(are[one], same, in_english)) for one in added]
+    reworded = Counter(told for _, told in first) & Counter(told for _, told in second)
+    gone, added = _without(first, reworded), _without(second, reworded)
     for one in gone:
         yield ReplayChange(kind, "", one, "", f"No longer said: {one}")
     for one in added:
         yield ReplayChange(kind, "", "", one, f"Said now: {one}")
+
+
+def _told(one: Mapping[str, Any], same: Sequence[str], in_english: bool) -> tuple[str, ...]:
+    """What a notice is about and what it tells, whatever words it uses."""
+    message = str(one.get("message", ""))
+    told = sorted({found[1] or found[0] for found in _TOLD.finditer(message)})
+    if in_english and not told:
+        told = [message]
+    return (*(str(one.get(name)) for name in same), *told)
+
+
+def _without(
+    messages: Iterable[tuple[str, tuple[str, ...]]], reworded: Counter[tuple[str, ...]]
+) -> list[str]:
+    """Messages less as many as were reworded of each."""
+    left, kept = Counter(reworded), []
+    for message, told in messages:
+        if left[told]:
+            left[told] -= 1
+        else:
+            kept.append(message)
+    return kept
 
 
 def _library(record: AnswerRecord, store: Store) -> Iterator[ReplayChange]:

@@ -17,7 +17,7 @@ from typing import Final
 from pykala.answer.context import ContextBlock
 from pykala.answer.drafts import claims_from, claims_of
 from pykala.answer.meter import AnswerMeter, Meter, MeteredWriter
-from pykala.answer.presenting import claims_with_citations, composed, marked, shown, visible
+from pykala.answer.presenting import claims_with_citations, composed, marked, shown, told, visible
 from pykala.answer.prompt import NOT_IN_EVIDENCE, again, instructions
 from pykala.answer.trace import Listener, Trace, nobody
 from pykala.answer.verify import verify
@@ -25,6 +25,7 @@ from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome, Written
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Verdict, Verification
 from pykala.models.failures import ModelError
 from pykala.models.writer import FellBack, Message, Usage, Writer
+from pykala.text.phrases import retold, say
 from pykala.text.tokens import count_tokens
 
 _FENCE: Final = re.compile(r"\A\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
@@ -195,29 +196,26 @@ def _verified_facts(draft: _Draft) -> dict[str, object]:
 
 def _finished(answer: Answer, draft: _Draft, context: ContextBlock) -> Answer:
     """The answer with its draft where that holds, or in the law's own words with the reason why not."""
-    caveats = [*answer.caveats]
+    caveats, spoken = [*answer.caveats], answer.language
+    checked = told(draft.verification, spoken) if draft.verification else None
     if draft.fell_back:
-        caveats.append(_degraded(f"{draft.model} wrote in place of the first model: {draft.fell_back}"))
-    if not draft.usable:
-        caveats.append(_degraded(f"The answer is in the law's own words: {_why(draft)}."))
-        return replace(answer, caveats=tuple(caveats), verification=draft.verification)
-    assert draft.verification is not None
-    text, verification = marked(draft.text, draft.verification, answer.language)
+        message = say(spoken, "draft.fell_back", model=draft.model, reason=draft.fell_back)
+        caveats.append(_degraded(message))
+    if checked is None or not draft.usable:
+        caveats.append(_degraded(say(spoken, "draft.own_words", reason=_why(draft, spoken))))
+        return replace(answer, caveats=tuple(caveats), verification=checked)
+    text, verification = marked(draft.text, checked, spoken)
     if draft.read is not None:
-        cut = f"The model counted {draft.read} tokens of about {context.tokens} that it was given"
-        caveats.append(_degraded(f"{cut}; set a longer context for it, or a smaller PYKALA_MODEL_BUDGET."))
+        counts = {"read": str(draft.read), "given": str(context.tokens)}
+        caveats.append(_degraded(say(spoken, "draft.read_too_little", **counts)))
     if draft.stopped_short:
-        caveats.append(_degraded("The draft was cut off at the most that the model may write."))
-    foreign = sum(_uncompared(one) for one in verification.claims)
+        caveats.append(_degraded(say(spoken, "draft.cut_off")))
+    foreign, total = sum(_uncompared(one) for one in verification.claims), len(verification.claims)
     if foreign:
-        message = (
-            f"{foreign} of {len(verification.claims)} claims of the draft are in another language than the"
-        )
-        message += " law that they cite: their figures and days were compared, their words were not."
+        message = say(spoken, "draft.other_language", count=foreign, total=total)
         caveats.append(Caveat(CaveatKind.OTHER_LANGUAGE, None, message))
     if verification.failed:
-        share = f"{len(verification.failed)} of {len(verification.claims)}"
-        message = f"{share} claims of the draft are not borne out by the law that they cite; each is marked."
+        message = say(spoken, "draft.failed", count=len(verification.failed), total=total)
         caveats.append(Caveat(CaveatKind.SUSPECT, None, message))
     return replace(
         answer,
@@ -234,12 +232,13 @@ def _uncompared(one: CheckedClaim) -> bool:
     return held and any(finding.check is Check.OTHER_LANGUAGE for finding in one.findings)
 
 
-def _why(draft: _Draft) -> str:
+def _why(draft: _Draft, spoken: str) -> str:
     if draft.declined:
-        return f"{draft.model} found no answer in the evidence"
-    if draft.problem:
-        return draft.problem.rstrip(".")
-    return f"nothing in the draft of {draft.model or 'the model'} is borne out by the law that it cites"
+        return say(spoken, "draft.declined", model=draft.model)
+    if draft.problem:  # which the trace tells programs in English
+        return retold(spoken, "draft", draft.problem.rstrip("."))
+    model = draft.model or say(spoken, "draft.the_model")
+    return say(spoken, "draft.not_borne_out", model=model)
 
 
 def _degraded(message: str) -> Caveat:

@@ -18,6 +18,7 @@ from pykala.law.provisions import Provision, Version
 from pykala.retrieve.question import Question
 from pykala.stores.store import NotInForce, Store, StoredProvision
 from pykala.text.dates import Precision, first_tax_year
+from pykala.text.phrases import say
 from pykala.versions.chains import last_day_before_change
 
 
@@ -50,15 +51,13 @@ def _before_change(question: Question, primary: StoredProvision, store: Store) -
         day = day or last_day_before_change(store.chain(place, language=primary.language), question.as_of)
     earlier = _standing(primary, day, store) if day is not None else None
     if day is None or earlier is None:
-        message = "The question asks for an earlier wording; the library holds none of this provision."
+        message = say(question.language, "caveat.no_earlier_wording")
         return Meant(
             question, primary, message, (Caveat(CaveatKind.HISTORY_UNAVAILABLE, provision, message),)
         )
-    changed = (day + timedelta(days=1)).isoformat()
-    said = question.named_date.text if question.named_date else ""
-    return Meant(
-        _moved(question, day), earlier, f"“{said}”: it last changed on {changed}; read as {day.isoformat()}"
-    )
+    changed, said = day + timedelta(days=1), question.named_date.text if question.named_date else ""
+    reason = say(question.language, "day.last_change", text=said, changed=changed, day=day)
+    return Meant(_moved(question, day), earlier, reason)
 
 
 def _for_tax_year(question: Question, primary: StoredProvision, store: Store, year: int) -> Meant:
@@ -67,14 +66,13 @@ def _for_tax_year(question: Question, primary: StoredProvision, store: Store, ye
     if found is None:
         return Meant(question, primary)
     day, version = found
-    first = first_tax_year(version.application)
     shown = _standing(primary, day, store)
-    if version.validity.covers(question.as_of):
-        message = f"The wording in force on {question.as_of} applies only from tax year {first} on"
-        message += "; the one before it is shown" if shown else ", and the library holds none before it"
+    if not version.validity.covers(question.as_of):
+        key, told = "caveat.applied_back", day
     else:
-        message = f"The wording shown, in force since {day}, applies from tax year {first} on"
-    message += f": {version.application}"
+        key, told = "caveat.not_yet_applied" if shown else "caveat.not_yet_applied_alone", question.as_of
+    first = str(first_tax_year(version.application))
+    message = say(question.language, key, day=told, year=first, words=version.application)
     caveats = (Caveat(CaveatKind.APPLICATION, primary.provision.id, message),)
     if shown is None:
         return Meant(question, primary, message, caveats)

@@ -18,6 +18,8 @@ from pykala.models.failures import ModelError
 from pykala.models.reranker import Reranker
 from pykala.retrieve.search import Candidate
 from pykala.text.analysis import analyse
+from pykala.text.language import detect
+from pykala.text.phrases import LANGUAGES, say
 
 if TYPE_CHECKING:  # a search without a reranker needs no NumPy of ours
     from numpy import float32
@@ -133,7 +135,8 @@ def reranked(candidates: Sequence[Candidate], reranker: Reranker, query: str) ->
         cross = _between_0_and_1(reranker.score(query, texts), len(first))
     except Exception as error:  # whatever a reranker of any maker raises, the search goes on
         reason = str(error) if isinstance(error, ModelError) else type(error).__name__
-        message = f"The order is that of the search: {reranker.name} could not be used ({reason})."
+        spoken = detect(query, default=LANGUAGES[0]).language
+        message = say(spoken, "caveat.order_of_search", reranker=reranker.name, reason=reason)
         return Reranked(tuple(candidates), Caveat(CaveatKind.DEGRADED, None, message))
     cosine, metadata = _cosines(first), metadata_of(first, query)
     blended = [

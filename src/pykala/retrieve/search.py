@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
@@ -49,10 +51,12 @@ def search(
         return ()  # a bare number is in half the law and says nothing of what is wanted
     if not options.dated:
         filter = replace(filter, as_of=None)
-    by_words: Sequence[Match] = ()
-    if options.text or embedder is None:
-        by_words = store.match_text(query, filter, _depth(limit))
-    return _hybrid(by_words, query, filter, store, embedder, options, _depth(limit))[:limit]
+    depth = _depth(limit)
+
+    def by_words() -> Sequence[Match]:
+        return store.match_text(query, filter, depth) if options.text or embedder is None else ()
+
+    return _hybrid(by_words, query, filter, store, embedder, options, depth)[:limit]
 
 
 def search_translated(
@@ -75,10 +79,8 @@ def search_translated(
     found: list[Candidate] = []
     for other in sorted(filter.languages - {language}):
         own = replace(filter, languages=frozenset({other}))
-        by_words: Sequence[Match] = ()
-        if options.glossary:
-            terms = translated_terms(query, language, other, store, embedder)
-            by_words = store.match_terms(terms, other, own, _DEPTH) if terms else ()
+        terms = translated_terms(query, language, other, store, embedder) if options.glossary else {}
+        by_words = partial(store.match_terms, terms, other, own, _DEPTH) if terms else tuple
         found += _hybrid(by_words, query, own, store, embedder, options, _DEPTH)[:limit]
     return tuple(sorted(found, key=lambda one: -one.score)[:limit])
 
@@ -102,7 +104,7 @@ def _depth(limit: int) -> int:
 
 
 def _hybrid(
-    by_words: Sequence[Match],
+    words: Callable[[], Sequence[Match]],
     query: str,
     filter: Filter,
     store: Store,
@@ -112,9 +114,13 @@ def _hybrid(
 ) -> tuple[Candidate, ...]:
     """What was found by words with what is found by meaning; each compared by both."""
     if embedder is None or not options.vectors:
-        return _candidates(by_words, (), options)
+        return _candidates(words(), (), options)
     vector = embedder.encode([query], "query")[0]
-    by_meaning = store.match_vector(vector, filter, depth)
+    # Both indexes at once: each is a matter of milliseconds outside the interpreter.
+    with ThreadPoolExecutor(1) as thread:
+        waiting = thread.submit(words)
+        by_meaning = store.match_vector(vector, filter, depth)
+        by_words = waiting.result()
     missing = [match.passage for match in by_words]
     known = {match.passage for match in by_meaning}
     nearness = store.nearness(vector, [passage for passage in missing if passage not in known])

@@ -109,7 +109,8 @@ def ask_command(
         def draw(console: Console) -> None:
             render.answer(console, answer)
             if second_opinion:  # the law is read while the web is asked
-                render.second_opinion(console, second_opinion_on(answer, opened))
+                told = second_opinion_on(answer, opened)
+                render.second_opinion(console, told, spoken=answer.language)
 
         write(as_json, record, draw)
 

@@ -22,13 +22,14 @@ from pykala.packs.pack import PackFacts
 from pykala.retrieve.navigate import Destination
 from pykala.retrieve.tree import TreeNode
 from pykala.stores.store import Stats
+from pykala.text.phrases import LANGUAGES, retold, say
 
-_OUTCOMES = {
-    Outcome.ANSWERED: ("Answered", "bold green"),
-    Outcome.GUIDANCE: ("General guidance", "bold yellow"),
-    Outcome.SILENT: ("The law is silent", "bold yellow"),
-    Outcome.OUTSIDE_CORPUS: ("Outside the library", "bold yellow"),
-    Outcome.UNAVAILABLE: ("Unavailable", "bold red"),
+_STYLES = {
+    Outcome.ANSWERED: "bold green",
+    Outcome.GUIDANCE: "bold yellow",
+    Outcome.SILENT: "bold yellow",
+    Outcome.OUTSIDE_CORPUS: "bold yellow",
+    Outcome.UNAVAILABLE: "bold red",
 }
 _ABOUT_ACTS = "metadata"  # the strategy of answers about acts themselves
 _SUPPORT_SHOWN = 320
@@ -37,11 +38,13 @@ _UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
 
 
 def answer(console: Console, found: Answer) -> None:
-    """An answer: the quote in its provision, then what bears on it, then what to beware of."""
-    word, style = _OUTCOMES[found.outcome]
-    if found.outcome is Outcome.SILENT and found.strategy == _ABOUT_ACTS:
-        word = "Not known"  # to the library: the law has nothing to say about itself
-    console.print(Text.assemble((word, style), f"  ·  law in force on {found.as_of.isoformat()}"))
+    """An answer in its language: the quote in its provision, what bears on it, what to beware of."""
+    spoken = found.language
+    unknown = found.outcome is Outcome.SILENT and found.strategy == _ABOUT_ACTS
+    # Not known to the library: the law has nothing to say about itself.
+    word = say(spoken, "outcome.not_known" if unknown else f"outcome.{found.outcome.value}")
+    law = say(spoken, "shown.law_on", day=found.as_of)
+    console.print(Text.assemble((word, _STYLES[found.outcome]), f"  ·  {law}"))
     if reason := _why_that_day(found):
         console.print(Text(reason, style="dim"))
     console.print()
@@ -51,30 +54,34 @@ def answer(console: Console, found: Answer) -> None:
         if found.writer or found.strategy == _ABOUT_ACTS:
             console.print()
         citation = next((one for claim in found.claims for one in claim.citations), None)
-        _provision(console, found.primary, (citation.start, citation.end) if citation else None)
+        quoted = (citation.start, citation.end) if citation else None
+        _provision(console, found.primary, quoted, spoken=spoken)
     if found.support:
         console.print()
         console.print(Text(_beside(found), style="bold"))
         for number, support in enumerate(found.support, start=2 if found.primary else 1):
             # Where nothing answers, all are there for the one reason that the heading gives.
             told = found.primary is not None or found.strategy == _ABOUT_ACTS
-            _support(console, number, support.cited, support.relation if told else "")
+            relation = retold(spoken, "relation", support.relation) if told else ""
+            _support(console, number, support.cited, relation)
     if found.fetched:
         console.print()
-        console.print(f"Fetched from their publishers for this answer: {', '.join(found.fetched)}")
+        console.print(say(spoken, "shown.fetched", works=", ".join(found.fetched)))
     _conflicts(console, found)
     # A source that lost a conflict is named above; the caveat is for programs.
-    caveats(console, (one for one in found.caveats if one.kind is not CaveatKind.OUTRANKED))
+    told_apart = (one for one in found.caveats if one.kind is not CaveatKind.OUTRANKED)
+    caveats(console, told_apart, spoken=spoken)
     spent = sum(stage.milliseconds for stage in found.trace)
     console.print()
     console.print(Text(f"{spent:.0f} ms  ·  {found.cost.amount:.2f} {found.cost.currency}", style="dim"))
 
 
-def second_opinion(console: Console, told: Mapping[str, Any]) -> None:
+def second_opinion(console: Console, told: Mapping[str, Any], *, spoken: str = LANGUAGES[0]) -> None:
     """What the web says, in a frame of its own, so that nobody takes it for the law's answer above."""
     console.print()
     if told["problem"]:
-        console.print(Text.assemble(("no second opinion: ", "yellow"), str(told["problem"])))
+        problem = say(spoken, "shown.no_second_opinion", problem=str(told["problem"]))
+        console.print(Text(problem, style="yellow"))
         return
     rows: list[RenderableType] = [Text(told["text"])]
     if told["links"]:
@@ -83,33 +90,42 @@ def second_opinion(console: Console, told: Mapping[str, Any]) -> None:
         rows.append(Text.assemble((f"[{number}] ", "dim"), link["title"], (f"  {link['url']}", "dim")))
     cost = told["cost"]
     footing = f"{told['provider']}  ·  {told['retrieved_at']}  ·  {cost['amount']:.4f} {cost['currency']}"
-    title = Text(f" Second opinion: {told['notice']} ", style="bold yellow")
+    notice = retold(spoken, "shown", str(told["notice"]))
+    title = Text(f" {say(spoken, 'shown.second_opinion', notice=notice)} ", style="bold yellow")
     framed = Panel(Group(*rows), title=title, subtitle=Text(footing), border_style="yellow", padding=(0, 1))
     console.print(framed)
 
 
 def _beside(found: Answer) -> str:
     if found.primary is not None:
-        return "Beside it"
+        return say(found.language, "shown.beside")
     if found.strategy == _ABOUT_ACTS:
-        return "Which"
-    return "Potentially related" if found.outcome is Outcome.GUIDANCE else "Nearest"
+        return say(found.language, "shown.which")
+    if found.outcome is Outcome.GUIDANCE:
+        return say(found.language, "shown.potentially_related")
+    return say(found.language, "shown.nearest")
 
 
 def _why_that_day(found: Answer) -> str:
     """What in the question says whose law counts; the last stage that moved the date knows best."""
     reasons = (dict(stage.facts).get("as_of_reason") for stage in reversed(found.trace))
-    return next((str(reason) for reason in reasons if reason), "")
+    return next((retold(found.language, "day", str(reason)) for reason in reasons if reason), "")
 
 
-def _provision(console: Console, cited: CitedProvision, highlight: tuple[int, int] | None = None) -> None:
+def _provision(
+    console: Console,
+    cited: CitedProvision,
+    highlight: tuple[int, int] | None = None,
+    *,
+    spoken: str = LANGUAGES[0],
+) -> None:
     title = Text.assemble((cited.citation, "bold cyan"), f"  {cited.heading}" if cited.heading else "")
     console.print(title)
     body = Text(cited.text)
     if highlight and highlight[1] > highlight[0]:
         body.stylize("bold", *highlight)
     console.print(Padding(body, (0, 0, 0, 2)))
-    facts = [_in_force(cited.validity), cited.source, cited.url]
+    facts = [_in_force(cited.validity, spoken), cited.source, cited.url]
     console.print(Padding(Text("  ·  ".join(fact for fact in facts if fact), style="dim"), (0, 0, 0, 2)))
 
 
@@ -131,20 +147,23 @@ def _support(console: Console, number: int, cited: CitedProvision, relation: str
 def _conflicts(console: Console, found: Answer) -> None:
     if found.conflicts:
         console.print()
-        console.print(Text("Sources disagree", style="bold red"))
+        console.print(Text(say(found.language, "shown.disagree"), style="bold red"))
         for conflict in found.conflicts:
             console.print(Padding(Text(conflict.message), (0, 0, 0, 2)))
 
 
-def caveats(console: Console, found: Iterable[Caveat]) -> None:
+def caveats(console: Console, found: Iterable[Caveat], *, spoken: str = LANGUAGES[0]) -> None:
     """What to beware of, a line each."""
     rows: list[RenderableType] = [
-        Text.assemble((f"{caveat.kind.value.replace('_', ' ').lower()}: ", "yellow"), caveat.message)
-        for caveat in found
+        Text.assemble((_label(caveat, spoken), "yellow"), caveat.message) for caveat in found
     ]
     if rows:
         console.print()
         console.print(Padding(Group(*rows), (0, 0, 0, 0)))
+
+
+def _label(caveat: Caveat, spoken: str) -> str:
+    return say(spoken, "shown.label", kind=say(spoken, f"caveat_kind.{caveat.kind.value}"))
 
 
 def results(console: Console, found: Iterable[Found]) -> None:
@@ -312,11 +331,14 @@ def _largest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda pair: -pair[1])
 
 
-def _in_force(validity: Validity) -> str:
+def _in_force(validity: Validity, spoken: str = LANGUAGES[0]) -> str:
     if validity.is_pending:
-        return "not yet in force"
-    start = f"in force from {validity.start.isoformat()}" if validity.start else "in force"
-    return f"{start} until {validity.end.isoformat()}" if validity.end else start
+        return say(spoken, "shown.not_yet_in_force")
+    if validity.start and validity.end:
+        return say(spoken, "shown.from_until", start=validity.start, end=validity.end)
+    if validity.start:
+        return say(spoken, "shown.from", start=validity.start)
+    return say(spoken, "shown.until", end=validity.end) if validity.end else say(spoken, "shown.in_force")
 
 
 def shortened(text: str, most: int) -> str:

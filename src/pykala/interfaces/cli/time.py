@@ -54,7 +54,7 @@ def diff_command(
         write(
             as_json,
             lambda: time_output.comparison_json(found),
-            lambda console: time_render.comparison(console, found),
+            lambda console: time_render.comparison(console, found, language_of(language) or ""),
         )
 
 

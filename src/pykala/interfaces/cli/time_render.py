@@ -57,7 +57,7 @@ def _place(provision: ProvisionId, within: ProvisionId) -> str:
     return "/".join(map(str, below)) or str(within.last or within.work)
 
 
-def comparison(console: Console, found: Comparison) -> None:
+def comparison(console: Console, found: Comparison, spoken: str = "") -> None:
     """What differs between two dates, word by word; what stayed the same is only counted."""
     console.print(Text(found.citation, style="bold cyan"))
     told = [one for one in found.changed if one.alteration is not Alteration.UNKNOWN]
@@ -71,7 +71,7 @@ def comparison(console: Console, found: Comparison) -> None:
             console.print(_beside(one.pieces, found))
         else:
             console.print(Padding(_inline(one.pieces, colour=console.is_terminal), (0, 0, 0, 2)))
-    render.caveats(console, found.caveats)
+    render.caveats(console, found.caveats, spoken=spoken)
 
 
 def _counts(found: Comparison) -> str:

@@ -9,16 +9,11 @@ from collections.abc import Iterator
 from math import floor
 
 from pykala.answer.record import validity_json
-from pykala.law.answers import Answer, Citation, CitedProvision, Conflict
+from pykala.law.answers import Answer, Citation, CitedProvision, Conflict, Outcome
 from pykala.law.identifiers import ProvisionId
+from pykala.text.phrases import decimal, retold, say
 
 Json = dict[str, object]
-_OUTCOMES_WITHOUT_ANSWER = {
-    "GUIDANCE": "General guidance, not an answer",
-    "SILENT": "The law in this library is silent",
-    "OUTSIDE_CORPUS": "Outside this library",
-    "UNAVAILABLE": "A source could not be reached",
-}
 
 
 def citations_json(answer: Answer) -> list[Json]:
@@ -63,45 +58,53 @@ def sources_text(answer: Answer) -> str:
 
 
 def answer_text(answer: Answer) -> str:
-    """A whole answer in Markdown."""
-    head = _OUTCOMES_WITHOUT_ANSWER.get(answer.outcome.value)
-    text = f"**{head}.** {answer.text}" if head else answer.text
+    """A whole answer in Markdown, in its language."""
+    text = answer.text
+    if answer.outcome is not Outcome.ANSWERED:
+        text = f"**{say(answer.language, f'prose.no_{answer.outcome.value}')}.** {text}"
     return f"{text}\n\n{sources_text(answer)}".strip()
 
 
 def _lines(answer: Answer) -> Iterator[str]:
-    citations = citations_of(answer)
-    yield f"Law in force on {answer.as_of.isoformat()}."
+    citations, spoken = citations_of(answer), answer.language
+    yield say(spoken, "prose.law_on", day=answer.as_of)
     if citations:
-        yield "\n**Sources**"
+        yield _heading("prose.sources", spoken)
         yield from (_source(answer, one) for one in citations)
     if answer.support:
-        yield "\n**Beside it**" if answer.primary else "\n**Nearest provisions**"
+        yield _heading("prose.beside" if answer.primary else "prose.nearest", spoken)
         for support in answer.support:
-            grade = "" if answer.primary else _grade(support.score)
-            yield f"- {_link(support.cited.citation, support.cited.url)} — {support.relation}{grade}"
+            grade = "" if answer.primary else _grade(support.score, spoken)
+            relation = retold(spoken, "relation", support.relation)
+            yield f"- {_link(support.cited.citation, support.cited.url)} — {relation}{grade}"
     if answer.conflicts:
-        yield "\n**Conflicts**"
+        yield _heading("prose.conflicts", spoken)
         yield from map(_conflict, answer.conflicts)
     if answer.caveats:
-        yield "\n**Note**"
+        yield _heading("prose.note", spoken)
         yield from (f"- {message}" for message in dict.fromkeys(one.message for one in answer.caveats))
     failed = answer.verification.failed if answer.verification else ()
     if failed:
-        yield "\n**Not borne out by the sources**"
+        yield _heading("prose.failed", spoken)
         yield from (f"- {one.claim.text} ({one.verdict.value})" for one in failed)
 
 
-def _grade(score: float) -> str:
+def _heading(key: str, spoken: str) -> str:
+    return f"\n**{say(spoken, key)}**"
+
+
+def _grade(score: float, spoken: str) -> str:
     """A grade, cut and not rounded: what is below a line must not read as if it were on it."""
-    return f", {floor(score * 10) / 10:.1f} of 10" if score > 0 else ""
+    shown = decimal(spoken, f"{floor(score * 10) / 10:.1f}")
+    return say(spoken, "prose.grade", grade=shown) if score > 0 else ""
 
 
 def _source(answer: Answer, one: Citation) -> str:
-    since = _dates(answer, one.provision)["valid_from"]
-    dated = f", in force from {since}" if since else ""
+    since, spoken = _dates(answer, one.provision)["valid_from"], answer.language
+    dated = say(spoken, "prose.in_force", day=str(since)) if since else ""
     quote = " ".join(one.quote.split())
-    return f"- [{one.key}] {_link(one.label, one.url)}{dated}: “{quote}”"
+    link = _link(one.label, one.url)
+    return say(spoken, "prose.source", key=one.key, link=link, dated=dated, quote=quote)
 
 
 def _conflict(one: Conflict) -> str:

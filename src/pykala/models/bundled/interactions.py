@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from pykala.models.bundled.embedder import StaticEmbedder
 from pykala.models.bundled.words import language_of, printed_words_of
-from pykala.text.analysis import normalise, word_terms
+from pykala.text.analysis import normalise
+from pykala.text.terms import stems_of_words
 
 Floats = NDArray[np.float32]
 
@@ -129,7 +130,8 @@ class Interacting:
         return found
 
     def _learn(self, language: str, printed: str) -> Word | None:
-        terms = [term for plain in _WORD.findall(normalise(printed)) for term in word_terms(language)(plain)]
+        stems = stems_of_words(language)
+        terms = [term for plain in _WORD.findall(normalise(printed)) for term in stems[plain]]
         word = None
         if terms:
             word = self._word(terms[0], terms, self._embedder.rows_of_word(printed, language))

@@ -1,0 +1,112 @@
+"""What the engine itself says, in the reader's language: notices, caveats, reasons, names of relations.
+
+The law is quoted in its own words; everything around it is said from here. A phrase is a line of
+`data/phrases/<language>.toml` with places for what it speaks of ("{day}"); one that counts has a form for
+one and a form for more. A language that has no phrases is answered in English.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Final
+
+#: The languages that have phrases; the first is spoken to readers of any other.
+LANGUAGES: Final = ("en", "fi", "sv", "fr")
+Value = str | int | date
+#: A phrase, or its forms: "one" and "other".
+Phrase = str | Mapping[str, str]
+
+_LONGEST: Final = 4_000  # characters of what is told again; more is nobody's phrase
+#: What stands for a value in an English phrase: a day, a number, or anything.
+_PATTERNS: Final = {
+    **dict.fromkeys(("day", "start", "end", "first", "changed", "issued"), r"\d{4}-\d\d-\d\d"),
+    "count": r"\d+",
+}
+#: Values that are phrases themselves: "The cited text does not say 3 months."
+_WITHIN: Final = {"quantity": ("unit",), "reason": ("form", "unplayed")}
+#: Between thousands: a comma in English, elsewhere a space that no line ends at.
+_THOUSANDS: Final = {"en": ",", "fi": "\u00a0", "sv": "\u00a0", "fr": "\u202f"}
+_ONE_TOO: Final = {("fr", 0)}  # French says "0 acte" as it says "1 acte"
+
+
+def say(language: str, key: str, /, **values: Value) -> str:
+    """A phrase in a language: days as ISO dates, numbers grouped; `count` chooses between its forms."""
+    spoken = language if language in LANGUAGES else LANGUAGES[0]
+    phrase = catalogue(spoken).get(key) or catalogue(LANGUAGES[0])[key]
+    if not isinstance(phrase, str):
+        phrase = phrase[_form(values.get("count", 0), spoken)]
+    return phrase.format(**{name: _written(value, spoken) for name, value in values.items()})
+
+
+def retold(language: str, family: str, text: str) -> str:
+    """What is kept in English words (a relation, a finding of a source), said in a language.
+
+    A text that is no English phrase of the family is told as it stands.
+    """
+    if language not in LANGUAGES[1:] or len(text) > _LONGEST:
+        return text
+    for key, pattern in _english(family):
+        found = pattern.fullmatch(text)
+        if found:
+            said = {name: _read(name, value, language) for name, value in found.groupdict().items()}
+            return say(language, key, **said)
+    return text
+
+
+def decimal(language: str, figure: str) -> str:
+    """A plain figure as a language writes it: "7.5" is "7,5" everywhere but in English."""
+    return figure.replace(".", ",") if language in LANGUAGES[1:] else figure
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, Phrase]:
+    """Every phrase of one of the languages, by its key: "caveat.repealed"."""
+    text = files("pykala.text").joinpath(f"data/phrases/{language}.toml").read_text(encoding="utf-8")
+    return {
+        f"{family}.{name}": phrase
+        for family, phrases in tomllib.loads(text).items()
+        for name, phrase in phrases.items()
+    }
+
+
+@cache
+def _english(family: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The English phrases of a family as patterns that read their values back."""
+    return tuple(
+        (key, _pattern(form))
+        for key, phrase in catalogue(LANGUAGES[0]).items()
+        if key.startswith(f"{family}.")
+        for form in ([phrase] if isinstance(phrase, str) else phrase.values())
+    )
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    parts = (
+        re.escape(literal) + (f"(?P<{name}>{_PATTERNS.get(name, '.+')})" if name else "")
+        for literal, name, _, _ in Formatter().parse(phrase)
+    )
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def _read(name: str, value: str, language: str) -> Value:
+    if name == "count":
+        return int(value)
+    for family in _WITHIN.get(name, ()):
+        value = retold(language, family, value)
+    return value
+
+
+def _form(count: Value, language: str) -> str:
+    return "one" if count == 1 or (language, count) in _ONE_TOO else "other"
+
+
+def _written(value: Value, language: str) -> str:
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", _THOUSANDS[language])
+    return value if isinstance(value, str) else value.isoformat()

@@ -1,0 +1,61 @@
+"""An answer as prose for chats is in the language of its question, but for the law's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from pykala.interfaces.http.prose import answer_text
+from pykala.library import Library
+from pykala.packs.pack import installed
+from pykala.sample import sample_library
+
+DAY = date(2026, 6, 1)
+KEY_EMPLOYEE = "fi:act:1995/1551/sec_2/subsec_3"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(sample_library(tmp_path_factory.mktemp("cache"), installed())) as library:
+        yield library
+
+
+@pytest.mark.parametrize(
+    ("language", "headings", "words"),
+    [
+        (
+            "en",
+            ["Sources", "Beside it", "Conflicts", "Note"],
+            ("Law in force on 2026-06-01.", "guidance on it"),
+        ),
+        (
+            "fi",
+            ["Lähteet", "Sen rinnalla", "Ristiriidat", "Huomautukset"],
+            ("2026-06-01 voimassa oleva laki.", "sitä koskeva ohje", "voimassa 2024-01-01 lukien"),
+        ),
+        (
+            "sv",
+            ["Källor", "Vid sidan av den", "Motsägelser", "Anmärkningar"],
+            ("Lagen i kraft 2026-06-01.", "anvisning om den"),
+        ),
+        (
+            "fr",
+            ["Sources", "À côté", "Contradictions", "Remarques"],
+            ("Droit en vigueur le 2026-06-01.", "instruction à son sujet"),
+        ),
+    ],
+)
+def test_headings_and_relations_follow_the_answer(
+    sample: Library, language: str, headings: list[str], words: tuple[str, ...]
+) -> None:
+    prose = answer_text(sample.ask(KEY_EMPLOYEE, as_of=DAY, language=language))
+    assert [line.strip("*") for line in prose.splitlines() if line.startswith("**")] == headings
+    assert [one for one in words if one not in prose] == []
+
+
+def test_no_answer_is_told_in_the_questions_language(sample: Library) -> None:
+    prose = answer_text(sample.ask("Vad är hundskatten i Tyskland?", as_of=DAY))
+    assert prose.startswith("**Utanför biblioteket.** Frågan gäller Tyskland;")
+    assert "**Närmaste bestämmelser**" in prose

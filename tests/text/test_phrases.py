@@ -1,0 +1,204 @@
+"""The engine's own words: every phrase in every language, every use of one known, English told again."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pykala
+from pykala.answer.assemble import _RELATIONS
+from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.references import EdgeKind, Unresolved
+from pykala.packs.finland import acts, consolidated, consolidated_chains, consolidated_dating, guidance
+from pykala.stores.changed import WorkChange
+from pykala.text.dates import date_asked
+from pykala.text.phrases import LANGUAGES, Phrase, catalogue, decimal, retold, say
+from pykala.text.quantities import _UNITS
+
+OTHERS = LANGUAGES[1:]
+#: Families whose phrases are chosen by a value, with every value that they must know.
+CHOSEN = {
+    "outcome": {*Outcome} | {"not_known"},
+    "caveat_kind": {*CaveatKind},
+    "happened": {*WorkChange},
+    "unit": {*_UNITS},
+    "text_in": {*LANGUAGES},
+    "held_in": {*LANGUAGES},
+    "prose": {f"no_{one.value}" for one in Outcome if one is not Outcome.ANSWERED},
+}
+#: Families that are kept in English and told again to readers.
+RETOLD = ("relation", "finding", "unresolved", "precedence", "day", "claim", "form", "unplayed")
+
+
+def forms(phrase: Phrase) -> list[str]:
+    return [phrase] if isinstance(phrase, str) else list(phrase.values())
+
+
+def places(phrase: Phrase) -> set[str]:
+    return {name for form in forms(phrase) for _, name, _, _ in Formatter().parse(form) if name}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_says_everything_that_english_says(language: str) -> None:
+    english, other = catalogue("en"), catalogue(language)
+    assert other.keys() == english.keys()
+    for key, phrase in english.items():
+        assert places(other[key]) == places(phrase), key
+        assert isinstance(other[key], str) == isinstance(phrase, str), key
+        assert all(form.strip() for form in forms(other[key])), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phrase_that_counts_has_both_forms(language: str) -> None:
+    for key, phrase in catalogue(language).items():
+        assert isinstance(phrase, str) or phrase.keys() == {"one", "other"}, key
+        assert "count" not in places(phrase) or not isinstance(phrase, str), key
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Every call of `say` in the package, with the file that it stands in."""
+    root = Path(pykala.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                yield path.relative_to(root).as_posix(), node
+
+
+def test_every_phrase_that_is_said_exists_and_gets_what_it_speaks_of() -> None:
+    checked = 0
+    for file, call in calls():
+        if file == "text/phrases.py":
+            continue
+        key, given = call.args[1], {one.arg for one in call.keywords}
+        if isinstance(key, ast.JoinedStr):
+            family = ast.unparse(key)[2:].partition(".")[0]
+            assert family in CHOSEN, f"{file}:{call.lineno}"
+        elif isinstance(key, ast.Constant):
+            checked += 1
+            phrase = catalogue("en")[str(key.value)]
+            missing = places(phrase) - given
+            assert not missing or None in given, f"{file}:{call.lineno} lacks {missing}"
+            assert isinstance(phrase, str) or "count" in given, f"{file}:{call.lineno}"
+    assert checked > 80
+
+
+def keys_written() -> set[str]:
+    """Whatever reads as the key of a phrase in the modules that say phrases."""
+    texts = (path.read_text(encoding="utf-8") for path in Path(pykala.__file__).parent.rglob("*.py"))
+    families = {key.split(".")[0] for key in catalogue("en")}
+    return {
+        node.value
+        for text in texts
+        if "pykala.text.phrases import" in text
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"[a-z_]+\.\w*[^\W_]", node.value)
+        and node.value.split(".")[0] in families
+    }
+
+
+def test_no_key_is_unknown_and_no_phrase_is_left_over() -> None:
+    literals = keys_written()
+    assert literals <= catalogue("en").keys()
+    chosen = {f"{family}.{one}" for family, names in CHOSEN.items() for one in names}
+    told = {key for key in catalogue("en") if key.split(".")[0] in RETOLD}
+    # What went wrong with a draft is kept in English in the trace.
+    told |= {f"draft.{one}" for one in ("wrote_nothing", "wrong_form", "not_checkable")}
+    told.add("shown.not_law")
+    assert set(catalogue("en")) - literals - chosen - told == set()
+
+
+@pytest.mark.parametrize(("family", "names"), CHOSEN.items())
+def test_a_family_knows_every_value(family: str, names: set[str]) -> None:
+    assert {f"{family}.{name}" for name in names} <= catalogue("en").keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
+    kept = [("unresolved", one.value) for one in Unresolved]
+    kept += [("precedence", one) for one in ("higher rank", "later", "more specific")]
+    kept += [("relation", one) for kind in EdgeKind for one in _RELATIONS.get(kind, ())]
+    kept += [("relation", one) for one in ("also asked for", "also about this", "dated", "first", "last")]
+    kept += [("relation", one.value) for one in WorkChange]
+    kept += [
+        ("finding", one)
+        for one in (
+            acts.UNKNOWN_AGE,
+            consolidated.CUT_LIST,
+            consolidated_chains.DAY_UNKNOWN,
+            consolidated_dating.NO_LIST,
+            f"{consolidated_dating.OTHER_COPY}: 1) muu",
+            consolidated_dating.NO_TEXT,
+            guidance._OLD_VERSION,
+            "371/2019 could not be played forward: the section is printed without text",
+            "the publisher's record of this text ends on 2019-03-01 without a repeal: it may have changed"
+            " since",
+        )
+    ]
+    for question in ("vuonna 2019", "verovuonna 2020", "ennen muutosta"):
+        named = date_asked(question, today=date(2026, 1, 1))
+        assert named is not None
+        kept.append(("day", named.reason))
+    for family, text in kept:
+        assert retold(language, family, text) != text, text
+
+
+@given(
+    key=st.sampled_from([key for key in catalogue("en") if key.split(".")[0] in RETOLD]),
+    language=st.sampled_from(OTHERS),
+    words=st.text("abc äö§ 12", min_size=1, max_size=20),
+    count=st.integers(1, 30),
+)
+def test_what_is_told_again_is_the_same_phrase(key: str, language: str, words: str, count: int) -> None:
+    days = ("day", "start", "end", "first", "changed", "issued")
+    values: dict[str, str | int | date] = {
+        name: date(2020, 1, 2) if name in days else count if name == "count" else words
+        for name in places(catalogue("en")[key])
+    }
+    told = retold(language, key.split(".")[0], say("en", key, **values))
+    assert told == say(language, key, **values)
+    assert retold("en", key.split(".")[0], say("en", key, **values)) == say("en", key, **values)
+
+
+@pytest.mark.parametrize(
+    ("language", "count", "said"),
+    [
+        ("en", 1, "1 act"),
+        ("en", 2, "2 acts"),
+        ("en", 1234, "1,234 acts"),
+        ("fi", 1, "1 säädös"),
+        ("fi", 0, "0 säädöstä"),
+        ("fi", 1234, "1\u00a0234 säädöstä"),
+        ("sv", 2, "2 författningar"),
+        ("fr", 0, "0 acte"),
+        ("fr", 1, "1 acte"),
+        ("fr", 12345, "12\u202f345 actes"),
+        ("de", 2, "2 acts"),
+        ("", 1, "1 act"),
+    ],
+)
+def test_things_are_counted_as_each_language_counts(language: str, count: int, said: str) -> None:
+    assert say(language, "acts.acts", count=count) == said
+
+
+def test_days_stay_as_they_are_written_in_records() -> None:
+    for language in LANGUAGES:
+        assert "2026-01-31" in say(language, "answer.silent", day=date(2026, 1, 31))
+
+
+def test_a_decimal_mark_is_the_language_s_own() -> None:
+    assert [decimal(language, "7.5") for language in ("en", "fi", "xx")] == ["7.5", "7,5", "7.5"]
+
+
+@pytest.mark.parametrize("text", ["nothing of ours", "cited by them", "x" * 5_000, "", "{day}"])
+def test_what_is_no_phrase_is_told_as_it_stands(text: str) -> None:
+    assert retold("fi", "relation", text) == text
