@@ -119,15 +119,19 @@ def without_law(judged: Sequence[Judged]) -> Iterator[Judged]:
             yield replace(one, table=rest, right=np.zeros(len(rest), dtype=np.bool_), answerable=False)
 
 
-def fit(judged: Sequence[Judged]) -> Fitted:
-    """Fit one case, with every figure from cross-validation."""
+def fit(judged: Sequence[Judged], beside: Sequence[Judged] = ()) -> Fitted:
+    """Fit one case, with every figure from cross-validation.
+
+    Questions `beside` teach what a right answer looks like and nothing else: how candidates are ordered and
+    where answers begin is measured on the others.
+    """
     folds = np.random.default_rng(_SEED).integers(_FOLDS, size=len(judged))
     orders: list[Floats] = [np.zeros(0)] * len(judged)
     likely = np.zeros(len(judged))
     for fold in range(_FOLDS):
         seen = [one for one, place in zip(judged, folds, strict=True) if place != fold]
         weights = order_weights(seen)
-        confidence = confidence_weights(seen, weights)
+        confidence = confidence_weights([*seen, *beside], weights)
         for place in map(int, np.flatnonzero(folds == fold)):
             one = judged[place]
             orders[place] = one.table @ weights
@@ -135,14 +139,27 @@ def fit(judged: Sequence[Judged]) -> Fitted:
     right = np.array([_first_is_right(one, order) for one, order in zip(judged, orders, strict=True)])
     guidance, answered = thresholds(likely, right, np.array([one.answerable for one in judged]))
     return Fitted(
-        Weights(*_named(judged), guidance=guidance, answered=answered),
+        Weights(*_named(judged, beside), guidance=guidance, answered=answered),
         questions=len(judged),
         **_figures(judged, orders, likely, right, answered),
     )
 
 
-def calibrate(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date) -> dict[Case, Fitted]:
+def calibrate(
+    sets: Sequence[tuple[Path, Path]],
+    settings: Settings,
+    today: date,
+    beside: Sequence[tuple[Path, Path]] = (),
+) -> dict[Case, Fitted]:
     """Fit every case that sets and their libraries give enough of; with vectors, and without."""
+    judged, taught = _judged(sets, settings, today), _judged(beside, settings, today)
+    enough = {case: found for case, found in judged.items() if len(found) >= _FEWEST}
+    if not enough:
+        raise ValueError(f"there are too few questions to learn from; give at least {_FEWEST}")
+    return {case: fit(found, taught[case]) for case, found in enough.items()}
+
+
+def _judged(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date) -> dict[Case, list[Judged]]:
     judged: dict[Case, list[Judged]] = {case: [] for case in Case}
     for path, folder in sets:
         questions = read_set(path)
@@ -156,10 +173,7 @@ def calibrate(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date
     judged[Case.OTHER_LANGUAGE] = [
         one for one in judged[Case.OTHER_LANGUAGE] if one.right.any() or not one.answerable
     ]
-    enough = {case: found for case, found in judged.items() if len(found) >= _FEWEST}
-    if not enough:
-        raise ValueError(f"there are too few questions to learn from; give at least {_FEWEST}")
-    return {case: fit(found) for case, found in enough.items()}
+    return judged
 
 
 def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
@@ -185,10 +199,12 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
     }
 
 
-def _named(judged: Sequence[Judged]) -> tuple[Mapping[str, float], Mapping[str, float]]:
+def _named(
+    judged: Sequence[Judged], beside: Sequence[Judged]
+) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """The weights of all questions, by name."""
     weights = order_weights(judged)
-    confidence = confidence_weights(judged, weights)
+    confidence = confidence_weights([*judged, *beside], weights)
     order = {name: round(float(value), 3) for name, value in zip(FEATURES, weights, strict=True)}
     return order, {
         name: round(float(value), 3) for name, value in zip((*_CONFIDENCE, *BESIDE), confidence, strict=True)

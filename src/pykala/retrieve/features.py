@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ from pykala.retrieve.rerank import obligation
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.wording import Figures
 from pykala.stores.store import Match
-from pykala.text.analysis import analyse
+from pykala.text.analysis import analyse, fold
 from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
 
@@ -42,12 +43,13 @@ FEATURES: Final = (
     "heading_match",  # how nearly the section's own heading is the question
     "heading_likeness",
     "heading_precision",  # how much of the heading the question speaks of
-    "transitional",  # entry into force, transition, repeal
+    "transitional",  # entry into force, transition, repeal, where the question asks for none of these
     "generic",  # scope, purpose, definitions
     "act_by_words",  # the share of all that was found by words that is in this act
     "act_by_meaning",
     "named",  # whether the question names the act
     "title",  # of the question's terms, the share that stands in the act's title
+    "subject",  # of what the act's title says it is about, the share that the question speaks of
     "authority",
     "length",
     "definition",
@@ -65,6 +67,11 @@ _GENERIC: Final = re.compile(
     r"|définition|champ d|titre abrégé|purpose",
     re.IGNORECASE,
 )
+#: What acts are called, which says nothing of what they are about; also as the end of a compound.
+_INSTRUMENTS: Final = re.compile(
+    r"(?:laki|asetus|kaari|järjestys|jarjestys|päätös|paatos|lag|förordning|forordning|balk|beslut)$"
+    r"|^(?:act|code?|regul\w*|rule|order|loi|regl\w*|règl\w*|direct\w*|direkt\w*|decis\w*|muutt\w*|ändr\w*|andr\w*)$"
+)
 _MOST_OBLIGED: Final = 12.0
 _SENTENCES: Final = 14  # of a passage, looked at one by one
 _LONG, _LONG_SECTION = 2000, 2500  # characters
@@ -76,10 +83,12 @@ def features(
     figures: Figures,
     named: Collection[WorkId] = (),
     *,
+    text: str = "",
     duty: bool = False,
     reranked: Sequence[float] = (),
 ) -> Floats:
-    """One row a candidate."""
+    """One row a candidate; `text` is the question as it was asked."""
+    timely = bool(_TRANSITIONAL.search(text))
     table = np.zeros((len(candidates), len(FEATURES)), dtype=np.float32)
     best = max((one.words for one in candidates), default=0.0) or 1.0
     by_words, by_meaning = _shares(candidates, "words"), _shares(candidates, "meaning")
@@ -100,12 +109,13 @@ def features(
             _heading_match(head, read.heading, match.language, asked),
             asked.likeness(read.heading),
             read.heading.precision,
-            bool(_TRANSITIONAL.search(head)),
+            bool(_TRANSITIONAL.search(head)) and not timely,
             bool(_GENERIC.search(head)),
             by_words.get(match.work, 0.0),
             by_meaning.get(match.work, 0.0),
             match.work in named,
             asked.coverage(read.title),
+            _subject(match.header.partition(" › ")[0], match.language, asked),
             match.authority / 100,
             min(len(match.text), _LONG) / 1000,
             match.kind is ProvisionKind.DEFINITION,
@@ -183,9 +193,30 @@ def _heading_match(heading: str, words: Words, language: str, asked: AskedWords)
     return 2 * recall * precision / (recall + precision)
 
 
+def _subject(title: str, language: str, asked: AskedWords) -> float:
+    """How much of an act's subject the question names: "kunta" of Kuntalaki, however common the word is."""
+    if language != asked.language:
+        return 0.0
+    about = _about(title, language)
+    return sum(term in asked.terms for term in about) / len(about) if about else 0.0
+
+
+@lru_cache(maxsize=4_096)
+def _about(title: str, language: str) -> frozenset[str]:
+    words = [term for term in analyse(title, language) if not any(map(str.isdigit, term))]
+    return frozenset(fold(term) for term in words if not _INSTRUMENTS.search(term))
+
+
 def _figure(match: Match, figures: Figures) -> float:
     """Where a figure is asked for, a passage that gives one in that unit rises."""
-    if not figures.wanted:
-        return 0.0
-    units = {quantity.unit for quantity in quantities(match.text)}
-    return 1.0 if units & figures.units or (units and not figures.units) else 0.0
+    return float(_holds(match.text, figures)) if figures.wanted else 0.0
+
+
+def gives_figure(match: Match, figures: Figures) -> bool:
+    """Whether a section gives any figure, where one is asked for; in which unit is for the law to say."""
+    return not figures.wanted or any(quantities(f"{match.text}\n{match.parent_text}"))
+
+
+def _holds(text: str, figures: Figures) -> bool:
+    units = {quantity.unit for quantity in quantities(text)}
+    return bool(units & figures.units if figures.units else units)

@@ -18,11 +18,12 @@ from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.models.reranker import Reranker
 from pykala.retrieve.calibration import ANSWERED_FROM, GUIDANCE_FROM, Case, Weights, calibrated
-from pykala.retrieve.features import FEATURES, features
+from pykala.retrieve.features import FEATURES, features, gives_figure
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
 from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
+from pykala.retrieve.wording import NO_FIGURES, Figures
 
 #: Below this share, the library does not even know the question's words.
 KNOWN_FROM = 0.4
@@ -64,6 +65,7 @@ class Considered:
     several_terms: bool = True  # whether the question has more than one term of its own
     caveat: Caveat | None = None  # where the reranker could not be used
     dated: bool = False  # whether a day was asked for
+    figures: Figures = NO_FIGURES  # what kind of figure was asked for
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
@@ -92,10 +94,14 @@ def consider(
     named = {cited.work for cited in question.cited}
     duty = asks_for_duty(question.text)
     closely = [logit / _RERANKED for logit in read.logits]
-    table = features(read.candidates, asked, question.figures, named, duty=duty, reranked=closely)
+    table = features(
+        read.candidates, asked, question.figures, named, text=question.text, duty=duty, reranked=closely
+    )
     several = len(asked.terms) > 1
     case = _case(read.candidates, asked)
-    return Considered(read.candidates, table, known, case, several, read.caveat, question.dated)
+    return Considered(
+        read.candidates, table, known, case, several, read.caveat, question.dated, question.figures
+    )
 
 
 def _case(candidates: Sequence[Candidate], asked: AskedWords) -> Case:
@@ -150,7 +156,7 @@ def _graded(considered: Considered, weighing: Weights) -> list[Graded]:
     ranked = [graded[row] for row in np.argsort(-order, kind="stable")]
     first = int(np.argmax(order))
     says_it_all = considered.several_terms and _alone_says_it_all(table[:, _IN_A_SENTENCE], first)
-    if says_it_all and not _is_undated(considered, ranked[0].candidate):
+    if says_it_all and not _leaves_open(considered, ranked[0].candidate):
         ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, ANSWERED_FROM))
     return _law_before_guidance(ranked)
 
@@ -165,15 +171,21 @@ def _bounded(grade: float, row: NDArray[np.float32], considered: Considered, can
     """However far ahead it is: a passage that is unlike most of the question does not answer it.
 
     In a small library the best of a bad lot has a long lead. And what nobody dated is no answer for a day
-    that was asked for: an authority's decision for 2018 says nothing of 2011.
+    that was asked for: an authority's decision for 2018 says nothing of 2011. Nor is a section without a
+    figure where one was asked for: that a council sets the tax rate does not say what it is.
     """
     likeness, matched = float(row[_LIKENESS]), float(row[_MATCHED])
     answers, related = _ALIKE[considered.case]
     if likeness < related:
         return min(grade, GUIDANCE_FROM - _JUST)
-    if likeness < answers or matched < _MATCHED_FROM or _is_undated(considered, candidate):
+    if likeness < answers or matched < _MATCHED_FROM or _leaves_open(considered, candidate):
         return min(grade, ANSWERED_FROM - _JUST)
     return grade
+
+
+def _leaves_open(considered: Considered, candidate: Candidate) -> bool:
+    """Whether a candidate cannot answer, however well it fits: undated guidance, or no figure at all."""
+    return _is_undated(considered, candidate) or not gives_figure(candidate.match, considered.figures)
 
 
 def _is_undated(considered: Considered, candidate: Candidate) -> bool:

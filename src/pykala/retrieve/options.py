@@ -27,7 +27,7 @@ class AskOptions:
     text: bool = True  # search by words
     vectors: bool = True  # search by meaning, where the library has an embedder
     fusion: Fusion = Fusion.WEIGHTED
-    meaning_share: float = 0.6  # of a weighted score, within one language
+    meaning_share: float = 0.7  # of a weighted score, within one language
     router: bool = True  # to the acts that the question's own words point at
     glossary: bool = True  # the question's terms in the law's language
     reranker: bool = True  # where one is set

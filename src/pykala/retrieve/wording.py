@@ -89,6 +89,9 @@ class Figures:
     units: frozenset[str] = frozenset()
 
 
+NO_FIGURES = Figures(wanted=False)
+
+
 def figures_wanted(text: str) -> Figures:
     """Whether the question wants a number, a rate, a period or a date."""
     wanted = bool(_figures.search(text))

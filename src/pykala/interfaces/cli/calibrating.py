@@ -29,6 +29,14 @@ def calibrate_command(
         list[str],
         typer.Argument(metavar="SET=LIBRARY...", help="A question set and the folder it is asked of."),
     ],
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--beside",
+            metavar="SET=LIBRARY",
+            help="A set that teaches what a right answer looks like, but measures nothing.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the weights here, for PYKALA_CALIBRATION.")
     ] = None,
@@ -40,21 +48,23 @@ def calibrate_command(
     """
     from pykala.evaluate.calibrate import calibrate, calibration_json
 
-    pairs = []
-    for one in sets:
-        questions, separator, folder = one.rpartition("=")
-        if not separator:
-            fail(f"{one!r} names no library; write SET=LIBRARY_FOLDER", NOT_UNDERSTOOD)
-        pairs.append((Path(questions), Path(folder)))
+    measured, taught = [_pair(one) for one in sets], [_pair(one) for one in beside or ()]
     with clear_errors():
         try:
-            fitted = calibrate(pairs, Settings.read(), date.today())  # noqa: DTZ011
+            fitted = calibrate(measured, Settings.read(), date.today(), taught)  # noqa: DTZ011
         except ValueError as error:
             fail(str(error), NOT_UNDERSTOOD)
     data = calibration_json(fitted)
     if out is not None:
         out.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     write(as_json, lambda: data, lambda console: _draw(console, fitted))
+
+
+def _pair(given: str) -> tuple[Path, Path]:
+    questions, separator, folder = given.rpartition("=")
+    if not separator:
+        fail(f"{given!r} names no library; write SET=LIBRARY_FOLDER", NOT_UNDERSTOOD)
+    return Path(questions), Path(folder)
 
 
 def _draw(console: Console, fitted: dict[Case, Fitted]) -> None:

@@ -14,9 +14,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from pykala.text.analysis import LANGUAGES, normalise, word_terms
+from pykala.text.analysis import LANGUAGES, normalise
 from pykala.text.language import detect
 from pykala.text.stopwords import STOP_WORDS
+from pykala.text.terms import stems_of_words
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 # The same with what print puts for an apostrophe or a hyphen, or hides in a word: one pass over a text as it
@@ -77,8 +78,8 @@ class RowsOfWords(dict[str, tuple[int, ...]]):
 
     def __init__(self, language: str, vocabulary: Mapping[str, int], buckets: int) -> None:
         super().__init__()
-        self._terms = word_terms(language)
-        self._others = tuple(word_terms(other) for other in LANGUAGES if other != language)
+        self._terms = stems_of_words(language)
+        self._others = tuple(stems_of_words(other) for other in LANGUAGES if other != language)
         self._vocabulary, self._buckets = vocabulary, buckets
 
     def __missing__(self, word: str) -> tuple[int, ...]:
@@ -91,7 +92,7 @@ class RowsOfWords(dict[str, tuple[int, ...]]):
         return found
 
     def _rows(self, word: str) -> list[int]:
-        terms = self._terms(word)
+        terms = self._terms[word]
         rows = [row for term in terms if (row := self._vocabulary.get(term)) is not None]
         if terms and not rows:
             rows = self._foreign(word)
@@ -103,7 +104,7 @@ class RowsOfWords(dict[str, tuple[int, ...]]):
     def _foreign(self, word: str) -> list[int]:
         """The rows of a word that another language knows: "lähdevero" in an English question."""
         for terms_of in self._others:
-            rows = [row for term in terms_of(word) if (row := self._vocabulary.get(term)) is not None]
+            rows = [row for term in terms_of[word] if (row := self._vocabulary.get(term)) is not None]
             if rows:
                 return rows
         return []
