@@ -259,7 +259,7 @@ def test_a_section_is_in_force_since_its_youngest_part(sample: Library) -> None:
 def test_the_languages_that_a_work_is_held_in_are_told_rightly(sample: Library) -> None:
     shown = sample.show("fi:act:1992/1535/sec_124", as_of=date(2026, 6, 1), language="fr")
     message = next(one.message for one in shown.caveats if one.kind is CaveatKind.OTHER_LANGUAGE)
-    assert "does not hold the work in French" in message
+    assert "ne contient pas l’acte en français" in message
 
 
 def test_a_provision_is_not_deleted_with_its_whole_act(tmp_path: Path) -> None:

@@ -186,7 +186,8 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
     if graded and not engine.options.grading:
         return Outcome.ANSWERED
     foreign = bool(graded) and graded[0].candidate.match.language != question.language
-    return outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
+    result = outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
+    return outcome((), known) if result in _NOTHING_FOUND else result
 
 
 def _search(question: Question, engine: Engine) -> tuple[Candidate, ...]:

@@ -28,12 +28,6 @@ TEXTS = (
 CASES = [
     (QUESTION, *TEXTS),
     (
-        "Valtuuston tehtävät ja toimivalta",
-        "Kuntalaki › Valtuusto › Valtuuston tehtävät\nValtuusto vastaa kunnan toiminnasta ja taloudesta.",
-        "Kuntalaki › Toimielimet › Toimielin\nSen tehtävistä ja toimivallasta määrätään säännössä.",
-        "Kuntalaki › Valtuusto › Valtuuston kokous\nValtuusto kokoontuu päättäminään aikoina.",
-    ),
-    (
         "Kunnallisvalitus hallinto-oikeuteen (EI oikaisuvaatimus)",
         "Kuntalaki › Muutoksenhaku › Kunnallisvalitus\nPäätökseen haetaan muutosta hallinto-oikeudelta.",
         "Kuntalaki › Muutoksenhaku › Oikaisuvaatimus\nPäätökseen tyytymätön saa tehdä oikaisuvaatimuksen.",

@@ -72,6 +72,7 @@ _INSTRUMENTS: Final = re.compile(
     r"(?:laki|asetus|kaari|järjestys|jarjestys|päätös|paatos|lag|förordning|forordning|balk|beslut)$"
     r"|^(?:act|code?|regul\w*|rule|order|loi|regl\w*|règl\w*|direct\w*|direkt\w*|decis\w*|muutt\w*|ändr\w*|andr\w*)$"
 )
+_RATES_AND_AMOUNTS: Final = frozenset({"percent", "euros", "dollars"})
 _MOST_OBLIGED: Final = 12.0
 _SENTENCES: Final = 14  # of a passage, looked at one by one
 _LONG, _LONG_SECTION = 2000, 2500  # characters
@@ -213,8 +214,13 @@ def _figure(match: Match, figures: Figures) -> float:
 
 
 def gives_figure(match: Match, figures: Figures) -> bool:
-    """Whether a section gives any figure, where one is asked for; in which unit is for the law to say."""
-    return not figures.wanted or any(quantities(f"{match.text}\n{match.parent_text}"))
+    """Whether a section gives any figure, where a rate or an amount is asked for; which, is the law's matter.
+
+    How often or how long may be told without one: "yearly", "until the end of the lease".
+    """
+    if not (figures.wanted and figures.units and figures.units <= _RATES_AND_AMOUNTS):
+        return True
+    return any(quantities(f"{match.text}\n{match.parent_text}"))
 
 
 def _holds(text: str, figures: Figures) -> bool:

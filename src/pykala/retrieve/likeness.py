@@ -161,19 +161,21 @@ class AskedWords:
 
     def coverages(self, held: NDArray[np.bool_]) -> Floats:
         """The same of many texts."""
-        return np.asarray(held @ self._term_weights / self._total if self._total else held.sum(axis=-1) * 0.0)
+        return _weighed(held, self._term_weights) / (self._total or 1.0)
 
     def likeness(self, words: Words) -> float:
         """How much of the question's meaning the words hold, 0–1; without an embedder, their coverage."""
-        return float(words.nearest @ self.weights) if self.by_meaning else self.coverage(words)
+        return float(_weighed(words.nearest, self.weights)) if self.by_meaning else self.coverage(words)
 
     def likenesses(self, met: Met) -> Floats:
         """The same of many texts."""
-        return np.asarray(met.nearest @ self.weights) if self.by_meaning else self.coverages(met.held)
+        return _weighed(met.nearest, self.weights) if self.by_meaning else self.coverages(met.held)
 
     def matched(self, words: Words) -> float:
         """The share of the question's words, by weight, that have a near match: nothing makes up for one."""
-        return float((words.nearest >= _NEAR) @ self.weights) if self.by_meaning else self.coverage(words)
+        return (
+            float(_weighed(words.nearest >= _NEAR, self.weights)) if self.by_meaning else self.coverage(words)
+        )
 
     def measure(self, text: str, language: str) -> float:
         """How much of the question a text speaks of, by what can be compared across these languages."""
@@ -181,6 +183,12 @@ class AskedWords:
         if language != self.language:
             return self.likeness(words)
         return (self.coverage(words) + self.likeness(words)) / 2
+
+
+def _weighed(rows: NDArray[Any], weights: Floats) -> Floats:
+    """`rows @ weights`, without the flag that some BLAS kernels raise for what they read past."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.asarray(rows @ weights, dtype=np.float32)
 
 
 def _of_each(best: np.ufunc, columns: NDArray[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:

@@ -21,7 +21,9 @@ _UNITS = {
 }
 #: Words that ask for a unit without naming it.
 _ASKED = {
-    "percent": r"rates?|\w*verokan\w*|\w*skattesats\w*|taux|percentage|pourcentage",
+    "percent": (
+        r"rates?|\w*verokan\w*|\w*prosent\w*|\w*skattesats\w*|\w*procent\w*|taux|percentage|pourcentage"
+    ),
     "euros": r"how much|paljonko|hur mycket|amount|montant|threshold|limit|\w*raja\w*|gräns\w*|seuil",
     "dollars": r"how much|combien|amount|montant|threshold|limit|seuil|plafond",
     "months": r"how long|kuinka kauan|hur länge|combien de temps|deadline|délai|määräai\w*",
