@@ -50,7 +50,7 @@ class Wanted:
 def export(wanted: Wanted, banks: Sequence[Path], folder: Path) -> tuple[int, int]:
     """Write a folder for the engines; how many documents and questions it holds."""
     folder.mkdir(parents=True, exist_ok=True)
-    with Library.open(wanted.library) as library:
+    with Library.open(wanted.library, embedder=None) as library:
         asked = [*_sets(wanted, library, banks)]
         golden = {place.work for question, _ in asked for one in question.gold for place in one[:1]}
         documents: list[Document] = []

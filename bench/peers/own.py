@@ -54,7 +54,7 @@ class Pykala:
     def _works(self, source: Path) -> Iterator[tuple[Work, Document]]:
         lines = map(json.loads, (source / WORKS).read_text(encoding="utf-8").splitlines())
         for folder, names in groupby(lines, key=lambda line: line[0]):
-            with Library.open(Path(folder)) as library:
+            with Library.open(Path(folder), embedder=None) as library:
                 for _, name, language in names:
                     started, worked = perf_counter(), process_time()
                     found = library.store.work(WorkId(name)), library.store.document(WorkId(name), language)
