@@ -29,6 +29,7 @@ from pykala.retrieve.definitions import defining_provision
 from pykala.retrieve.grade import (
     Considered,
     Graded,
+    beside_home,
     best_first,
     consider,
     grade,
@@ -113,7 +114,10 @@ def ask(
         with trace.stage("other languages") as facts:
             found = _in_other_languages(question, engine)
             further = grade(_considered(question, found, asked, known, engine), engine.calibration)
-            graded = best_first(graded, further)
+            away = _abroad(question, engine)
+            abroad = tuple(one for one in further if one.candidate.match.work.jurisdiction in away)
+            graded = best_first(graded, [one for one in further if one not in abroad])
+            graded = beside_home(graded, abroad)
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(found), "best": round(graded[0].grade, 2) if graded else 0.0}
     if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
@@ -242,6 +246,14 @@ def _in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, 
         if question.language in engine.store.languages(work)
     }
     return tuple(one for one in found if one.match.work not in own)
+
+
+def _abroad(question: Question, engine: Engine) -> frozenset[str]:
+    """Places whose law is not in the question's language, where it names none and some other law is."""
+    if question.filter.jurisdictions or question.language not in engine.store.languages():
+        return frozenset()
+    packs = engine.packs.items()
+    return frozenset(place for place, pack in packs if question.language not in pack.facts.languages)
 
 
 def _other_languages(question: Question, engine: Engine) -> frozenset[str]:

@@ -15,12 +15,21 @@ from pykala.law.answers import Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import Validity
-from pykala.retrieve.calibration import BESIDE, Case, calibrated, leads, read_calibration, shares
+from pykala.retrieve.calibration import (
+    ANSWERED_FROM,
+    BESIDE,
+    Case,
+    calibrated,
+    leads,
+    read_calibration,
+    shares,
+)
 from pykala.retrieve.features import FEATURES
-from pykala.retrieve.grade import Considered, grade, known_share, outcome, weights
+from pykala.retrieve.grade import Considered, beside_home, grade, known_share, outcome, weights
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.route import ACTS, route
 from pykala.retrieve.search import Candidate
+from pykala.retrieve.wording import Figures
 from pykala.stores.store import Match
 
 SINCE = Validity(date(2000, 1, 1), None)
@@ -69,6 +78,44 @@ def test_what_nobody_dated_does_not_answer_for_a_day() -> None:
     assert outcome(grade([replace(one, dated=True)]), 1.0) is Outcome.GUIDANCE
     statutes = tuple(candidate(number, validity=never) for number in (1, 2))
     assert outcome(grade([replace(one, dated=True, candidates=statutes)]), 1.0) is Outcome.ANSWERED
+
+
+def test_of_a_question_of_two_words_neither_may_be_missing() -> None:
+    one = considered([SURE | {"section_matched": 0.64, "sentence_coverage": 0.64}, POOR])
+    assert outcome(grade([one]), 1.0) is Outcome.ANSWERED
+    assert outcome(grade([replace(one, words=2)]), 1.0) is Outcome.GUIDANCE
+
+
+def with_text(text: str) -> Candidate:
+    one = candidate(1)
+    return replace(one, match=replace(one.match, text=text, parent_text=text))
+
+
+@pytest.mark.parametrize(
+    ("figures", "text", "result"),
+    [
+        (Figures(True, frozenset({"percent"})), "The council sets the rate.", Outcome.GUIDANCE),
+        (Figures(True, frozenset({"percent"})), "The rate is 34 per cent.", Outcome.ANSWERED),
+        (Figures(True, frozenset({"euros", "dollars"})), "It is a tenth, 10 per cent.", Outcome.ANSWERED),
+        (Figures(True, frozenset({"days", "years"})), "It is done yearly.", Outcome.ANSWERED),
+        (Figures(True), "Thirty grams.", Outcome.ANSWERED),
+    ],
+)
+def test_a_rate_or_an_amount_that_is_asked_for_must_be_there(
+    figures: Figures, text: str, result: Outcome
+) -> None:
+    one = considered([SURE, POOR], candidates=(with_text(text), candidate(2)), figures=figures)
+    assert outcome(grade([one]), 1.0) is result
+
+
+def test_law_of_places_that_nobody_named_stays_behind_and_answers_nothing() -> None:
+    abroad = grade([considered([SURE, POOR], case=Case.OTHER_LANGUAGE)])
+    weak = grade([considered([POOR, POOR])])
+    assert abroad[0].grade >= ANSWERED_FROM
+    alone = beside_home(weak, abroad)
+    assert (alone[0].candidate, outcome(alone, 1.0)) == (abroad[0].candidate, Outcome.GUIDANCE)
+    related = [replace(one, grade=7.2) for one in weak]
+    assert beside_home(related, abroad)[: len(related)] == tuple(related)
 
 
 def test_uploads_take_nothing_from_the_law() -> None:

@@ -77,6 +77,11 @@ class AskedWords:
         """Whether words can be compared beyond their stems."""
         return self._embedder is not None and bool(self._words)
 
+    @property
+    def words(self) -> int:
+        """How many words of its own the question has."""
+        return len(self._words)
+
     @cached_property
     def weights(self) -> Floats:
         """What each word counts, in all 1: the weight of its rarest term, as in coverage."""
