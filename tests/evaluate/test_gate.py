@@ -202,6 +202,8 @@ def table_of(sets: Mapping[str, Measured]) -> str:
     for name, found in sets.items():
         parts += ["", f"[{name}]"]
         for label in known[name]:
+            if label not in found.estimates:  # where nothing is answered, no answer can be right
+                continue
             mean = found.estimates[label].mean * 1000
             # Half a thousandth of a thousandth is noise of the division, and not a figure that moved.
             bound = ceil(mean - 1e-6) if label.startswith(LOWER_IS_BETTER) else floor(mean + 1e-6)

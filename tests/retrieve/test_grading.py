@@ -64,9 +64,10 @@ def test_what_matches_in_every_way_answers_and_what_hardly_does_is_no_answer() -
     assert outcome(grade([considered([POOR, POOR])]), 0.1) is Outcome.OUTSIDE_CORPUS
 
 
-@pytest.mark.parametrize("missing", ["section_likeness", "section_matched"])
-def test_no_lead_makes_up_for_words_without_a_match(missing: str) -> None:
-    graded = grade([considered([SURE | {missing: 0.2, "sentence_coverage": 0.5}, POOR])])
+@pytest.mark.parametrize("missing", [("section_likeness", "section_coverage"), ("section_matched",)])
+def test_no_lead_makes_up_for_words_without_a_match(missing: tuple[str, ...]) -> None:
+    few = dict.fromkeys(missing, 0.2)
+    graded = grade([considered([SURE | few | {"sentence_coverage": 0.5}, POOR])])
     assert outcome(graded, 1.0) is not Outcome.ANSWERED
 
 

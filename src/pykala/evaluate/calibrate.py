@@ -32,7 +32,8 @@ Floats = NDArray[np.float64]
 
 #: Wrong answers shown as answers, of all questions; right ones, of those shown; and the share of answerable
 #: questions that get at least guidance.
-MOST_WRONG, LEAST_RIGHT, GUIDED = 0.045, 0.85, 0.975
+MOST_WRONG, LEAST_RIGHT, GUIDED = 0.04, 0.87, 0.975
+_BY_WORDS = 0.045, 0.85  # the first two by words alone, where a match is one of the very words
 _FOLDS, _SEED = 5, 12
 _FEWEST = 20  # questions of a case
 _ORDER_PENALTY, _CONFIDENCE_PENALTY = 0.01, 0.001
@@ -137,7 +138,13 @@ def fit(judged: Sequence[Judged], beside: Sequence[Judged] = ()) -> Fitted:
             orders[place] = one.table @ weights
             likely[place] = _sigmoid(_first(one, orders[place]) @ confidence)
     right = np.array([_first_is_right(one, order) for one, order in zip(judged, orders, strict=True)])
-    guidance, answered = thresholds(likely, right, np.array([one.answerable for one in judged]))
+    by_words = bool(judged) and judged[0].case is Case.WORDS_ONLY
+    guidance, answered = thresholds(
+        likely,
+        right,
+        np.array([one.answerable for one in judged]),
+        *(_BY_WORDS if by_words else (MOST_WRONG, LEAST_RIGHT)),
+    )
     return Fitted(
         Weights(*_named(judged, beside), guidance=guidance, answered=answered),
         questions=len(judged),
@@ -294,15 +301,19 @@ def _climb(
 
 
 def thresholds(
-    likely: Floats, right: NDArray[np.bool_], answerable: NDArray[np.bool_]
+    likely: Floats,
+    right: NDArray[np.bool_],
+    answerable: NDArray[np.bool_],
+    most_wrong: float = MOST_WRONG,
+    least_right: float = LEAST_RIGHT,
 ) -> tuple[float, float]:
     """Where guidance and answers begin: as low as the share of wrong answers allows."""
     answered = 1.0
     for threshold in np.sort(likely)[::-1]:
         shown = likely >= threshold
-        if (shown & ~right).mean() > MOST_WRONG:
+        if (shown & ~right).mean() > most_wrong:
             break
-        if right[shown].mean() >= LEAST_RIGHT:
+        if right[shown].mean() >= least_right:
             answered = float(threshold)
     guided = float(np.quantile(likely[answerable], 1 - GUIDED)) if answerable.any() else 0.0
     return round(min(guided, 0.98 * answered), 4), round(answered, 4)

@@ -7,6 +7,7 @@ upload gives way to official sources, and guidance to the law that speaks of the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -47,6 +48,11 @@ _MATCHED_FROM, _MATCHED_OF_TWO = 0.3, 0.99
 _JUST = 0.01
 _RERANKED = 5.0  # the reranker's logits run to about this
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
+_COVERAGE = FEATURES.index("section_coverage")
+_TRANSITION = FEATURES.index("transitional")
+#: An act's short title has its words, and says nothing of what it lays down.
+_NAMES_ITSELF = re.compile(r"\bmay be (?:cited|referred to) as\b|\bpeut être citée? ", re.IGNORECASE)
+_OPENING = 300  # characters
 _IN_A_SENTENCE, _ALL = FEATURES.index("sentence_coverage"), 0.999
 _COVERED = tuple(FEATURES.index(name) for name in ("coverage", "likeness"))
 
@@ -173,7 +179,7 @@ def _graded(considered: Considered, weighing: Weights) -> list[Graded]:
     ranked = [graded[row] for row in np.argsort(-order, kind="stable")]
     first = int(np.argmax(order))
     says_it_all = considered.words > 1 and _alone_says_it_all(table[:, _IN_A_SENTENCE], first)
-    if says_it_all and not _leaves_open(considered, ranked[0].candidate):
+    if says_it_all and not table[first, _TRANSITION] and not _leaves_open(considered, ranked[0].candidate):
         ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, ANSWERED_FROM))
     return _law_before_guidance(ranked)
 
@@ -189,21 +195,27 @@ def _bounded(grade: float, row: NDArray[np.float32], considered: Considered, can
 
     In a small library the best of a bad lot has a long lead. And what nobody dated is no answer for a day
     that was asked for: an authority's decision for 2018 says nothing of 2011. Nor is a section without a
-    figure where one was asked for: that a council sets the tax rate does not say what it is.
+    figure where one was asked for: that a council sets the tax rate does not say what it is. What only says
+    how an act is called, or how it gave way to another, answers nothing unless that is asked for.
     """
-    likeness, matched = float(row[_LIKENESS]), float(row[_MATCHED])
+    likeness, matched = float(max(row[_LIKENESS], row[_COVERAGE])), float(row[_MATCHED])
     answers, related = _ALIKE[considered.case]
     if likeness < related:
         return min(grade, GUIDANCE_FROM - _JUST)
     least = _MATCHED_FROM if considered.words > 2 else _MATCHED_OF_TWO
-    if likeness < answers or matched < least or _leaves_open(considered, candidate):
+    if likeness < answers or matched < least or row[_TRANSITION] or _leaves_open(considered, candidate):
         return min(grade, ANSWERED_FROM - _JUST)
     return grade
 
 
 def _leaves_open(considered: Considered, candidate: Candidate) -> bool:
-    """Whether a candidate cannot answer, however well it fits: undated guidance, or no figure at all."""
-    return _is_undated(considered, candidate) or not gives_figure(candidate.match, considered.figures)
+    """Whether a candidate cannot answer, however well it fits: undated guidance, a name, or no figure."""
+    match = candidate.match
+    return (
+        _is_undated(considered, candidate)
+        or _NAMES_ITSELF.search(match.text[:_OPENING]) is not None
+        or not gives_figure(match, considered.figures)
+    )
 
 
 def _is_undated(considered: Considered, candidate: Candidate) -> bool:

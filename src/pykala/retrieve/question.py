@@ -175,12 +175,14 @@ def citations_in(
     in_vain: list[str] = []
     for code, pack in packs.items():
         if not jurisdictions or code in jurisdictions:
-            context = CitationContext(language=language or pack.facts.default_language)
-            for citation in pack.find_citations(text, context):
-                resolved = tuple(_resolved(citation, pack, context, store))
-                found.extend(resolved)
-                if not resolved and _names_an_act(citation, pack, context):
-                    in_vain.append(citation.text)
+            # A citation alone hardly tells its language: "41 § kommunallagen" is read as each that it may be.
+            for spoken in (language,) if language in pack.facts.languages else pack.facts.languages:
+                context = CitationContext(language=spoken or pack.facts.default_language)
+                for citation in pack.find_citations(text, context):
+                    resolved = tuple(_resolved(citation, pack, context, store))
+                    found.extend(resolved)
+                    if not resolved and _names_an_act(citation, pack, context):
+                        in_vain.append(citation.text)
     return Cites(_innermost(dict.fromkeys(found)), next(iter(in_vain), ""))
 
 

@@ -27,7 +27,8 @@ from .spacing import tidy
 
 FORMAT = "semantic-finlex"
 CUT_LIST = "the words that close this list are not in the source"
-_UNENDED = re.compile(r"(?:,|\btai|\btaikka)$")
+#: The last item of a list ends with a mark; after a comma or a bare word, what should follow is lost.
+_UNENDED = re.compile(r"[\w,]$")
 _PATH = re.compile(r"(?:^|/)sd-jsonld-fi/(?P<year>\d{4})-(?P<number>\d{1,5}[A-Z]?)\.jsonld$")
 #: "1 päivänä maalis- kuuta", "touko>kuuta": the month as the printed page broke it.
 _BROKEN_MONTH = re.compile(r"(\b[a-zäö]{4,6})[->]\s?(kuuta\b)")
