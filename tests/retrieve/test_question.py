@@ -175,3 +175,19 @@ def test_a_place_in_an_act_that_is_not_held_is_answered_by_no_other(
     question = understand(text, store, installed(), as_of=TODAY)
     assert question.not_held == not_held
     assert question.is_citation is bool(not_held or question.cited)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("AI Act Article 5", "en"),
+        ("Directive 2006/112/EC, Article 98(2)", "en"),
+        ("article 98, paragraphe 2, de la directive 2006/112/CE", "fr"),
+        ("Kuntalaki 110 §", "fi"),
+        ("410 § kommunallagen (410/2015)", "sv"),
+    ],
+)
+def test_a_bare_citation_speaks_a_language_that_it_can_be_read_in(
+    store: EmbeddedStore, text: str, language: str
+) -> None:
+    assert understand(text, store, installed(), as_of=TODAY).language == language

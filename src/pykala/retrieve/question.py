@@ -75,7 +75,7 @@ def understand(
     jurisdictions = (jurisdiction,) if jurisdiction else tuple(dict.fromkeys(code for code, _ in named))
     cites = citations_in(text, store, packs, language=language, jurisdictions=jurisdictions)
     cited = cites.provisions
-    spoken = language or _language(text, packs, jurisdictions, cited)
+    spoken = language or _language(text, packs, jurisdictions, cites)
     undated = _without(text, found, spoken)
     search_text = without_exclusions(undated)
     for _, word in named:
@@ -110,11 +110,11 @@ def _without(text: str, named: NamedDate | None, language: str) -> str:
     return rest if re.search(r"\w", rest) else text
 
 
-def _language(
-    text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str], cited: Sequence[ProvisionId]
-) -> str:
-    """The question's language; a bare citation speaks that of its jurisdiction."""
-    homes = [*jurisdictions, *(provision.work.jurisdiction for provision in cited)]
+def _language(text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str], cites: Cites) -> str:
+    """The question's language; a bare citation speaks one that it can be read in."""
+    if cites.languages and len(_TELLING.findall(text)) <= _CITATION_WORDS:
+        return cites.languages[0]  # too few words to tell: "AI Act Article 5" looks French
+    homes = [*jurisdictions, *(provision.work.jurisdiction for provision in cites.provisions)]
     default = packs[homes[0]].facts.default_language if homes and homes[0] in packs else "en"
     return detect(text, default=default).language
 
@@ -146,6 +146,7 @@ class Cites:
 
     provisions: tuple[ProvisionId, ...]
     not_held: str = ""
+    languages: tuple[str, ...] = ()  # in which it reads as a citation, the law's first one first
 
 
 def cited_provisions(text: str, store: Store, packs: Mapping[str, Pack]) -> tuple[ProvisionId, ...]:
@@ -173,6 +174,7 @@ def citations_in(
         return Cites(places)
     found: list[ProvisionId] = []
     in_vain: list[str] = []
+    languages: list[str] = []
     for code, pack in packs.items():
         if not jurisdictions or code in jurisdictions:
             # A citation alone hardly tells its language: "41 § kommunallagen" is read as each that it may be.
@@ -181,9 +183,10 @@ def citations_in(
                 for citation in pack.find_citations(text, context):
                     resolved = tuple(_resolved(citation, pack, context, store))
                     found.extend(resolved)
+                    languages += [context.language] if any(one.path for one in resolved) else []
                     if not resolved and _names_an_act(citation, pack, context):
                         in_vain.append(citation.text)
-    return Cites(_innermost(dict.fromkeys(found)), next(iter(in_vain), ""))
+    return Cites(_innermost(dict.fromkeys(found)), next(iter(in_vain), ""), tuple(dict.fromkeys(languages)))
 
 
 def _names_an_act(citation: FoundCitation, pack: Pack, context: CitationContext) -> bool:
