@@ -114,10 +114,8 @@ def ask(
         with trace.stage("other languages") as facts:
             found = _in_other_languages(question, engine)
             further = grade(_considered(question, found, asked, known, engine), engine.calibration)
-            away = _abroad(question, engine)
-            abroad = tuple(one for one in further if one.candidate.match.work.jurisdiction in away)
-            graded = best_first(graded, [one for one in further if one not in abroad])
-            graded = beside_home(graded, abroad)
+            home, abroad = _at_home(question, engine, further)
+            graded = beside_home(best_first(graded, home), abroad)
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(found), "best": round(graded[0].grade, 2) if graded else 0.0}
     if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
@@ -248,12 +246,19 @@ def _in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, 
     return tuple(one for one in found if one.match.work not in own)
 
 
-def _abroad(question: Question, engine: Engine) -> frozenset[str]:
-    """Places whose law is not in the question's language, where it names none and some other law is."""
+def _at_home(
+    question: Question, engine: Engine, graded: Sequence[Graded]
+) -> tuple[tuple[Graded, ...], tuple[Graded, ...]]:
+    """Candidates of places that the question may be about, and those of places it gives no sign of.
+
+    These are places without law in its language, where it names none and the library has law in it.
+    """
     if question.filter.jurisdictions or question.language not in engine.store.languages():
-        return frozenset()
-    packs = engine.packs.items()
-    return frozenset(place for place, pack in packs if question.language not in pack.facts.languages)
+        return tuple(graded), ()
+    speaking = {code for code, pack in engine.packs.items() if question.language in pack.facts.languages}
+    home = [one for one in graded if one.candidate.match.work.jurisdiction in speaking]
+    abroad = [one for one in graded if one.candidate.match.work.jurisdiction not in speaking]
+    return tuple(home), tuple(abroad)
 
 
 def _other_languages(question: Question, engine: Engine) -> frozenset[str]:

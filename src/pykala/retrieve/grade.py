@@ -202,9 +202,11 @@ def _bounded(grade: float, row: NDArray[np.float32], considered: Considered, can
     answers, related = _ALIKE[considered.case]
     if likeness < related:
         return min(grade, GUIDANCE_FROM - _JUST)
+    if grade < ANSWERED_FROM:
+        return grade  # the figures of a section are read only where it would answer
     least = _MATCHED_FROM if considered.words > 2 else _MATCHED_OF_TWO
     if likeness < answers or matched < least or row[_TRANSITION] or _leaves_open(considered, candidate):
-        return min(grade, ANSWERED_FROM - _JUST)
+        return ANSWERED_FROM - _JUST
     return grade
 
 
