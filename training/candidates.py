@@ -1,6 +1,6 @@
 """Questions with the candidates that search gives for them: what the reranker is trained on.
 
-    python -m training.candidates fi.json.xz --weights embedder.npz --rarity rarity.npy
+    python -m training.candidates fi.json.xz --weights table.npz --rarity rarity.npy
         --questions 16000 --written --processes 4 --out fi.npz
 
 Candidates are the best 30 by words and meaning, from the sections of all works that may be trained on, or,
@@ -24,7 +24,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.models.bundled.embedder import StaticEmbedder
+from pykala.models.bundled import TOWER_WEIGHTS
+from pykala.models.bundled.embedder import TwoTowers
 from pykala.models.bundled.interactions import MEETINGS, STANDINGS, TRAITS, Interacting, Interactions
 from pykala.text.analysis import analyse
 from training.asked import SEED, Asked, Maker, Section
@@ -39,7 +40,7 @@ EASY = 0.4  # share of the questions kept whose right passage search puts first
 class Search:
     """Words (BM25) and meaning over passages, whole or within one work."""
 
-    def __init__(self, pool: Sequence[Section], language: str, embedder: StaticEmbedder) -> None:
+    def __init__(self, pool: Sequence[Section], language: str, embedder: TwoTowers) -> None:
         self.pool, self._language, self._embedder = pool, language, embedder
         self._vectors = embedder.encode([one.text() for one in pool], "document")
         counts: list[Counter[str]] = [Counter(analyse(one.text(), language)) for one in pool]
@@ -163,14 +164,21 @@ def packed(items: Sequence[Interactions], listed: Sequence[Listed]) -> dict[str,
 class Reader:
     """Makes questions of one language and reads their candidates; each process has its own."""
 
-    def __init__(self, passages: Path, weights: Path, rarity: Path, written: Sequence[Written] = ()) -> None:
+    def __init__(
+        self,
+        passages: Path,
+        weights: Path,
+        rarity: Path,
+        written: Sequence[Written] = (),
+        tower: Path = TOWER_WEIGHTS,
+    ) -> None:
         found = json.loads(lzma.decompress(passages.read_bytes()))
         self._written = written
         self.language: str = found["language"]
-        embedder = StaticEmbedder(weights)
+        embedder = TwoTowers(weights, tower)
         self.search = Search([Section(*row) for row in found["passages"]], self.language, embedder)
         self._maker = Maker(self.language, self.search.rarity(), found["synonyms"], found["talk"])
-        self._interacting = Interacting(embedder, np.load(rarity))
+        self._interacting = Interacting(embedder.table, np.load(rarity))
 
     def questions(self, count: int, part: int, parts: int, show: int) -> dict[str, NDArray[np.generic]]:
         """The arrays of some questions; each part draws others, and has its share of the written ones."""
@@ -201,7 +209,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("passages", type=Path)
-    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--weights", type=Path, required=True, help="the table")
+    parser.add_argument("--tower", type=Path, default=TOWER_WEIGHTS, help="that was trained with the table")
     parser.add_argument("--rarity", type=Path, required=True, help="rows' rarity, as .npy")
     parser.add_argument("--questions", type=int, default=16_000)
     parser.add_argument("--written", action="store_true", help="with the questions of training.written")
@@ -210,7 +219,7 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="print so many questions")
     asked = parser.parse_args()
     written = read_written() if asked.written else ()
-    _READERS.append(Reader(asked.passages, asked.weights, asked.rarity, written))
+    _READERS.append(Reader(asked.passages, asked.weights, asked.rarity, written, asked.tower))
     share = asked.questions // asked.processes
     jobs = [(share, part, asked.processes, asked.show) for part in range(asked.processes)]
     # Forked: the processes share what the reader holds.

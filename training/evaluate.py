@@ -1,9 +1,9 @@
 """How well an embedder finds the right section, beside full-text search, on texts that nobody trained on.
 
-    python -m training.evaluate --pairs FOLDER [--pairs FOLDER] [--split development|test] [--weights FILE]
-        [--reranked 300]
+    python -m training.evaluate --pairs FOLDER [--pairs FOLDER] [--split development|test] [--weights TABLE]
+        [--tower TOWER] [--reranked 300]
 
-Figures are MRR@10 / recall@100, by words (BM25), by meaning (the table) and by both; across languages words
+Figures are MRR@10 / recall@100, by words (BM25), by meaning (the towers) and by both; across languages words
 are of no use and are only shown. `--reranked` adds, for so many questions within a language, what both give
 and what the package's reranker makes of their best 30. The test split is for the model that was chosen, once.
 """
@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.models import bundled_reranker
-from pykala.models.bundled import WEIGHTS
-from pykala.models.bundled.embedder import StaticEmbedder
+from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS
+from pykala.models.bundled.embedder import TwoTowers
 from pykala.models.reranker import Reranker
 from pykala.stores.embedded.facets import FacetFilter, Facets
 from pykala.stores.embedded.fulltext import TextIndex
@@ -173,11 +173,12 @@ def main() -> None:
     parser.add_argument("--pairs", type=Path, action="append", required=True)
     parser.add_argument("--split", choices=("development", "test"), default="development")
     parser.add_argument("--beside", type=int, default=0, help="trained sections in the pool too")
-    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--weights", type=Path, default=TABLE_WEIGHTS, help="the table")
+    parser.add_argument("--tower", type=Path, default=TOWER_WEIGHTS, help="that was trained with the table")
     parser.add_argument("--reranked", type=int, default=0, help="rerank so many questions of each set")
     parser.add_argument("--dump", type=Path, help="write the sets too, for other models to be asked")
     asked = parser.parse_args()
-    embedder = StaticEmbedder(asked.weights)
+    embedder = TwoTowers(asked.weights, asked.tower)
     print(
         f"{'set':<16}{'questions':>10}{'pool':>8}{'repeated':>9}   {'words':>12}{'meaning':>13}{'both':>13}"
     )

@@ -4,9 +4,10 @@
     python -m training.question_sets taxxa --questions taxxa-bank.json --passages vero.jsonl.zst
     python -m training.question_sets everyday --questions everyday-fi.jsonl --passages pool.jsonl.zst
 
-`--weights` (once or more) names other tables than the package's. Questions are for choosing between
-recipes; nothing is trained on them. The right passages of a Taxxa question are those that hold every one of
-its cues (training/questions/taxxa-gold.json): the numbers of its key facts and the law's words for them.
+`--weights` (once or more) names other weights than the package's: a table, with its tower beside it as
+`tower.npz`. Questions are for choosing between recipes; nothing is trained on them. The right passages of a
+Taxxa question are those that hold every one of its cues (training/questions/taxxa-gold.json): the numbers of
+its key facts and the law's words for them.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ import zstandard
 from numpy.typing import NDArray
 
 from pykala.models import bundled_reranker
-from pykala.models.bundled import WEIGHTS
-from pykala.models.bundled.embedder import StaticEmbedder
+from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS
+from pykala.models.bundled.embedder import TwoTowers
 from training.evaluate import DEPTH, Ranking, Words, by_meaning, fused, reranked, weighted
 
 Encode = Callable[[Sequence[str], str], NDArray[np.float32]]
@@ -178,10 +179,10 @@ def main() -> None:
         words = Words(found.pool, found.pool_language, Path(folder))
         lexical = [words.scored(text, found.language) for text in found.questions]
     _show("words", "", figures(lexical, found.right))
-    for weights in asked.weights or [WEIGHTS]:
-        embedder = StaticEmbedder(weights)
+    for weights in asked.weights or [TABLE_WEIGHTS]:
+        embedder = TwoTowers(weights, weights.with_name(TOWER_WEIGHTS.name))
         for name, ranked in rankings(found, embedder.encode, lexical):  # type: ignore[arg-type]
-            _show(name, weights.stem, figures(ranked, found.right))
+            _show(name, weights.parent.name, figures(ranked, found.right))
 
 
 def _show(name: str, weights: str, values: tuple[float, float, float, float]) -> None:

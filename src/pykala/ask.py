@@ -27,6 +27,7 @@ from pykala.retrieve.applicable import on_the_day_meant
 from pykala.retrieve.calibration import Case, Weights
 from pykala.retrieve.definitions import defining_provision
 from pykala.retrieve.grade import (
+    BINDS_NOBODY,
     Considered,
     Graded,
     beside_home,
@@ -47,8 +48,9 @@ from pykala.retrieve.search import Candidate, search, search_translated
 from pykala.retrieve.strategies import Strategy, strategy_for
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
-CANDIDATES, WITHIN = 24, 12  # of the whole library, and of the acts that the question is routed to
+CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question is routed to
 _NOTHING_FOUND = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS})
+_BINDS_NOBODY = frozenset(kind.value for kind in BINDS_NOBODY)
 _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
 
 
@@ -162,7 +164,7 @@ def _considered(
     """What is known of each candidate: of official law, then of what is beside it."""
     reranker = engine.reranker if engine.options.reranker else None
     groups = official_first(candidates)
-    return [consider(group, question, asked, known, reranker) for group in groups]
+    return [consider(group, question, asked, known, reranker, engine.calibration) for group in groups]
 
 
 def looked_at(
@@ -216,7 +218,7 @@ def _together(first: Sequence[Candidate], second: Sequence[Candidate]) -> tuple[
 def _found(question: Question, engine: Engine, filter: Filter, limit: int) -> tuple[Candidate, ...]:
     return search(
         question.search_text,
-        filter,
+        replace(filter, without=_BINDS_NOBODY),
         engine.store,
         engine.embedder,
         limit=limit,
@@ -232,7 +234,7 @@ def _in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, 
     found = search_translated(
         question.search_text,
         question.language,
-        replace(question.filter, languages=others),
+        replace(question.filter, languages=others, without=_BINDS_NOBODY),
         engine.store,
         embedder,
         limit=CANDIDATES,
@@ -255,7 +257,11 @@ def _at_home(
     """
     if question.filter.jurisdictions or question.language not in engine.store.languages():
         return tuple(graded), ()
-    speaking = {code for code, pack in engine.packs.items() if question.language in pack.facts.languages}
+    speaking = {
+        code
+        for code, pack in engine.packs.items()
+        if question.language in {*pack.facts.languages} - {*pack.facts.translations}
+    }
     home = [one for one in graded if one.candidate.match.work.jurisdiction in speaking]
     abroad = [one for one in graded if one.candidate.match.work.jurisdiction not in speaking]
     return tuple(home), tuple(abroad)

@@ -11,6 +11,7 @@ from pykala.law.answers import Caveat, CitedProvision
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.references import Edge, UnresolvedReference
+from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.store import Match, StoredProvision
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Shown:
     languages: tuple[str, ...]
     event: Event = Event.ENACTED  # how the newest words of it came to be
     by: str = ""  # the act that made them, as it is cited
+    standing: Standing = UNKNOWN  # how much other law leans on its section
 
 
 @dataclass(frozen=True, slots=True)

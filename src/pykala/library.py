@@ -35,15 +35,16 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.provisions import Version, WorkKind
 from pykala.law.references import Edge
 from pykala.live import live_source
-from pykala.models.bundled.lazy import OWN_EMBEDDER, LazyReranker, bundled_embedder
+from pykala.models.bundled import OWN_EMBEDDER
+from pykala.models.bundled.lazy import LazyReranker, bundled_embedder
 from pykala.models.embedder import Embedder
 from pykala.models.reranker import Reranker
 from pykala.packs.pack import Pack, installed, pack_for
 from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
 from pykala.retrieve.navigate import Destination, act_tree, navigate
-from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
+from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Unit
 from pykala.retrieve.question import cited_provisions
-from pykala.retrieve.search import search
+from pykala.retrieve.search import Candidate, search
 from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.stores.cache import Cache, NoCache
 from pykala.stores.cached import cached_embedder, cached_reranker, cached_store
@@ -308,14 +309,24 @@ class Library:
             works=frozenset(self._work(work) for work in works),
         )
         found = []
-        find = search_annotations if filter.kinds & ANNOTATIONS else search
-        for candidate in find(query, filter, self.store, self.embedder, limit=limit, options=self.options):
+        for candidate in self._candidates(query, filter, limit):
             match = candidate.match
             work, pack = self.store.work(match.work), self.packs.get(match.work.jurisdiction)
             citation = pack.cite(match.provision, work, match.language) if pack else str(match.provision)
             url = pack.url(match.provision, work, match.language, filter.as_of) if pack else ""
             found.append(Found(match, citation, url))
         return tuple(found)
+
+    def _candidates(self, query: str, filter: Filter, limit: int) -> Sequence[Candidate]:
+        """What a search finds, in the order that question sets taught where sections are ranked."""
+        given = (self.store, self.embedder)
+        if filter.kinds & ANNOTATIONS:
+            return search_annotations(query, filter, *given, limit=limit, options=self.options)
+        if filter.kinds or self.options.unit is Unit.PASSAGE or not (self.embedder and self.options.vectors):
+            return search(query, filter, *given, limit=limit, options=self.options)
+        from pykala.retrieve.ranked import search_ranked  # with NumPy, which words alone do not need
+
+        return search_ranked(query, filter, *given, self.calibration, limit=limit, options=self.options)
 
     def locate(self, text: str) -> ProvisionId:
         """A provision from an identifier, a citation as lawyers write it, or the name of a work."""
@@ -363,6 +374,7 @@ class Library:
             languages=stored.languages,
             event=newest_words(stored).event,
             by=self._made_by(newest_words(stored), stored.language),
+            standing=self.store.standing(identifier),
         )
 
     def _made_by(self, version: Version, language: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -10,12 +11,12 @@ import pytest
 
 from making import bundle, cites, document, section, simple, since
 from pykala.law.filters import Filter
-from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import DefinedTerm, Event, Pairing, Version, WorkKind
+from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.provisions import DefinedTerm, Event, Pairing, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.references import Direction, EdgeKind, Unresolved
 from pykala.law.validity import Validity
 from pykala.models.hashing import HashingEmbedder
-from pykala.stores.store import NotInForce, Store, UnknownProvision
+from pykala.stores.store import Match, NotInForce, Store, UnknownProvision
 
 EMBEDDER = HashingEmbedder(64)
 
@@ -250,6 +251,48 @@ def test_both_matches_filter_before_they_rank(store: Store, filter, expected) ->
     assert sorted(str(m.provision) for m in store.match_vector(vector, wanted, 10)) == expected
     # One result is wanted, and the best match of all does not pass: the filter comes first.
     assert len(store.match_text("taxation", wanted, 1)) == min(1, len(expected))
+
+
+LEFT_OUT = [
+    ({}, ["note_1", "rec_1", "sec_1"]),
+    ({"without": frozenset({"editorial-note"})}, ["rec_1", "sec_1"]),
+    ({"without": frozenset({"editorial-note", "recital"})}, ["sec_1"]),
+    ({"without": frozenset({"section"})}, ["note_1", "rec_1"]),
+    ({"without": frozenset({"footnote", "no such kind"})}, ["note_1", "rec_1", "sec_1"]),
+    ({"without": frozenset({"act"})}, ["note_1", "rec_1", "sec_1"]),  # a kind of works, not of provisions
+    ({"without": frozenset({"recital"}), "kinds": frozenset({"recital"})}, []),
+    ({"without": frozenset({"recital"}), "kinds": frozenset({"recital", "section"})}, ["sec_1"]),
+    ({"without": frozenset({"section"}), "kinds": frozenset({"act"})}, ["note_1", "rec_1"]),
+    ({"without": frozenset({"recital"}), "languages": frozenset({"fi"})}, []),
+]
+
+
+def apart(step: str, kind: ProvisionKind, text: str) -> Provision:
+    """A provision that stands beside the sections of the Bank Act."""
+    return Provision(ProvisionId(BANK, (Step(step, "1"),)), kind, "", (Version(text),))
+
+
+@pytest.mark.parametrize(("filter", "expected"), LEFT_OUT)
+def test_kinds_that_are_left_out_are_left_out_before_ranking(store: Store, filter, expected) -> None:  # type: ignore[no-untyped-def]
+    # The more often a kind says the word, the better it matches: what is left out would come first.
+    provisions = [
+        apart("note", ProvisionKind.EDITORIAL_NOTE, "taxation taxation taxation taxation"),
+        apart("rec", ProvisionKind.RECITAL, "taxation taxation taxation"),
+        section(BANK, "1", "of taxation and of other things"),
+    ]
+    store.put(bundle(BANK, [document(BANK, "en", provisions)]))
+    wanted = Filter(**filter)
+    vector = EMBEDDER.encode(["taxation"], "query")[0]
+
+    def seen(matches: Sequence[Match]) -> list[str]:
+        return sorted(str(match.provision).partition("/")[2] for match in matches)
+
+    assert seen(store.match_text("taxation", wanted, 10)) == expected
+    assert seen(store.match_terms({"taxat": 1.0}, "en", wanted, 10)) == expected
+    assert seen(store.match_vector(vector, wanted, 10)) == expected
+    for limit in range(1, len(expected) + 1):
+        assert len(store.match_text("taxation", wanted, limit)) == limit
+        assert len(store.match_vector(vector, wanted, limit)) == limit
 
 
 def test_a_replaced_work_is_found_by_its_new_words_only(store: Store) -> None:

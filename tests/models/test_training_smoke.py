@@ -13,8 +13,8 @@ import pytest
 
 from pykala.law.identifiers import WorkId
 from pykala.models import bundled
-from pykala.models.bundled import WEIGHTS
-from pykala.models.bundled.embedder import StaticEmbedder
+from pykala.models.bundled import TABLE_WEIGHTS
+from pykala.models.bundled.embedder import DocumentTable
 from pykala.models.bundled.reranker import InteractionReranker
 from training.asked import Maker, Section, synonyms
 from training.encode import Texts, encode
@@ -54,13 +54,22 @@ def test_from_pairs_to_weights(tmp_path: Path) -> None:
     texts = Texts()
     arrays = encode([tmp_path / "pairs"], texts)
     recipe = Recipe(steps=25, batch=48, tasks=1, dropout=0.1, glossed=0.0)
-    table, _ = train(arrays, recipe, "cpu")
-    rows, scales = quantised(table.rows[: table.padding])
-    weights = tmp_path / "embedder.npz"
-    np.savez(weights, rows=rows, scales=scales, vocabulary=arrays["vocabulary"], buckets=arrays["buckets"])
-    embedder = StaticEmbedder(weights)
-    vectors = embedder.encode([f"the {one} and the" for one, _ in WORDS], "query")
-    answers = embedder.encode([f"{other} on" for _, other in WORDS], "document")
+    trained, _ = train(arrays, recipe, "cpu")
+    rows, scales = quantised(trained.rows[: trained.padding])
+    weights = tmp_path / "table.npz"
+    alike = np.ones(len(rows), dtype=np.float32)  # each row counts the same in a body and in a header
+    np.savez(
+        weights,
+        rows=rows,
+        scales=scales,
+        vocabulary=arrays["vocabulary"],
+        buckets=arrays["buckets"],
+        body=alike,
+        header=alike,
+    )
+    table = DocumentTable(weights)
+    vectors = table.encode([f"the {one} and the" for one, _ in WORDS])
+    answers = table.encode([f"{other} on" for _, other in WORDS])
     found = (vectors @ answers.T).argmax(axis=1)
     assert (found == np.arange(len(WORDS))).mean() >= 0.8
 
@@ -146,7 +155,7 @@ def test_from_passages_to_a_reranker(tmp_path: Path) -> None:
     from training.train_reranker import Questions, Recipe, train, weights_of
 
     rarity = tmp_path / "rarity.npy"
-    np.save(rarity, np.full(bundled().rows, 5.0, dtype=np.float32))
+    np.save(rarity, np.full(bundled().table.rows, 5.0, dtype=np.float32))
     sections = [
         f"The authority decides on the {act} of a {thing}. A fee is paid for it within a month."
         for thing in THINGS[:9]
@@ -155,7 +164,7 @@ def test_from_passages_to_a_reranker(tmp_path: Path) -> None:
     written = [
         Written(name_of(text), "en", (("en", text[30:60]), ("fi", "Kuka päättää?"))) for text in sections
     ]
-    reader = Reader(made_passages(tmp_path / "en.json.xz"), WEIGHTS, rarity, written)
+    reader = Reader(made_passages(tmp_path / "en.json.xz"), TABLE_WEIGHTS, rarity, written)
     arrays = reader.questions(60, part=0, parts=1, show=0)
     assert arrays["right"].any(axis=1).all(), "search found the right passage of every question that is kept"
     assert {*np.unique(arrays["kinds"])} <= {0, 1, 2, 3}
@@ -166,7 +175,7 @@ def test_from_passages_to_a_reranker(tmp_path: Path) -> None:
     scorer = train(Questions([tmp_path / "en.npz"], "cpu"), recipe, "cpu")
     learnt = {f"0/{name}": value for name, value in weights_of(scorer).items()}
     np.savez(tmp_path / "reranker.npz", rarity=np.load(rarity), **learnt)  # type: ignore[arg-type]
-    reranker = InteractionReranker(tmp_path / "reranker.npz", bundled())
+    reranker = InteractionReranker(tmp_path / "reranker.npz", bundled().table)
     texts = [
         f"First Act › {act.title()} of a {thing}\nThe {act} of a {thing}." for thing in THINGS for act in ACTS
     ]

@@ -29,6 +29,7 @@ from pykala.retrieve.grade import Considered, beside_home, grade, known_share, o
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.route import ACTS, route
 from pykala.retrieve.search import Candidate
+from pykala.retrieve.shortlist import GLANCES
 from pykala.retrieve.wording import Figures
 from pykala.stores.store import Match
 
@@ -143,14 +144,26 @@ def test_the_shipped_weights_are_whole_and_nothing_matched_counts_against() -> N
         ]
         assert all(value >= 0 for name, value in weighing.confidence.items() if name != "bias")
         assert {*weighing.confidence} <= {*FEATURES, *BESIDE}
+        assert {*weighing.order} <= {*FEATURES}
+        assert {*weighing.glance} <= {*GLANCES}
+        assert any(weighing.glance.values()), "or the first by chance would be read"
 
 
-def test_weights_for_what_does_not_exist_are_refused() -> None:
-    one = '{"order": {"luck": 1}, "confidence": {}, "guidance": 0.1, "answered": 0.5}'
+EMPTY = {"glance": {}, "order": {}, "confidence": {}, "guidance": 0.1, "answered": 0.5}
+
+
+@pytest.mark.parametrize("part", ["glance", "order", "confidence"])
+def test_weights_for_what_does_not_exist_are_refused(part: str) -> None:
+    one = {**EMPTY, part: {"luck": 1}}
     with pytest.raises(ValueError, match="luck"):
-        read_calibration(
-            f'{{"cases": {{{", ".join(f"{chr(34)}{case.value}{chr(34)}: {one}" for case in Case)}}}}}'
-        )
+        read_calibration(json.dumps({"cases": {case.value: one for case in Case}}))
+
+
+@pytest.mark.parametrize("part", EMPTY)
+def test_a_case_that_lacks_a_part_is_refused(part: str) -> None:
+    one = {name: value for name, value in EMPTY.items() if name != part}
+    with pytest.raises(ValueError):  # noqa: PT011
+        read_calibration(json.dumps({"cases": {Case.WORDS_ONLY.value: one}}))
 
 
 def test_a_term_that_stands_nowhere_weighs_most() -> None:
@@ -177,9 +190,10 @@ def test_a_name_leads_the_route_and_at_most_two_acts_are_taken() -> None:
 
 
 def test_a_case_that_was_not_learned_keeps_the_shipped_weights() -> None:
-    one = {"order": {"words": 1.0}, "confidence": {}, "guidance": 0.1, "answered": 0.5}
+    one = {**EMPTY, "glance": {"cited": 2.0}, "order": {"words": 1.0}}
     read = read_calibration(json.dumps({"cases": {Case.WORDS_ONLY.value: one}}))
     assert read[Case.WORDS_ONLY].order == {"words": 1.0}
+    assert read[Case.WORDS_ONLY].glance == {"cited": 2.0}
     assert read[Case.SAME_LANGUAGE] == calibrated()[Case.SAME_LANGUAGE]
 
 

@@ -244,6 +244,7 @@ some_filter = st.builds(
     kinds=some_numbers,
     provision_kinds=some_numbers,
     works=some_numbers,
+    without=st.frozensets(st.integers(1, 5), max_size=3),
 )
 asked = st.dictionaries(st.sampled_from(sorted(CODES.values())), some_terms, max_size=5)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Final
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
 from pykala.retrieve.calibration import BESIDE, Case, Weights, leads, shares
 from pykala.retrieve.features import FEATURES
+from pykala.retrieve.shortlist import GLANCES, glance
 from pykala.settings import Settings
 
 Floats = NDArray[np.float64]
@@ -56,12 +58,14 @@ _CONFIDENCE: Final = (
 class Judged:
     """A question's candidates in one case: what is known of each, and which are right."""
 
-    question: str
+    act: str  # whose section is right: questions of one act fall into one fold
     case: Case
     table: Floats
     right: NDArray[np.bool_]
     known: float
     answerable: bool  # whether the set says that the law answers it
+    glances: Floats  # what is known of every section found, before any is read
+    glances_right: NDArray[np.bool_]
 
 
 def judge(questions: Sequence[GoldQuestion], library: Library, today: date) -> Iterator[Judged]:
@@ -79,13 +83,16 @@ def judge(questions: Sequence[GoldQuestion], library: Library, today: date) -> I
         for one in cases:
             if one.candidates:
                 right = [_is_right(candidate.section, asked) for candidate in one.candidates]
+                found = [_is_right(candidate.section, asked) for candidate in one.glanced]
                 yield Judged(
-                    asked.id,
+                    str(asked.primaries[0].work) if asked.primaries else asked.id,
                     one.case,
                     one.table.astype(np.float64),
                     np.array(right, dtype=np.bool_),
                     one.known,
                     answerable,
+                    glance(one.glanced, asked.as_of or today).astype(np.float64),
+                    np.array(found, dtype=np.bool_),
                 )
 
 
@@ -121,12 +128,12 @@ def without_law(judged: Sequence[Judged]) -> Iterator[Judged]:
 
 
 def fit(judged: Sequence[Judged], beside: Sequence[Judged] = ()) -> Fitted:
-    """Fit one case, with every figure from cross-validation.
+    """Fit one case, with every figure from cross-validation over acts.
 
     Questions `beside` teach what a right answer looks like and nothing else: how candidates are ordered and
     where answers begin is measured on the others.
     """
-    folds = np.random.default_rng(_SEED).integers(_FOLDS, size=len(judged))
+    folds = np.array([crc32(f"{_SEED}:{one.act}".encode()) % _FOLDS for one in judged])
     orders: list[Floats] = [np.zeros(0)] * len(judged)
     likely = np.zeros(len(judged))
     for fold in range(_FOLDS):
@@ -188,6 +195,7 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
     return {
         "cases": {
             case.value: {
+                "glance": dict(one.weights.glance),
                 "order": dict(one.weights.order),
                 "confidence": dict(one.weights.confidence),
                 "guidance": one.weights.guidance,
@@ -208,14 +216,19 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
 
 def _named(
     judged: Sequence[Judged], beside: Sequence[Judged]
-) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """The weights of all questions, by name."""
+) -> tuple[Mapping[str, float], Mapping[str, float], Mapping[str, float]]:
+    """The weights of all questions, by name: for choosing what is read, for the order, for confidence."""
     weights = order_weights(judged)
     confidence = confidence_weights([*judged, *beside], weights)
-    order = {name: round(float(value), 3) for name, value in zip(FEATURES, weights, strict=True)}
-    return order, {
-        name: round(float(value), 3) for name, value in zip((*_CONFIDENCE, *BESIDE), confidence, strict=True)
-    }
+    return (
+        _by_name(GLANCES, choice_weights([(one.glances, one.glances_right) for one in judged], len(GLANCES))),
+        _by_name(FEATURES, weights),
+        _by_name((*_CONFIDENCE, *BESIDE), confidence),
+    )
+
+
+def _by_name(names: Sequence[str], weights: Floats) -> dict[str, float]:
+    return {name: round(float(value), 3) for name, value in zip(names, weights, strict=True)}
 
 
 def _figures(
@@ -248,18 +261,24 @@ def _first_is_right(one: Judged, order: Floats) -> bool:
 
 def order_weights(judged: Sequence[Judged], steps: int = 400) -> Floats:
     """The weights under which right candidates come before the others."""
-    learned = [one for one in judged if one.right.any() and not one.right.all()]
-    weights = np.zeros(len(FEATURES))
+    return choice_weights([(one.table, one.right) for one in judged], len(FEATURES), steps)
+
+
+def choice_weights(
+    choices: Sequence[tuple[Floats, NDArray[np.bool_]]], width: int, steps: int = 400
+) -> Floats:
+    """The weights of a choice: rows that are right come before the others of their table."""
+    learned = [(table, right) for table, right in choices if right.any() and not right.all()]
 
     def slope(weights: Floats) -> Floats:
         total = np.zeros_like(weights)
-        for one in learned:
-            chosen = _softmax(one.table @ weights)
-            meant = np.where(one.right, chosen, 0.0)
-            total += one.table.T @ (meant / max(meant.sum(), 1e-300) - chosen)
+        for table, right in learned:
+            chosen = _softmax(table @ weights)
+            meant = np.where(right, chosen, 0.0)
+            total += table.T @ (meant / max(meant.sum(), 1e-300) - chosen)
         return total / max(1, len(learned)) - _ORDER_PENALTY * weights
 
-    return _climb(weights, slope, steps)
+    return _climb(np.zeros(width), slope, steps)
 
 
 def confidence_weights(judged: Sequence[Judged], order: Floats, steps: int = 1500) -> Floats:

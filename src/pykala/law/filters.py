@@ -21,3 +21,4 @@ class Filter:
     languages: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
     works: frozenset[WorkId] = frozenset()
+    without: frozenset[str] = frozenset()  # provision kinds that are left out: notes, enacting clauses

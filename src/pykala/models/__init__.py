@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pykala.models.bundled as _bundled
 
 if TYPE_CHECKING:
-    from pykala.models.bundled.embedder import StaticEmbedder
+    from pykala.models.bundled.embedder import TwoTowers
     from pykala.models.bundled.reranker import InteractionReranker
 
 __all__ = ["bundled", "bundled_reranker"]
 
 
-def bundled() -> StaticEmbedder:
+def bundled() -> TwoTowers:
     """The embedder that ships with the package, loaded once; needs NumPy."""
     return _bundled.embedder_of_package()
 

@@ -64,6 +64,10 @@ class PackFacts:
     exception_cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # this is the exception
     yielding_cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the cited is the exception
     hosts: tuple[str, ...] = ()  # the only hosts its connector may reach
+    translations: tuple[
+        str, ...
+    ] = ()  # languages that some of its law is translated into, and none is made in
+    signs: tuple[str, ...] = ()  # authorities, cities: words that only a question about this place has
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +172,8 @@ def read_facts(package: str) -> PackFacts:
         code=table["code"],
         version=table["version"],
         names={language: tuple(names) for language, names in table["names"].items()},
+        translations=tuple(table.get("translations", ())),
+        signs=tuple(table.get("signs", ())),
         languages=tuple(table["languages"]),
         default_language=table["default_language"],
         publisher=table["publisher"],

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.retrieve.features import FEATURES
+from pykala.retrieve.shortlist import GLANCES
 
 Floats = NDArray[np.floating]
 
@@ -42,6 +43,7 @@ class Case(StrEnum):
 class Weights:
     """The weights of one case, and the probabilities at which grades 7 and 8 begin."""
 
+    glance: Mapping[str, float]  # for choosing which candidates are read
     order: Mapping[str, float]
     confidence: Mapping[str, float]
     guidance: float
@@ -118,7 +120,13 @@ def read_calibration(text: str) -> Mapping[Case, Weights]:
 
 
 def _weights(one: Mapping[str, Any]) -> Weights:
-    unknown = ({*one["order"]} - {*FEATURES}) | ({*one["confidence"]} - {*FEATURES, *BESIDE})
+    unknown = (
+        ({*one["glance"]} - {*GLANCES})
+        | ({*one["order"]} - {*FEATURES})
+        | ({*one["confidence"]} - {*FEATURES, *BESIDE})
+    )
     if unknown:
         raise ValueError(f"the calibration speaks of unknown features: {', '.join(sorted(unknown))}")
-    return Weights(one["order"], one["confidence"], float(one["guidance"]), float(one["answered"]))
+    return Weights(
+        one["glance"], one["order"], one["confidence"], float(one["guidance"]), float(one["answered"])
+    )

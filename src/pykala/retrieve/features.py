@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Final
 
@@ -20,6 +21,7 @@ from pykala.law.provisions import ProvisionKind
 from pykala.retrieve.likeness import AskedWords, Words
 from pykala.retrieve.rerank import obligation
 from pykala.retrieve.search import Candidate
+from pykala.retrieve.shortlist import GLANCES, glance
 from pykala.retrieve.wording import Figures
 from pykala.stores.store import Match
 from pykala.text.analysis import analyse, fold
@@ -51,6 +53,11 @@ FEATURES: Final = (
     "title",  # of the question's terms, the share that stands in the act's title
     "subject",  # of what the act's title says it is about, the share that the question speaks of
     "authority",
+    "cited",  # how often the section is cited, within its jurisdiction
+    "act_cited",
+    "recent",  # whether it was worded or cited within ten years
+    "words_place",  # 1 for the first by words, falling to 0
+    "meaning_place",
     "length",
     "definition",
     "figure",  # whether it gives a figure, where one is asked for
@@ -72,6 +79,9 @@ _INSTRUMENTS: Final = re.compile(
     r"(?:laki|asetus|kaari|järjestys|jarjestys|päätös|paatos|lag|förordning|forordning|balk|beslut)$"
     r"|^(?:act|code?|regul\w*|rule|order|loi|regl\w*|règl\w*|direct\w*|direkt\w*|decis\w*|muutt\w*|ändr\w*|andr\w*)$"
 )
+_ACT_SHARES: Final = [GLANCES.index(name) for name in ("act_by_words", "act_by_meaning")]
+_STANDING: Final = [GLANCES.index(name) for name in ("cited", "act_cited", "recent")]
+_PLACES: Final = [GLANCES.index(name) for name in ("words_place", "meaning_place")]
 _RATES_AND_AMOUNTS: Final = frozenset({"percent", "euros", "dollars"})
 _MOST_OBLIGED: Final = 12.0
 _SENTENCES: Final = 14  # of a passage, looked at one by one
@@ -84,6 +94,7 @@ def features(
     figures: Figures,
     named: Collection[WorkId] = (),
     *,
+    as_of: date,
     text: str = "",
     duty: bool = False,
     reranked: Sequence[float] = (),
@@ -92,7 +103,7 @@ def features(
     timely = bool(_TRANSITIONAL.search(text))
     table = np.zeros((len(candidates), len(FEATURES)), dtype=np.float32)
     best = max((one.words for one in candidates), default=0.0) or 1.0
-    by_words, by_meaning = _shares(candidates, "words"), _shares(candidates, "meaning")
+    glances = glance(candidates, as_of)
     for row, (candidate, read) in enumerate(zip(candidates, _read(candidates, asked), strict=True)):
         match = candidate.match
         head = match.header.rpartition(" › ")[2]
@@ -112,12 +123,13 @@ def features(
             read.heading.precision,
             bool(_TRANSITIONAL.search(head)) and not timely,
             bool(_GENERIC.search(head)),
-            by_words.get(match.work, 0.0),
-            by_meaning.get(match.work, 0.0),
+            *glances[row, _ACT_SHARES],
             match.work in named,
             asked.coverage(read.title),
             _subject(match.header.partition(" › ")[0], match.language, asked),
             match.authority / 100,
+            *glances[row, _STANDING],
+            *glances[row, _PLACES],
             min(len(match.text), _LONG) / 1000,
             match.kind is ProvisionKind.DEFINITION,
             _figure(match, figures),
@@ -168,15 +180,6 @@ def _read(candidates: Sequence[Candidate], asked: AskedWords) -> Iterator[_Read]
             sentence_likeness=float(likeness[spans].max(initial=0.0)),
         )
         start = end
-
-
-def _shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:
-    """Each act's share of the scores of all candidates."""
-    sums: dict[object, float] = {}
-    for one in candidates:
-        sums[one.match.work] = sums.get(one.match.work, 0.0) + max(0.0, getattr(one, what))
-    total = sum(sums.values())
-    return {work: value / total for work, value in sums.items()} if total else {}
 
 
 def _heading_match(heading: str, words: Words, language: str, asked: AskedWords) -> float:

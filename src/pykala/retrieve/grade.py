@@ -24,6 +24,7 @@ from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
 from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
+from pykala.retrieve.shortlist import shortlisted
 from pykala.retrieve.wording import NO_FIGURES, Figures
 
 #: Below this share, the library does not even know the question's words.
@@ -33,7 +34,8 @@ _HARDLY_KNOWN = 0.2  # less, and nothing that is found can be what the question 
 #: question about Germany is not answered by a passage that has all its other words.
 _UNKNOWN_TIMES, _UNKNOWN_LEAST = 2.0, 6.0
 #: A recital says why a rule is there; the rule is what answers.
-_BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
+BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
+READ = 40  # candidates that are read closely
 _BINDING_FROM = 75  # the rank from which a source binds: statutes, treaties and rulings
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
 #: How alike a section and the question must be for an answer, and to be worth showing. Chosen on the sets
@@ -78,6 +80,7 @@ class Considered:
     caveat: Caveat | None = None  # where the reranker could not be used
     dated: bool = False  # whether a day was asked for
     figures: Figures = NO_FIGURES  # what kind of figure was asked for
+    glanced: tuple[Candidate, ...] = ()  # all that were found, of which the candidates were chosen
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
@@ -99,20 +102,29 @@ def consider(
     asked: AskedWords,
     known: float,
     reranker: Reranker | None = None,
+    calibration: Mapping[Case, Weights] | None = None,
 ) -> Considered:
-    """Look at every candidate that binds anybody."""
-    binding = tuple(one for one in candidates if one.match.kind not in _BINDS_NOBODY)
-    read = read_closely(binding, reranker, question.search_text) if reranker else Reranked(binding)
+    """Look closely at the likeliest of the candidates that bind anybody."""
+    binding = tuple(one for one in candidates if one.match.text and one.match.kind not in BINDS_NOBODY)
+    case = _case(binding, asked)
+    chosen = shortlisted(binding, (calibration or calibrated())[case].glance, question.as_of, READ)
+    read = read_closely(chosen, reranker, question.search_text) if reranker else Reranked(chosen)
     named = {cited.work for cited in question.cited}
     duty = asks_for_duty(question.text)
     closely = [logit / _RERANKED for logit in read.logits]
     table = features(
-        read.candidates, asked, question.figures, named, text=question.text, duty=duty, reranked=closely
+        read.candidates,
+        asked,
+        question.figures,
+        named,
+        as_of=question.as_of,
+        text=question.text,
+        duty=duty,
+        reranked=closely,
     )
     words = min(len(asked.terms), asked.words)
-    case = _case(read.candidates, asked)
     return Considered(
-        read.candidates, table, known, case, words, read.caveat, question.dated, question.figures
+        read.candidates, table, known, case, words, read.caveat, question.dated, question.figures, binding
     )
 
 

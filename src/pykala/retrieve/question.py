@@ -73,6 +73,7 @@ def understand(
     day = named_date.day if named_date and named_date.day else as_of
     named = () if jurisdiction else _named_jurisdictions(text, packs)
     jurisdictions = (jurisdiction,) if jurisdiction else tuple(dict.fromkeys(code for code, _ in named))
+    jurisdictions = jurisdictions or _signed_jurisdictions(text, packs)
     cites = citations_in(text, store, packs, language=language, jurisdictions=jurisdictions)
     cited = cites.provisions
     spoken = language or _language(text, packs, jurisdictions, cites)
@@ -129,15 +130,29 @@ def _written_out(text: str, language: str, packs: Mapping[str, Pack], jurisdicti
 
 
 def _named_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[tuple[str, str], ...]:
-    found = []
-    for code, pack in packs.items():
-        for names in pack.facts.names.values():
-            for name in names:
-                # "CE" is the Union, and "ce" a French word of every second question.
-                how = 0 if name.isupper() else re.IGNORECASE
-                if re.search(rf"\b{re.escape(name)}\b", text, how):
-                    found.append((code, name))
+    found = [
+        (code, name)
+        for code, pack in packs.items()
+        for names in pack.facts.names.values()
+        for name in names
+        if _stands_in(name, text)
+    ]
     return tuple(dict.fromkeys(found))
+
+
+def _signed_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
+    """The jurisdiction that a question gives away without naming it: "Kela", "the RCMP", "in Brooklyn".
+
+    Where signs of several stand in it, they tell nothing.
+    """
+    found = [code for code, pack in packs.items() if any(_stands_in(sign, text) for sign in pack.facts.signs)]
+    return tuple(found) if len(found) == 1 else ()
+
+
+def _stands_in(name: str, text: str) -> bool:
+    # "CE" is the Union, and "ce" a French word of every second question.
+    how = 0 if name.isupper() else re.IGNORECASE
+    return re.search(rf"\b{re.escape(name)}\b", text, how) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from pykala.text.stopwords import STOP_WORDS
 from pykala.text.tokens import words_of
 
 _MOST_WORDS = 24  # of a query, translated
-_DEPTH, _LEAST_DEPTH = 60, 20  # children looked at in each index before they are merged into sections
+_DEPTH, _LEAST_DEPTH = 150, 20  # children looked at in each index before they are merged into sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def translated_terms(
 
 def _depth(limit: int) -> int:
     """How many children are enough for so many sections."""
-    return min(max(_DEPTH, limit), max(_LEAST_DEPTH, 4 * limit))
+    return min(max(_DEPTH, limit // 2), max(_LEAST_DEPTH, 4 * limit))
 
 
 def _hybrid(

@@ -17,6 +17,7 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, ProvisionKind, Version, Work
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference
+from pykala.law.standing import UNKNOWN, Standing
 from pykala.law.validity import Validity
 from pykala.versions.chains import Change
 
@@ -84,6 +85,7 @@ class Match:
     start: int  # where the child stands in the section's composed text
     validity: Validity
     authority: int
+    standing: Standing = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +228,10 @@ class Store(Protocol):
 
         A section with more edges of a kind and direction than `caps` allows is a hub: those are left out.
         """
+        ...
+
+    def standing(self, section: ProvisionId) -> Standing:
+        """How often a section and its act are cited."""
         ...
 
     def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:

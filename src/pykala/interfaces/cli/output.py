@@ -42,6 +42,7 @@ def shown_json(shown: Shown) -> dict[str, object]:
         "source_act": str(version.source_act) if version.source_act else None,
         "application": version.application,
         "languages": list(shown.languages),
+        "cited_by": {"provisions": shown.standing.cited, "works": shown.standing.works},
         "children": [_child_json(child) for child in shown.children],
         "caveats": [caveat_json(caveat) for caveat in shown.caveats],
     }

@@ -195,6 +195,8 @@ def shown(console: Console, found: Shown) -> None:
     if found.version.application:
         facts.append(found.version.application)
     facts.append(f"held in {', '.join(found.languages)}")
+    if found.standing.cited:
+        facts.append(f"cited by {found.standing.cited:,} provisions in {found.standing.works:,} works")
     console.print(Padding(Text("  ·  ".join(facts), style="dim"), (0, 0, 0, 2)))
     if found.children:
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))

@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pykala.text.analysis import fingerprint as analysis_fingerprint
+
 if TYPE_CHECKING:
-    from pykala.models.bundled.embedder import StaticEmbedder
+    from pykala.models.bundled.embedder import TwoTowers
     from pykala.models.bundled.reranker import InteractionReranker
 
-WEIGHTS: Final = Path(__file__).parent / "embedder.npz"
+OWN_EMBEDDER: Final = "pykala-towers"
+#: The document table, and the tower that reads questions.
+TABLE_WEIGHTS: Final = Path(__file__).parent / "table.npz"
+TOWER_WEIGHTS: Final = Path(__file__).parent / "tower.npz"
 #: One bit a language for each word of the vocabulary (see training/term_languages.py).
 LANGUAGES_OF_TERMS: Final = Path(__file__).parent / "languages.npy"
 RERANKER_WEIGHTS: Final = Path(__file__).parent / "reranker.npz"
+#: How words become rows and pieces counts as much as the weights; raise the edition when sums change.
+_CODE: Final = ("words.py", "pieces.py")
+_EDITION: Final = b"1"
+
+
+def fingerprint_of(*weights: Path) -> str:
+    """Tells the vectors of these weights from any other's."""
+    digest = hashlib.sha256(_EDITION)
+    for path in (*weights, *(Path(__file__).with_name(name) for name in _CODE)):
+        digest.update(path.read_bytes())
+    return f"{OWN_EMBEDDER}-{digest.hexdigest()[:16]}-{analysis_fingerprint()}"
 
 
 @cache
-def embedder_of_package() -> StaticEmbedder:
+def embedder_of_package() -> TwoTowers:
     """The embedder of the package, loaded once."""
     # Imported here: whoever opens a library without vectors needs no NumPy.
-    from pykala.models.bundled.embedder import StaticEmbedder
+    from pykala.models.bundled.embedder import TwoTowers
 
-    return StaticEmbedder(WEIGHTS)
+    return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS)
 
 
 @cache
@@ -30,4 +47,4 @@ def reranker_of_package() -> InteractionReranker:
     """The reranker of the package, loaded once; it shares the embedder's table."""
     from pykala.models.bundled.reranker import InteractionReranker
 
-    return InteractionReranker(RERANKER_WEIGHTS, embedder_of_package())
+    return InteractionReranker(RERANKER_WEIGHTS, embedder_of_package().table)

@@ -1,49 +1,116 @@
-"""The embedder that ships with the package: a table of word vectors, trained on paired law.
+"""The embedder that ships with the package: two towers in one space.
 
-A text's vector is the sum of its words' rows, each word once, brought to unit length. NumPy is all it
-needs. How it was made, on what, and how well it does, stands in the model card (docs/models.md).
+Documents are read by a table of word vectors: the sum of their words' rows, each word once, with a weight of
+its own in a body and in a header, brought to unit length. Questions are read by a small transformer
+(tower.py) that was trained together with the table. NumPy is all they need. How they were made, on what, and
+how well they do, stands in the model card (docs/models.md).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.models.bundled import LANGUAGES_OF_TERMS, words
-from pykala.models.bundled.words import HEADER_SHARE, RowsOfWords, language_of, printed_words_of
+from pykala.models.bundled import LANGUAGES_OF_TERMS, OWN_EMBEDDER, fingerprint_of
+from pykala.models.bundled.tower import QuestionTower, WeightsDamaged
+from pykala.models.bundled.words import RowsOfWords, language_of, printed_words_of
 from pykala.models.embedder import Role
 from pykala.text.analysis import LANGUAGES, word_terms
-from pykala.text.analysis import fingerprint as analysis_fingerprint
 
 _MOST_KEPT = 30_000  # vectors of single words in a language: a kilobyte each
+_MOST_ROWS: Final = 12  # of one word of a question
+_SEPARATOR: Final = " › "
+#: "124 §", "§ 11-604", "Article 6": a section's own number says nothing of what it is about.
+_LABEL: Final = re.compile(r"^\s*(?:§ ?)?[\d.\-a-z]*\s*§?\s*")
 
 
-class StaticEmbedder:
-    """Word vectors, summed. `encode` gives the same bits wherever it runs on the same kind of machine."""
+class TwoTowers:
+    """The embedder of the package: a transformer for questions, a table for documents."""
 
-    def __init__(self, weights: Path) -> None:
-        data = weights.read_bytes()
-        # How words become rows counts as much as the rows: other rules, other vectors.
-        self._digest = hashlib.sha256(data + Path(words.__file__).read_bytes()).hexdigest()[:16]
-        with np.load(weights) as stored:
-            scales = stored["scales"].astype(np.float32)
-            self._table: NDArray[np.float32] = stored["rows"] * scales[:, None]
-            vocabulary = bytes(stored["vocabulary"]).decode("utf-8").split("\n")
-            self._buckets = int(stored["buckets"])
-        self._vocabulary = {term: row for row, term in enumerate(vocabulary)}
-        self._rows: dict[str, RowsOfWords] = {}
-        self._languages: dict[str, tuple[NDArray[np.intp], NDArray[np.float32]]] = {}
-        self._kept: dict[str, dict[str, NDArray[np.float32]]] = {}  # of single words, by language
+    def __init__(self, table: Path, tower: Path) -> None:
+        self.table = DocumentTable(table)
+        self._tower = QuestionTower(tower)
+        self._files = (table, tower)
 
     @property
     def name(self) -> str:
         """What people call it."""
-        return "pykala-static"
+        return OWN_EMBEDDER
+
+    @property
+    def dimension(self) -> int:
+        """How long its vectors are."""
+        return self.table.dimension
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes with the weights, with the analysis of words and with how words become numbers."""
+        return fingerprint_of(*self._files)
+
+    def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
+        """Unit vectors, one row a text; a document without a known word is a zero vector."""
+        if role == "document":
+            return self.table.encode(texts)
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        return np.stack([self._question(text) for text in texts])
+
+    @cached_property
+    def _question(self) -> Callable[[str], NDArray[np.float32]]:
+        """Reads a question; the last few are remembered, for one is searched for several times."""
+
+        @lru_cache(maxsize=64)
+        def read(text: str) -> NDArray[np.float32]:
+            language = language_of(printed_words_of(text), text)
+            return self._tower.read(text, partial(self.table.known_vectors, language=language))
+
+        return read
+
+    def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors of passages, one row each."""
+        return self.table.encode_passages(headers, texts)
+
+    def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
+        """Unit vectors, one row a word in lower case; zeros for a word without rows."""
+        return self.table.word_vectors(words, language)
+
+    def translated(self, words: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
+        """For each word, the terms of another language that are nearest to it, with their likeness."""
+        return self.table.translated(words, language, into)
+
+
+class DocumentTable:
+    """Word vectors, summed. `encode` gives the same bits wherever it runs on the same kind of machine."""
+
+    def __init__(self, weights: Path) -> None:
+        try:
+            # Opened here: np.load leaves a file open that is no archive.
+            with weights.open("rb") as file, np.load(file) as stored:
+                scales = stored["scales"].astype(np.float32)
+                self._table: NDArray[np.float32] = stored["rows"] * scales[:, None]
+                vocabulary = bytes(stored["vocabulary"]).decode("utf-8").split("\n")
+                self._buckets = int(stored["buckets"])
+                #: What a row counts in a body and in a header.
+                self._body = stored["body"].astype(np.float32)
+                self._header = stored["header"].astype(np.float32)
+        except (
+            Exception
+        ) as error:  # cut off, of another format, not there: zipfile and NumPy raise many kinds
+            raise WeightsDamaged(f"{weights.name} cannot be read: {error}") from error
+        if not len(self._table) == len(self._body) == len(self._header) == len(vocabulary) + self._buckets:
+            raise WeightsDamaged(f"{weights.name}: a weight a row and a row a word are needed")
+        self.digest = hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
+        self._vocabulary = {term: row for row, term in enumerate(vocabulary)}
+        self._rows: dict[str, RowsOfWords] = {}
+        self._languages: dict[str, tuple[NDArray[np.intp], NDArray[np.float32]]] = {}
+        self._kept: dict[str, dict[str, NDArray[np.float32]]] = {}  # of single words, by language
 
     @property
     def dimension(self) -> int:
@@ -60,19 +127,22 @@ class StaticEmbedder:
         """How many rows the table has."""
         return int(self._table.shape[0])
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """Changes with the weights, with the analysis of words and with how words become rows."""
-        return f"{self.name}-{self._digest}-{analysis_fingerprint()}"
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors of bodies, one row a text; a text without a known word is a zero vector."""
+        return self.encode_passages([""] * len(texts), texts)
 
-    def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
-        """Unit vectors, one row a text; a text without a known word is a zero vector."""
+    def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors of passages, one row each: rows of the body and of the header, each by its weight."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for place, text in enumerate(texts):
-            rows = self.rows_of(text)
-            if rows:
+        for place, (header, text) in enumerate(zip(headers, texts, strict=True)):
+            body = self.rows_of(text) if text else []
+            above = self._rows_of_header(header) if header else ()
+            if body or above:
                 # Text by text: the few rows stay in the cache, which all rows of a batch would not.
-                self._table.take(rows, axis=0).sum(axis=0, out=vectors[place])
+                rows = np.array([*body, *above], dtype=np.intp)
+                weights = self._body[rows]
+                weights[len(body) :] = self._header[rows[len(body) :]]
+                vectors[place] = weights @ self._table.take(rows, axis=0)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         lengths[lengths == 0] = 1.0
         vectors /= lengths
@@ -84,19 +154,35 @@ class StaticEmbedder:
         known = self._rows_in(language_of(printed, text))
         return sorted(set().union(*map(known.__getitem__, set(printed))))
 
-    def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors of passages, one row each, in which the header counts once more than its words do."""
-        whole = self.encode(
-            [f"{header}\n{text}" for header, text in zip(headers, texts, strict=True)], "document"
-        )
-        own = dict.fromkeys(headers)
-        encoded = self.encode(list(own), "document")
-        place = {header: row for row, header in enumerate(own)}
-        whole += HEADER_SHARE * encoded[[place[header] for header in headers]]
-        lengths = np.linalg.norm(whole, axis=1, keepdims=True)
+    @cached_property
+    def _rows_of_header(self) -> Callable[[str], tuple[int, ...]]:
+        """The rows of a header: of the act and its chapters, and of the section's own heading."""
+
+        @lru_cache(maxsize=50_000)  # all passages of a section share a header
+        def rows_of_header(header: str) -> tuple[int, ...]:
+            place, _, heading = header.rpartition(_SEPARATOR)
+            printed = printed_words_of(header)
+            known = self._rows_in(language_of(printed, header))
+            parts = (place, _LABEL.sub("", heading)) if place else (header,)
+            return tuple(
+                row
+                for part in parts
+                for row in sorted(set().union(*map(known.__getitem__, set(printed_words_of(part)))))
+            )
+
+        return rows_of_header
+
+    def known_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
+        """Unit vectors of a question's words as the tower was taught them; zeros for numbers."""
+        known = self._rows_in(language)
+        rows = [
+            tuple(dict.fromkeys(known[word]))[:_MOST_ROWS] if any(map(str.isalpha, word)) else ()
+            for word in words
+        ]
+        vectors = self.sums_of(rows)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         lengths[lengths == 0] = 1.0
-        whole /= lengths
-        return whole
+        return np.asarray(vectors / lengths, dtype=np.float32)
 
     @cached_property
     def terms(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.models.bundled.embedder import StaticEmbedder
+from pykala.models.bundled.embedder import DocumentTable
 from pykala.models.bundled.words import language_of, printed_words_of
 from pykala.text.analysis import normalise
 from pykala.text.terms import stems_of_words
@@ -86,7 +86,7 @@ _Parts = tuple[list[Word], list[Word], list[Word]]
 class Interacting:
     """Reads questions and candidates; keeps what it knows of words."""
 
-    def __init__(self, embedder: StaticEmbedder, rarity: Floats) -> None:
+    def __init__(self, embedder: DocumentTable, rarity: Floats) -> None:
         self._embedder, self._rarity = embedder, rarity
         self._known: dict[tuple[str, str], Word | None] = {}
         self._words: dict[tuple[object, ...], Word] = {}

@@ -5,26 +5,29 @@ Whoever shows a provision or its history needs no table of word vectors, and sho
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cache, cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from pykala.models.bundled import WEIGHTS, embedder_of_package, reranker_of_package
+from pykala.models.bundled import (
+    OWN_EMBEDDER,
+    TABLE_WEIGHTS,
+    TOWER_WEIGHTS,
+    embedder_of_package,
+    fingerprint_of,
+    reranker_of_package,
+)
 from pykala.models.embedder import Role
-from pykala.text.analysis import fingerprint as analysis_fingerprint
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-OWN_EMBEDDER: Final = "pykala-static"
 _DIMENSION: Final = 256
 
 
 class BundledEmbedder:
-    """The same vectors as `pykala.models.bundled()`; the table is read on first use."""
+    """The same vectors as `pykala.models.bundled()`; the weights are read on first use."""
 
     @property
     def name(self) -> str:
@@ -39,15 +42,14 @@ class BundledEmbedder:
     @cached_property
     def fingerprint(self) -> str:
         """That of the embedder behind it, from its files alone."""
-        digest = hashlib.sha256(WEIGHTS.read_bytes() + Path(__file__).with_name("words.py").read_bytes())
-        return f"{OWN_EMBEDDER}-{digest.hexdigest()[:16]}-{analysis_fingerprint()}"
+        return fingerprint_of(TABLE_WEIGHTS, TOWER_WEIGHTS)
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
         """Unit vectors, one row a text."""
         return embedder_of_package().encode(texts, role)
 
     def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
-        """Unit vectors of passages, in which the header counts once more."""
+        """Unit vectors of passages, each read under its header."""
         return embedder_of_package().encode_passages(headers, texts)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:

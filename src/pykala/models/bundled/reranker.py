@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.models.bundled import interactions
-from pykala.models.bundled.embedder import StaticEmbedder
+from pykala.models.bundled.embedder import DocumentTable
 from pykala.models.bundled.interactions import Floats, Interacting, Interactions
 
 
 class InteractionReranker:
     """Scores candidates against a question, each a body below a header line (`Title › Heading`)."""
 
-    def __init__(self, weights: Path, embedder: StaticEmbedder) -> None:
+    def __init__(self, weights: Path, embedder: DocumentTable) -> None:
         data = weights.read_bytes()
         # What the numbers mean counts as much as the weights that judge them.
         self._digest = hashlib.sha256(data + Path(interactions.__file__).read_bytes()).hexdigest()[:16]
@@ -40,7 +40,7 @@ class InteractionReranker:
     @cached_property
     def fingerprint(self) -> str:
         """Changes with the weights, with how words meet, and with the embedder."""
-        return f"{self.name}-{self._digest}-{self._embedder.fingerprint}"
+        return f"{self.name}-{self._digest}-{self._embedder.digest}"
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """One score a text, higher is better; all are alike where the question has no word of meaning."""

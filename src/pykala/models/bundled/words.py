@@ -29,9 +29,6 @@ _PRINTED: Final = re.compile(
 _MEMO_LIMIT: Final = 400_000  # distinct words kept per language, so that memory has a bound
 _GRAM: Final = 4  # letters
 _READ: Final = 6_000  # characters of a text: what comes after says little of what it is about
-#: What a passage's header (its act, chapter and heading) counts beside the passage with its header. On 34
-#: questions over the whole of Canada: right section among the first 60 in .85 instead of .65 of them.
-HEADER_SHARE: Final = 0.5
 _VOTES: Final = 2  # stop words that settle a text's language
 _VOTERS: Final = 60  # words asked for the language of a text
 

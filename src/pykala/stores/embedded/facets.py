@@ -30,7 +30,8 @@ class FacetFilter:
     """A `law.Filter` in the store's own numbers; None means that anything passes.
 
     `kinds` passes a passage whose work kind *or* provision kind is in the set; `provision_kinds` looks at
-    the provision alone, so that both together ask for the sections of acts.
+    the provision alone, so that both together ask for the sections of acts; `without` leaves kinds of
+    provisions out.
     """
 
     day: int | None = None
@@ -39,6 +40,7 @@ class FacetFilter:
     kinds: frozenset[int] | None = None
     provision_kinds: frozenset[int] | None = None
     works: frozenset[int] | None = None
+    without: frozenset[int] = frozenset()
 
     def passes(self, facets: Facets) -> bool:
         """Say whether one passage passes; the indexes must agree with this, and tests hold them to it."""
@@ -49,4 +51,5 @@ class FacetFilter:
             and (self.kinds is None or facets.work_kind in self.kinds or facets.provision_kind in self.kinds)
             and (self.provision_kinds is None or facets.provision_kind in self.provision_kinds)
             and (self.works is None or facets.work in self.works)
+            and facets.provision_kind not in self.without
         )

@@ -204,6 +204,9 @@ class TextIndex:
         if conditions:
             silent = [(Occur.Must, Query.const_score_query(condition, 0.0)) for condition in conditions]
             query = Query.boolean_query([(Occur.Must, query), *silent])
+        if filter.without:
+            unwanted = self._one_of("provision_kind", filter.without)
+            query = Query.boolean_query([(Occur.Must, query), (Occur.MustNot, unwanted)])
         with _reading(self._folder):
             return self._best(query, limit)
 

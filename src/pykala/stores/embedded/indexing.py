@@ -122,18 +122,24 @@ def forget(connection: sqlite3.Connection, *keys: str) -> None:
 
 
 def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | None) -> None:
-    """Throw both indexes away; the next ones are made with the analysis and the embedder at hand."""
+    """Throw the indexes away; the next ones are made with the analysis and the embedder at hand.
+
+    Where only the embedder is another, the text index and the glossary stay: it changes nothing in them.
+    Whoever reindexes with the embedder that the library has wants it mended, and all is written anew.
+    """
     connection.execute("BEGIN IMMEDIATE")
-    forget(
-        connection,
-        *("analysis", "embedder", "embedder_name", "dimension"),
-        *("text_seq", "text_documents", "vector_seq", "vector_documents"),
-    )
+    meta = read_meta(connection)
+    other = meta.get("embedder") != (embedder.fingerprint if embedder else "")
+    keeps_text = other and meta.get("analysis") == fingerprint()
+    forget(connection, "embedder", "embedder_name", "dimension", "vector_seq", "vector_documents")
+    if not keeps_text:
+        forget(connection, "analysis", "text_seq", "text_documents")
     adopt(connection, embedder)
     connection.execute("COMMIT")
-    TextIndex.discard(folder / TEXT_FOLDER)
+    if not keeps_text:
+        TextIndex.discard(folder / TEXT_FOLDER)
+        glossary.discard(folder)
     shutil.rmtree(folder / VECTOR_FOLDER, ignore_errors=True)
-    glossary.discard(folder)
 
 
 def check_fingerprints(
@@ -165,7 +171,7 @@ def _called(name: str, made_by: str) -> str:
 
 def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
     """Let a new library take on the analysis and the embedder at hand."""
-    if "analysis" not in read_meta(connection):
+    if "embedder" not in read_meta(connection):
         facts = {
             "analysis": fingerprint(),
             "embedder": embedder.fingerprint if embedder else "",

@@ -8,17 +8,22 @@ from typing import Any
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import ProvisionKind
+from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.embedded import rows
 from pykala.stores.embedded.reading import select_in
+from pykala.stores.embedded.standing import Standings
 from pykala.stores.store import Match
 
 
-def read_matches(connection: sqlite3.Connection, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
+def read_matches(
+    connection: sqlite3.Connection, scored: Sequence[tuple[int, float]], standings: Standings
+) -> tuple[Match, ...]:
     """Children by number, in the order given; those that a newer state removed are left out."""
     query = (
         "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
         " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
-        " passages.offset + children.start, passages.valid_from, passages.valid_to, works.authority"
+        " passages.offset + children.start, passages.valid_from, passages.valid_to, works.authority,"
+        " passages.node, works.id"
         " FROM children JOIN passages ON passages.id = children.passage"
         " JOIN documents ON documents.id = passages.document JOIN works ON works.id = documents.work"
         " JOIN nodes AS inner_node ON inner_node.id = children.node"
@@ -26,14 +31,16 @@ def read_matches(connection: sqlite3.Connection, scored: Sequence[tuple[int, flo
         " JOIN names ON names.id = children.kind WHERE children.id IN"
     )
     found = {row[0]: row for row in select_in(connection, query, [number for number, _ in scored])}
+    stands = standings.of(list({row[-2:] for row in found.values()}))
     matches = []
     for number, score in scored:
         if number in found:
-            matches.append(_match(found[number], score))
+            row = found[number]
+            matches.append(_match(row[:-2], score, stands.get(row[-2:], UNKNOWN)))
     return tuple(matches)
 
 
-def _match(row: tuple[Any, ...], score: float) -> Match:
+def _match(row: tuple[Any, ...], score: float, standing: Standing) -> Match:
     number, work, inner, section, kind, language, header, text, parent, start, since, until, rank = row
     return Match(
         passage=number,
@@ -49,4 +56,5 @@ def _match(row: tuple[Any, ...], score: float) -> Match:
         start=start,
         validity=rows.interval(since, until),
         authority=rank,
+        standing=standing,
     )

@@ -75,6 +75,8 @@ class Passing:
             conditions[-1] |= _is_one_of(columns["provision_kinds"][rows], filter.kinds)
         if filter.provision_kinds is not None:
             conditions.append(_is_one_of(columns["provision_kinds"][rows], filter.provision_kinds))
+        if filter.without:
+            conditions.append(~_is_one_of(columns["provision_kinds"][rows], filter.without))
         if filter.day is not None:
             conditions.append(columns["valid_from"][rows] <= filter.day)
             conditions.append(columns["valid_to"][rows] > filter.day)

@@ -23,6 +23,7 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
+from pykala.law.standing import UNKNOWN, Standing
 from pykala.models.embedder import Embedder
 from pykala.stores.changed import ChangedWork, WorkChange
 from pykala.stores.embedded import (
@@ -34,6 +35,8 @@ from pykala.stores.embedded import (
     matches,
     reading,
     relations,
+    rows,
+    standing,
     writing,
 )
 from pykala.stores.embedded.damage import VectorIndexDamaged
@@ -76,6 +79,7 @@ class EmbeddedStore:
         self._languages: tuple[str, ...] | None = None
         self._generation: str | None = None
         self._glossary = glossary.Glossary(folder)
+        self._standings = standing.Standings(folder)
         self._mending = False  # for a reader, who waits
 
     # Opening and closing
@@ -194,6 +198,7 @@ class EmbeddedStore:
         self._languages = None
         self._generation = None
         self._glossary.close()
+        self._standings.close()
 
     def _move_on(self) -> bool:
         """Pin the newest state of the records and of both indexes; False where these are not one state."""
@@ -216,8 +221,10 @@ class EmbeddedStore:
                 self._connection.execute("COMMIT")
                 if not self._mending:
                     glossary.keep_up(self.folder, self._connection)
+                    standing.keep_up(self.folder, self._connection)
         finally:
             self._glossary.close()
+            self._standings.close()
             self._indexes.close()
             self._connection.close()
             if self._lock is not None:
@@ -415,6 +422,15 @@ class EmbeddedStore:
         """Edges that touch the provisions or anything below them."""
         return relations.read_edges(self._connection, provisions, kinds, direction, as_of, caps)
 
+    def standing(self, section: ProvisionId) -> Standing:
+        """How often a section and its act are cited."""
+        row = self._connection.execute(
+            "SELECT nodes.unit, works.id FROM works JOIN nodes ON nodes.work = works.id"
+            " WHERE works.key = ? AND nodes.path = ?",
+            (str(section.work), rows.path_text(section)),
+        ).fetchone()
+        return self._standings.of([row]).get(row, UNKNOWN) if row else UNKNOWN
+
     def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
         """References that lead nowhere yet."""
         return relations.read_unresolved(self._connection, provisions)
@@ -448,7 +464,7 @@ class EmbeddedStore:
         # A question is short; whoever pastes a contract is searched for by its first words.
         terms = {language: analyse(query, language)[:_TERMS] for language in languages}
         found = self._indexes.text.match(terms, facets, limit)
-        return matches.read_matches(self._connection, found)
+        return matches.read_matches(self._connection, found, self._standings)
 
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
@@ -459,7 +475,7 @@ class EmbeddedStore:
             return ()
         heaviest = sorted(terms, key=lambda term: -terms[term])[:_TERMS]
         found = self._indexes.text.match({language: heaviest}, facets, limit, weights=terms)
-        return matches.read_matches(self._connection, found)
+        return matches.read_matches(self._connection, found, self._standings)
 
     def translations(self, text: str, language: str, into: str) -> Mapping[str, float]:
         """Terms of another language for a text's words, as the library's glossary pairs them."""
@@ -467,14 +483,15 @@ class EmbeddedStore:
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
         """Children by number, in the order and with the scores given; what is gone is left out."""
-        return matches.read_matches(self._connection, scored)
+        return matches.read_matches(self._connection, scored, self._standings)
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their meaning."""
         facets = self._facet_filter(filter)
         if facets is None or self._indexes.vectors is None:
             return ()
-        return matches.read_matches(self._connection, self._indexes.vectors.match(vector, facets, limit))
+        found = self._indexes.vectors.match(vector, facets, limit)
+        return matches.read_matches(self._connection, found, self._standings)
 
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
         """The cosines of some children, by number."""
@@ -536,7 +553,8 @@ class EmbeddedStore:
         if frozenset() in (works, jurisdictions, languages, kinds, provision_kinds):
             return None
         day = filter.as_of.toordinal() if filter.as_of else None
-        return FacetFilter(day, jurisdictions, languages, kinds, provision_kinds, works)
+        without = self._numbers(filter.without) or frozenset()
+        return FacetFilter(day, jurisdictions, languages, kinds, provision_kinds, works, without)
 
     def _numbers(self, values: frozenset[str]) -> frozenset[int] | None:
         known = (self._names.known(value) for value in values)

@@ -88,6 +88,13 @@ class LinePoint(Described):
     current: bool
 
 
+class CitedBy(Described):
+    """How much other law leans on a section."""
+
+    provisions: int
+    works: int
+
+
 class ProvisionModel(Cited, Around):
     """A provision on a date with its surroundings."""
 
@@ -95,6 +102,7 @@ class ProvisionModel(Cited, Around):
     source_act: Identifier | None
     application: str
     languages: list[str]
+    cited_by: CitedBy
     children: list[Child]
     caveats: list[CaveatModel]
     version_line: list[LinePoint]

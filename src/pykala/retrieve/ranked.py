@@ -1,0 +1,36 @@
+"""Search whose order was learned: sections found by words and by meaning, placed by what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+from pykala.law.filters import Filter
+from pykala.models.embedder import Embedder
+from pykala.retrieve.calibration import Case, Weights, calibrated
+from pykala.retrieve.grade import BINDS_NOBODY
+from pykala.retrieve.options import AskOptions
+from pykala.retrieve.search import Candidate, search
+from pykala.retrieve.shortlist import shortlisted
+from pykala.stores.store import Store
+
+_DEPTH = 300  # sections placed
+_NO_LAW = frozenset(kind.value for kind in BINDS_NOBODY)
+
+
+def search_ranked(
+    query: str,
+    filter: Filter,
+    store: Store,
+    embedder: Embedder | None,
+    calibration: Mapping[Case, Weights] | None,
+    *,
+    limit: int,
+    options: AskOptions,
+) -> tuple[Candidate, ...]:
+    """Sections that bind somebody, likeliest first."""
+    binding = replace(filter, without=_NO_LAW)
+    found = search(query, binding, store, embedder, limit=max(limit, _DEPTH), options=options)
+    weights = (calibration or calibrated())[Case.SAME_LANGUAGE].glance
+    return shortlisted([one for one in found if one.match.text], weights, filter.as_of or date.max, limit)

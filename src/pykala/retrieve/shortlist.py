@@ -1,0 +1,91 @@
+"""Which of some hundred candidates are read closely: a line over what is known of them without reading.
+
+Words and meaning each bring their own candidates, and the right section is seldom first by either. How often
+a section and its act are cited tells the general rule from a narrow one that speaks the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.retrieve.search import Candidate
+
+Floats = NDArray[np.float32]
+
+#: The columns, in order.
+GLANCES: Final = (
+    "words",  # full-text score as a share of the best candidate's
+    "words_place",  # 1 for the first by words, falling to 0
+    "meaning",  # cosine of the question and the passage
+    "meaning_place",
+    "cited",  # how often the section is cited, within its jurisdiction
+    "act_cited",
+    "recent",  # whether it was worded or cited within ten years
+    "authority",
+    "act_by_words",  # the share of all that was found by words that is in this act
+    "act_by_meaning",
+)
+_HALF: Final = 10.0  # the place at which a place counts half
+_RECENT: Final = 3652  # days
+_HIGHEST: Final = 100  # the rank of a statute
+
+
+def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
+    """One row a candidate."""
+    table = np.zeros((len(candidates), len(GLANCES)), dtype=np.float32)
+    if not candidates:
+        return table
+    words = np.array([one.words for one in candidates], dtype=np.float32)
+    meaning = np.array([one.meaning for one in candidates], dtype=np.float32)
+    by_words, by_meaning = shares(candidates, "words"), shares(candidates, "meaning")
+    table[:, 0], table[:, 1] = words / (words.max() or 1.0), _places(words)
+    table[:, 2], table[:, 3] = meaning, _places(meaning)
+    for row, one in enumerate(candidates):
+        standing = one.match.standing
+        table[row, 4:] = (
+            standing.weight,
+            standing.act_weight,
+            is_recent(one, as_of),
+            one.match.authority / _HIGHEST,
+            by_words.get(one.match.work, 0.0),
+            by_meaning.get(one.match.work, 0.0),
+        )
+    return table
+
+
+def shortlisted(
+    candidates: Sequence[Candidate], weights: Mapping[str, float], as_of: date, count: int
+) -> tuple[Candidate, ...]:
+    """The candidates that are worth reading, best first."""
+    column = np.array([weights.get(name, 0.0) for name in GLANCES], dtype=np.float32)
+    with np.errstate(invalid="ignore", over="ignore"):  # see likeness.py: a flag without a cause
+        order = np.argsort(-(glance(candidates, as_of) @ column), kind="stable")
+    return tuple(candidates[place] for place in order[:count])
+
+
+def is_recent(candidate: Candidate, as_of: date) -> bool:
+    """Whether its wording began, or a reference to it, within ten years before a day."""
+    start = candidate.match.validity.start
+    newest = max(start.toordinal() if start else 0, candidate.match.standing.last_cited)
+    return newest > as_of.toordinal() - _RECENT
+
+
+def shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:
+    """Each act's share of the scores of all candidates."""
+    sums: dict[object, float] = {}
+    for one in candidates:
+        sums[one.match.work] = sums.get(one.match.work, 0.0) + max(0.0, getattr(one, what))
+    total = sum(sums.values())
+    return {work: value / total for work, value in sums.items()} if total else {}
+
+
+def _places(scores: Floats) -> Floats:
+    """1 for the highest score, 1/2 for the eleventh; 0 for what was not found that way."""
+    places = np.empty(len(scores), dtype=np.float32)
+    places[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
+    return np.where(scores > 0, _HALF / (_HALF + places), 0.0).astype(np.float32)

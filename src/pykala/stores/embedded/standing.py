@@ -1,0 +1,156 @@
+"""The standing of sections and acts, counted from the references between them and kept in mapped columns.
+
+Two files beside the record database: a row a section that is cited, and a row a work that is. A writer
+counts them anew when it closes and something has changed; a reader maps them. They only help: where they are
+missing, cut off or of another format, every section stands as if nobody cited it.
+
+Counts are kept within a jurisdiction: what one country's law cites does not change while another's is loaded.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pykala.law.references import EdgeKind
+from pykala.law.standing import UNKNOWN, Standing
+from pykala.stores.embedded.database import read_meta, write_meta
+from pykala.stores.embedded.rows import EDGE_NUMBERS
+
+if TYPE_CHECKING:  # a library without vectors opens without NumPy
+    from numpy.typing import NDArray
+
+SECTIONS, WORKS = "standing-sections.npy", "standing-works.npy"
+_CITING: Final = (EdgeKind.CITES, EdgeKind.APPLIES, EdgeKind.INTERPRETS, EdgeKind.EXCEPTS)
+_PENDING: Final = date.max.toordinal()  # the start of words whose day is not fixed
+_SECTION: Final = [("unit", "<i8"), ("cited", "<u4"), ("works", "<u4"), ("last", "<i4"), ("weight", "<f4")]
+_WORK: Final = [("work", "<i8"), ("works", "<u4"), ("weight", "<f4")]
+
+
+class Standings:
+    """What a reader knows of standing; mapped when first asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._columns: tuple[NDArray[Any], NDArray[Any]] | None = None
+
+    def of(self, places: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], Standing]:
+        """The standing of (section, work) pairs, by their numbers in the record database."""
+        columns = self._mapped()
+        if columns is None or not places:
+            return {}
+        import numpy as np
+
+        sections, works = columns
+        at_section = np.searchsorted(sections["unit"], [unit for unit, _ in places])
+        at_work = np.searchsorted(works["work"], [work for _, work in places])
+        found = {}
+        for place, section, work in zip(places, at_section, at_work, strict=True):
+            own = sections[section] if section < len(sections) else None
+            if own is not None and own["unit"] != place[0]:
+                own = None
+            act = works[work] if work < len(works) and works[work]["work"] == place[1] else None
+            found[place] = _standing(own, act)
+        return found
+
+    def close(self) -> None:
+        """Let go of the files; the next question maps what is there then."""
+        self._columns = None
+
+    def _mapped(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        if self._columns is None:
+            import numpy as np
+
+            with suppress(OSError, ValueError):  # missing, cut off, or garbage
+                # Not np.load: an empty file is an EOFError there, and a false archive is left open.
+                sections = np.lib.format.open_memmap(self._folder / SECTIONS, mode="r")
+                works = np.lib.format.open_memmap(self._folder / WORKS, mode="r")
+                known = sections.dtype == np.dtype(_SECTION) and works.dtype == np.dtype(_WORK)
+                if known and sections.ndim == works.ndim == 1:
+                    self._columns = sections, works
+        return self._columns
+
+
+def _standing(section: Any, work: Any) -> Standing:
+    if section is None and work is None:
+        return UNKNOWN
+    cited = (int(section["cited"]), int(section["works"])) if section is not None else (0, 0)
+    return Standing(
+        *cited,
+        act_works=int(work["works"]) if work is not None else 0,
+        last_cited=int(section["last"]) if section is not None else 0,
+        weight=float(section["weight"]) if section is not None else 0.0,
+        act_weight=float(work["weight"]) if work is not None else 0.0,
+    )
+
+
+def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
+    """Count anew where the records have changed since the last time.
+
+    Where the disk is full or the folder may not be written to, the old counts stay: they only help.
+    """
+    with suppress(OSError, sqlite3.Error):
+        row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
+        state = str(row or "")
+        whole = (folder / SECTIONS).exists() and (folder / WORKS).exists()
+        if not whole or read_meta(connection).get("standing") != state:
+            _write(folder, connection)
+            write_meta(connection, {"standing": state})
+
+
+def _write(folder: Path, connection: sqlite3.Connection) -> None:
+    import numpy as np
+
+    numbers = ",".join(str(EDGE_NUMBERS[kind]) for kind in _CITING)
+    rows = connection.execute(
+        "SELECT e.target_unit, target.work, source.work,"
+        # A day that nobody has fixed yet is no day on which it was cited.
+        f" MAX(CASE WHEN e.valid_from < {_PENDING} THEN e.valid_from ELSE 0 END), home.jurisdiction"
+        " FROM edges e"
+        " JOIN nodes AS target ON target.id = e.target_unit JOIN nodes AS source ON source.id = e.source_unit"
+        " JOIN works AS home ON home.id = target.work JOIN works AS other ON other.id = source.work"
+        f" WHERE e.kind IN ({numbers}) AND e.source_unit != e.target_unit"
+        " AND home.jurisdiction = other.jurisdiction GROUP BY e.target_unit, e.source_unit"
+    ).fetchall()
+    edges = np.array(rows, dtype=np.int64).reshape(-1, 5)
+    _save(folder / SECTIONS, _counted(edges, _SECTION))
+    abroad = edges[edges[:, 1] != edges[:, 2]]
+    _save(folder / WORKS, _counted(abroad[:, (1, 1, 2, 3, 4)], _WORK))
+
+
+def _counted(edges: NDArray[Any], columns: list[tuple[str, str]]) -> NDArray[Any]:
+    """A row a target (the first column), with its references and the works (the third) that they stand in."""
+    import numpy as np
+
+    targets, places, counts = np.unique(edges[:, 0], return_inverse=True, return_counts=True)
+    found = np.zeros(len(targets), dtype=columns)
+    found[columns[0][0]] = targets
+    pairs = np.unique(np.stack([places.reshape(-1), edges[:, 2]], axis=1), axis=0)
+    found["works"] = np.bincount(pairs[:, 0], minlength=len(targets)) if len(pairs) else 0
+    homes = np.zeros(len(targets), dtype=np.int64)
+    homes[places.reshape(-1)] = edges[:, 4]
+    measured = found["works"]
+    if columns is _SECTION:
+        found["cited"] = measured = counts
+        np.maximum.at(found["last"], places.reshape(-1), edges[:, 3].astype(np.int32))
+    for home in np.unique(homes):
+        own = homes == home
+        found["weight"][own] = np.log1p(measured[own]) / np.log1p(measured[own].max())
+    return found
+
+
+def _save(path: Path, column: NDArray[Any]) -> None:
+    """Written beside and moved: a reader maps the old file or the new one, never half of one."""
+    import numpy as np
+
+    beside = path.with_suffix(".tmp")
+    try:
+        with beside.open("wb") as file:
+            np.save(file, column, allow_pickle=False)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
