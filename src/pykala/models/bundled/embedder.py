@@ -100,9 +100,8 @@ class DocumentTable:
                 #: What a row counts in a body and in a header.
                 self._body = stored["body"].astype(np.float32)
                 self._header = stored["header"].astype(np.float32)
-        except (
-            Exception
-        ) as error:  # cut off, of another format, not there: zipfile and NumPy raise many kinds
+        # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+        except Exception as error:
             raise WeightsDamaged(f"{weights.name} cannot be read: {error}") from error
         if not len(self._table) == len(self._body) == len(self._header) == len(vocabulary) + self._buckets:
             raise WeightsDamaged(f"{weights.name}: a weight a row and a row a word are needed")

@@ -122,9 +122,8 @@ class _Reading:
             # Opened here: np.load leaves a file open that is no archive.
             with path.open("rb") as file, np.load(file) as stored:
                 self._arrays: Mapping[str, NDArray[Any]] = {name: stored[name] for name in stored.files}
-        except (
-            Exception
-        ) as error:  # cut off, of another format, not there: zipfile and NumPy raise many kinds
+        # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+        except Exception as error:
             raise WeightsDamaged(f"{path.name} cannot be read: {error}") from error
 
     def array(self, name: str) -> NDArray[Any]:
