@@ -28,7 +28,7 @@ class AskOptions:
     vectors: bool = True  # search by meaning, where the library has an embedder
     fusion: Fusion = Fusion.WEIGHTED
     meaning_share: float = 0.7  # of a weighted score, within one language
-    router: bool = False  # to the acts that the question's own words point at: no set gains by it
+    router: bool = False  # to the acts the question's own words point at; nothing measured gains by it
     glossary: bool = True  # the question's terms in the law's language
     reranker: bool = True  # where one is set
     graph: bool = True  # exceptions, references and definitions around the primary provision
