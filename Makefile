@@ -8,7 +8,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 export Q
 
-.PHONY: ask serve test lint bench browser clean
+# Seconds for each target of `make fuzz`.
+FUZZ_SECONDS ?= 600
+
+.PHONY: ask serve test lint bench fuzz audit browser clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -21,8 +24,8 @@ test: $(VENV)/installed-dev browser lint
 	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(VENV)/installed-dev
-	$(BIN)/ruff check src tests bench training
-	$(BIN)/ruff format --check src tests bench training
+	$(BIN)/ruff check src tests bench training fuzz
+	$(BIN)/ruff format --check src tests bench training fuzz
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
@@ -37,8 +40,16 @@ browser: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench.table
 
+fuzz: $(VENV)/installed-dev
+	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
+
+# Needs the network for the advisories; says so, with exit code 2, where there is none.
+audit: $(VENV)/installed-dev
+	-@$(BIN)/python -m pip install --quiet "pip-audit>=2.7,<3"
+	@$(BIN)/python -m fuzz.audit
+
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis bench/.work
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis bench/.work fuzz/found
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -4,10 +4,10 @@
     python -m bench.situations LIBRARY --everyday training/questions/everyday-en.jsonl …
 
 A line of the set holds a question, its place and language, alternatives of right sections (`gold_any`), the
-question it follows on (`after`) and the outcome that is right. A follow-up is asked with its thread in front
-of it. Prints how often all sections of an alternative stand within the first 1, 5 and 10 that `ask`
-considered, what was shown as answered, and how long it took. `--everyday` searches sets with one gold section
-each, whole jurisdictions.
+question it follows on (`after`) and the outcome that is right. A follow-up is asked after its thread.
+Prints how often all sections of an alternative stand within the first 1, 5 and 10 that `ask` considered, what
+was shown as answered, and how long it took. `--everyday` searches sets with one gold section each, whole
+jurisdictions.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ NOT_FOUND = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A question with its thread in front of it, and what is right."""
+    """A question, those that it follows on, and what is right."""
 
     id: str
     text: str
+    earlier: tuple[str, ...]
     place: str
     language: str
     as_of: date | None
@@ -50,7 +51,8 @@ def read_situations(path: Path) -> Iterator[Situation]:
     for row in rows:
         yield Situation(
             id=row["id"],
-            text=thread(row, by_id),
+            text=row["question"],
+            earlier=tuple(thread(row, by_id)),
             place=row["jurisdiction"],
             language=row["language"],
             as_of=date.fromisoformat(row["as_of"]) if row["as_of"] else None,
@@ -59,10 +61,12 @@ def read_situations(path: Path) -> Iterator[Situation]:
         )
 
 
-def thread(row: Mapping[str, str], by_id: Mapping[str, Mapping[str, str]]) -> str:
-    """A question with those that it follows on in front of it."""
-    before = thread(by_id[row["after"]], by_id) + " " if row["after"] else ""
-    return before + row["question"]
+def thread(row: Mapping[str, str], by_id: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """The questions that one follows on, the first one first."""
+    if not row["after"]:
+        return []
+    before = by_id[row["after"]]
+    return [*thread(before, by_id), before["question"]]
 
 
 def rank(gold: Sequence[Sequence[ProvisionId]], found: Sequence[ProvisionId]) -> int:
@@ -91,7 +95,11 @@ def ask_situations(
     for one in situations:
         started = perf_counter()
         answer = library.ask(
-            one.text, as_of=one.as_of, jurisdiction=one.place if place else None, language=one.language
+            one.text,
+            as_of=one.as_of,
+            jurisdiction=one.place if place else None,
+            language=one.language,
+            after=one.earlier,
         )
         seconds.append(perf_counter() - started)
         found = [evidence.provision for evidence in answer.evidence]

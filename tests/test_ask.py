@@ -57,7 +57,7 @@ def test_everyday_questions_over_the_sample(
     sample: Library, question: str, section_id: str, words: str
 ) -> None:
     answer = sample.ask(question, as_of=date(2026, 6, 1))
-    assert answer.outcome is Outcome.ANSWERED
+    assert answer.outcome.quotes
     assert answer.primary is not None
     assert ProvisionId.parse(section_id).contains(answer.primary.provision)
     assert words in answer.primary.text
@@ -69,9 +69,7 @@ def test_everyday_questions_over_the_sample(
         "What is the tax rate in Germany?",
         "What is the capital gains tax in the United States?",
         "What is the corporate tax rate in Finland?",
-        "What is the inheritance tax in Finland?",
         "Mikä on perintöveron määrä?",
-        "What is the minimum wage in Canada?",
         "What is the penalty for theft?",
         "Quel est le salaire minimum ?",
         "How old must I be to drive a car?",
@@ -83,6 +81,24 @@ def test_what_the_sample_does_not_say_is_not_answered(sample: Library, question:
     assert answer.outcome in (Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.GUIDANCE)
     assert answer.primary is None
     assert not answer.claims
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the inheritance tax in Finland?", "What is the minimum wage in Canada?"]
+)
+def test_what_comes_close_in_the_sample_is_at_most_likely(sample: Library, question: str) -> None:
+    answer = sample.ask(question, as_of=date(2026, 6, 1))
+    assert answer.outcome is not Outcome.ANSWERED
+
+
+@pytest.mark.parametrize(
+    "question", ["Who won the world cup?", "kuinka kuumassa uunissa karjalanpiirakat paistetaan"]
+)
+def test_what_is_about_no_law_gets_an_empty_hand_and_a_sentence(sample: Library, question: str) -> None:
+    answer = sample.ask(question, as_of=date(2026, 6, 1))
+    assert answer.outcome in (Outcome.SILENT, Outcome.OUTSIDE_CORPUS)
+    assert (answer.primary, answer.support) == (None, ())
+    assert answer.text.count(".") == 1
 
 
 @pytest.mark.parametrize("citation", ["TVL 999 §", "fi:act:1992/1535/sec_999", "TVL 124 § 9 mom."])
@@ -171,7 +187,7 @@ def test_every_quote_is_verbatim_in_a_version_in_force(sample: Library, words: l
         for citation in claim.citations:
             assert answer.primary is not None
             assert answer.primary.text[citation.start : citation.end] == citation.quote
-    if answer.outcome is not Outcome.ANSWERED:
+    if not answer.outcome.quotes:
         assert answer.primary is None
         assert answer.claims == ()
 
@@ -213,8 +229,8 @@ def test_where_the_source_keeps_no_history_a_later_wording_says_so(tmp_path: Pat
 def test_what_was_not_law_yet_does_not_answer(tmp_path: Path) -> None:
     made = engine(tmp_path, Version("The horse tax is 9 euros.", since(2010)))
     answer = ask("horse tax", made, as_of=date(2010, 1, 1) - timedelta(days=1))
-    assert answer.outcome is not Outcome.ANSWERED
-    assert ask("horse tax", made, as_of=date(2010, 1, 1)).outcome is Outcome.ANSWERED
+    assert not answer.outcome.quotes
+    assert ask("horse tax", made, as_of=date(2010, 1, 1)).outcome.quotes
     cited = ask("§ 1 of act 1", made, as_of=date(2009, 1, 1))
     assert {caveat.kind for caveat in cited.caveats} == {CaveatKind.NOT_YET_IN_FORCE}
     made.store.close()
@@ -281,6 +297,11 @@ def test_suspect_text_says_why(tmp_path: Path) -> None:
 
 def test_the_public_names_are_these() -> None:
     assert sorted(pykala.__all__) == [
-        "Answer", "CaveatKind", "Library", "Outcome", "ProvisionId", "Settings", "WorkId", "open", "sample",
+        "ActChanges", "Answer", "Caveat", "CaveatKind", "Citation", "CitedProvision", "Claim", "Comparison",
+        "Conflict", "ContextBlock", "Cost", "Day", "Found", "History", "InvalidDay", "InvalidIdentifier",
+        "Library", "MirrorFault", "NotInForce", "OneOrMany", "Outcome", "ProvisionHandle", "ProvisionId",
+        "Related", "Report", "Settings", "SettingsUnreadable", "Shown", "Stage", "Stats", "StoreError",
+        "Support", "UnknownPack", "UnknownProvision", "Validity", "Version", "Work", "WorkId", "WorkKind",
+        "Written", "__version__", "open", "sample",
     ]  # fmt: skip
     assert all(hasattr(pykala, name) for name in pykala.__all__)

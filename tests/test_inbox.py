@@ -110,6 +110,32 @@ def test_a_changed_file_replaces_what_it_held(desk: Desk) -> None:
     assert desk.archived() == 1
 
 
+@pytest.mark.parametrize("broken", [b"", bytes(400), b"\xff\xfe\x00\xd8"], ids=["empty", "NULs", "no text"])
+def test_a_file_that_breaks_leaves_its_last_good_state(desk: Desk, broken: bytes) -> None:
+    desk.put("lease.txt", LEASE)
+    desk.scan()
+    desk.put("lease.txt", broken)
+    for _ in range(2):
+        report = desk.scan(prune=True)
+        assert (report.replaced, report.gone, report.removed) == ((), (), ())
+        assert report.held == (("lease.txt", work(LEASE)),)
+        assert [one.path for one in report.refusals] == ["lease.txt"]
+        assert (desk.works(), desk.archived(), desk.finds("tenant")) == ([work(LEASE)], 1, 1)
+    newer = LEASE.replace("March", "May")
+    desk.put("lease.txt", newer)
+    report = desk.scan()
+    assert (report.replaced, report.held, desk.works()) == ((str(work(LEASE)),), (), [work(newer)])
+
+
+def test_a_file_that_cannot_be_opened_is_not_gone(desk: Desk) -> None:
+    path = desk.put("lease.txt", LEASE)
+    desk.scan()
+    path.unlink()
+    path.symlink_to("/nowhere")
+    report = desk.scan(prune=True)
+    assert (report.gone, report.held, desk.works()) == ((), (("lease.txt", work(LEASE)),), [work(LEASE)])
+
+
 def test_what_is_gone_stays_until_it_is_asked_for(desk: Desk) -> None:
     desk.put("lease.txt", LEASE).unlink()
     desk.put("loan.txt", LOAN)

@@ -16,7 +16,7 @@ import numpy as np
 
 from pykala.models import bundled
 from pykala.models.bundled import LANGUAGES_OF_TERMS
-from pykala.stores.embedded.fulltext import TextIndex
+from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.text.analysis import LANGUAGES
 
 _FEWEST, _SHARE = 3, 0.05
@@ -32,7 +32,7 @@ def main() -> None:
     terms = bundled().terms
     counts = np.zeros((len(LANGUAGES), len(terms)))
     for folder in folders:
-        with TextIndex.open(folder / "text") as index:
+        with TextIndexes.open(folder / "text") as index:
             for row, language in enumerate(LANGUAGES):
                 counts[row] += [index.document_frequency(term, language) for term in terms]
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)

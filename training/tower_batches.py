@@ -47,7 +47,7 @@ class Documents:
         self.heading_rows = rows_of(self.heading, words, _HEADING_ROWS)
         self.body_rows = rows_of(self.body, words, body_rows)
         facts = torch.from_numpy(arrays["documents"].astype(np.int64)).to(device)
-        self.section, self.language, status, work = facts.unbind(1)
+        self.section, self.language, status, work, self.place = facts.unbind(1)
         self.count = len(facts)
         self.numbers = torch.arange(self.count, device=device)
         #: Those that are learned from.
@@ -86,7 +86,8 @@ class Questions:
         answered = (self.documents >= 0).any(dim=1)[found[:, 1]]
         trained = found[:, 3] == TRAINED
         self.held = found[(found[:, 3] == CHOSEN_BY) & answered]
-        self._answered = found[trained & answered]
+        #: Those that are learned and whose section is held.
+        self.trained = found[trained & answered]
         own = found[trained]
         own = own[torch.argsort(own[:, 1])]
         #: The texts of all questions that are learned, a section's together.
@@ -98,7 +99,7 @@ class Questions:
 
     def batch(self, count: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Texts of questions, their sections, and a document of each."""
-        text, section, language, _ = drawn(self._answered, count).unbind(1)
+        text, section, language, _ = drawn(self.trained, count).unbind(1)
         own = self.documents[section]
         same = torch.arange(len(LANGUAGES), device=own.device)[None, :] == language[:, None]
         chances = (own >= 0).float() * (1 + (_OWN_LANGUAGE - 1) * same.float())

@@ -31,6 +31,7 @@ class Sources:
     parallel: Path
     manuals: Path
     library: Path
+    free: Path | None = None
 
     @staticmethod
     def ask(parser: argparse.ArgumentParser) -> None:
@@ -39,15 +40,16 @@ class Sources:
         parser.add_argument("--parallel", type=Path, required=True, help="folder of word lists and sentences")
         parser.add_argument("--manuals", type=Path, required=True, help="paragraphs of the LibreOffice help")
         parser.add_argument("--library", type=Path, required=True, help="library of the law")
+        parser.add_argument("--free", type=Path, help="library read without non-commercial sources")
 
     @classmethod
     def of(cls, asked: argparse.Namespace) -> Sources:
         """The folders that a command was given."""
-        return cls(asked.everyday, asked.parallel, asked.manuals, asked.library)
+        return cls(asked.everyday, asked.parallel, asked.manuals, asked.library, asked.free)
 
     def records(self) -> sqlite3.Connection:
         """The library, to read from."""
-        return sqlite3.connect(f"file:{self.library / 'library.db'}?mode=ro", uri=True)
+        return opened(self.library)
 
     def finnish_answers(self) -> Iterator[tuple[str, str]]:
         """Finnish questions, each with a passage that answers it."""
@@ -103,6 +105,11 @@ class Sources:
         with (self.parallel / name).open(encoding="utf-8") as file:
             for line in file:
                 yield line.rstrip("\n").split("\t")
+
+
+def opened(library: Path) -> sqlite3.Connection:
+    """A library's records, to read from."""
+    return sqlite3.connect(f"file:{library / 'library.db'}?mode=ro", uri=True)
 
 
 def _json_lines(path: Path) -> Iterator[Any]:

@@ -34,12 +34,17 @@ def take_steps(
     optimiser: torch.optim.Optimizer,
     clipped: Iterable[torch.nn.Parameter],
     losses_of: Callable[[int], Losses],
+    look: Callable[[], None] | None = None,
+    look_every: float = math.inf,
 ) -> None:
-    """Train until the pace's end, the rates warming up and then falling along a cosine."""
+    """Train until the pace's end, the rates warming up and then falling along a cosine.
+
+    `look` is called after every so many seconds, which do not count.
+    """
     rates = [group["lr"] for group in optimiser.param_groups]
     clipped = list(clipped)
     started = time.perf_counter()
-    step = 0
+    step, looked = 0, 1
     while (done := pace.done(time.perf_counter() - started, step)) < 1:
         factor = min(1.0, (step + 1) / pace.warm_up) * (0.5 * (1 + math.cos(math.pi * done)) + _LEAST)
         for group, rate in zip(optimiser.param_groups, rates, strict=True):
@@ -53,6 +58,11 @@ def take_steps(
             told = " ".join(f"{part} {float(loss.detach()):.3f}" for part, (_, loss) in losses.items())
             print(f"{name} step {step:>6} {time.perf_counter() - started:.0f} s  {told}", flush=True)
         step += 1
+        if look is not None and time.perf_counter() - started > looked * look_every:
+            paused = time.perf_counter()
+            look()
+            started += time.perf_counter() - paused
+            looked += 1
     print(f"{name}: {step:,} steps in {time.perf_counter() - started:.0f} s", flush=True)
 
 

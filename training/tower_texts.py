@@ -15,8 +15,9 @@ from __future__ import annotations
 import argparse
 import random
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -29,9 +30,16 @@ from training.choose_sections import AS_OF
 from training.pair_files import SEED
 from training.pairs import HELD_OUT, NON_COMMERCIAL
 from training.tower_files import CHOSEN_BY, KEPT_OUT, TRAINED, UNSEEN, Arrays, pack, small, write_arrays
-from training.tower_sources import Sources, Translation
+from training.tower_sources import Sources, Translation, opened
 from training.tower_words import MOST_PIECES, Texts, WordNumbers, piece_vocabulary, ragged, table_vocabulary
-from training.written import everyday_works, held_out, places_of_names, read_of_sections, read_written
+from training.written import (
+    everyday_sections,
+    held_out,
+    places_of_names,
+    read_gists,
+    read_of_sections,
+    read_written,
+)
 from training.written_pairs import EVERYDAY_WORDS, LANGUAGES
 
 One = TypeVar("One")
@@ -40,6 +48,7 @@ One = TypeVar("One")
 DOCUMENTS: Final = {"en": 95_000, "fr": 95_000, "fi": 62_000, "sv": 30_000}
 MOST_WORD_PAIRS: Final = 150_000
 MOST_LAW_PAIRS: Final = 45_000
+PLACES: Final = ("ca", "eu", "fi", "nyc")
 _TITLE_WORDS, _HEADING_WORDS, _BODY_WORDS = 24, 16, 58  # of a document, that the table has rows for
 _QUESTION_WORDS, _SENTENCE_WORDS, _TERM_WORDS = 36, 24, 8
 _POSITIONS = 64  # of the teacher's, more than a question has
@@ -169,18 +178,12 @@ def all_asked(library: Path) -> Asked:
 
 def documents(sources: Sources, asked: Asked, drawn: random.Random) -> list[Document]:
     """Every section that was asked about and may be trained on, and some of all others."""
-    records = sources.records()
-    names = dict(records.execute("SELECT id, value FROM names"))
-    notes = {kind.value for kind in APPARATUS}
     found: list[Document] = []
     others: dict[str, list[Document]] = {code: [] for code in LANGUAGES}
-    for *columns, formats, kind, kind_of_work in records.execute(_DOCUMENTS, _DAY):
-        one = Document(*columns)
-        if names[kind] in notes or len(one.text) < 60 or any(banned in formats for banned in NON_COMMERCIAL):
-            continue
+    for one in _free_documents(sources):
         if (one.work, one.path) in asked:
             found.append(one)
-        elif names[kind_of_work] != "upload":
+        else:
             others[one.language].append(one)
     for code, count in DOCUMENTS.items():
         drawn.shuffle(others[code])
@@ -190,13 +193,68 @@ def documents(sources: Sources, asked: Asked, drawn: random.Random) -> list[Docu
     return found
 
 
-def status_of(work: str, everyday: frozenset[str]) -> int:
-    """What may be learned of an act."""
+def _free_documents(sources: Sources) -> Iterator[Document]:
+    """Sections in force whose source may be trained on.
+
+    Of works that the library has from a non-commercial source, the sections come from another library that
+    was read without it: as they stood in the Statute Book, or as an act that amended them has them; else
+    what we wrote of them in our own words stands in.
+    """
+    withheld: dict[tuple[str, str], str] = {}
+    for one, formats in _sections(sources.records()):
+        if any(banned in formats for banned in NON_COMMERCIAL):
+            withheld[one.work, one.path] = one.header
+        else:
+            yield one
+    if sources.free is None:
+        return
+    amending = _amending_titles(withheld)
+    titled = {header.partition(SEPARATOR)[0]: work for (work, _), header in withheld.items()}
+    amended: dict[tuple[str, str], Document] = {}
+    for one, _ in _sections(opened(sources.free)):
+        # A page without a number is a work of its own where nothing else has its act.
+        work = titled.get(one.header.partition(SEPARATOR)[0], one.work)
+        if withheld.pop((work, one.path), None) is not None:
+            yield replace(one, work=work)
+        elif (act := amending.get(_amended(one.header))) is not None:
+            amended[act, one.path] = one  # the newest comes last
+    for place, one in amended.items():
+        if place in withheld:
+            yield replace(one, work=place[0], path=place[1], header=withheld.pop(place))
+    for place, (heading, gist) in read_gists().items():
+        if place in withheld:
+            title = withheld[place].partition(SEPARATOR)[0]
+            yield Document(*place, "fi", f"{title}{SEPARATOR}{heading}", gist)
+
+
+def _sections(records: sqlite3.Connection) -> Iterator[tuple[Document, str]]:
+    """Sections of law in force, with the formats that their document was read from."""
+    names = dict(records.execute("SELECT id, value FROM names"))
+    notes = {kind.value for kind in APPARATUS}
+    for *columns, formats, kind, kind_of_work in records.execute(_DOCUMENTS, _DAY):
+        if names[kind] not in notes and names[kind_of_work] != "upload" and len(columns[4]) >= 60:
+            yield Document(*columns), formats
+
+
+def _amending_titles(withheld: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    """How the titles of acts that amend a Finnish one begin ("laki tuloverolain"), and which it is."""
+    titles = {work: header.partition(SEPARATOR)[0].lower() for (work, _), header in withheld.items()}
+    return {f"laki {title[:-2]}in": work for work, title in titles.items() if title.endswith("laki")}
+
+
+def _amended(header: str) -> str:
+    title = header.partition(SEPARATOR)[0].lower()
+    return " ".join(title.split()[:2]) if "muuttamisesta" in title else ""
+
+
+def status_of(place: tuple[str, str], everyday: frozenset[str]) -> int:
+    """What may be learned of a section, by its work and its path in it."""
+    work, path = place
     if work in HELD_OUT:
         return UNSEEN
     if held_out(work):
         return CHOSEN_BY
-    return KEPT_OUT if work in everyday else TRAINED
+    return KEPT_OUT if f"{work}/{path}" in everyday else TRAINED
 
 
 def section_arrays(sources: Sources, words: WordNumbers) -> Arrays:
@@ -204,7 +262,7 @@ def section_arrays(sources: Sources, words: WordNumbers) -> Arrays:
     drawn = random.Random(SEED)
     texts = Texts(words)
     asked = all_asked(sources.library)
-    everyday = everyday_works()
+    everyday = everyday_sections()
     sections: dict[tuple[str, str], int] = {}
     works: dict[str, int] = {}
     titles, headings, bodies, facts = [], [], [], []
@@ -215,9 +273,11 @@ def section_arrays(sources: Sources, words: WordNumbers) -> Arrays:
         bodies.append(words.telling(one.text, one.language, _BODY_WORDS))
         number = sections.setdefault((one.work, one.path), len(sections))
         work = works.setdefault(one.work, len(works))
-        facts.append((number, LANGUAGES.index(one.language), status_of(one.work, everyday), work))
+        status = status_of((one.work, one.path), everyday)
+        place_of_law = PLACES.index(one.work.partition(":")[0])
+        facts.append((number, LANGUAGES.index(one.language), status, work, place_of_law))
     questions = [
-        (texts.add(text, code, _QUESTION_WORDS), number, LANGUAGES.index(code), status_of(place[0], everyday))
+        (texts.add(text, code, _QUESTION_WORDS), number, LANGUAGES.index(code), status_of(place, everyday))
         for place, own in asked.items()
         for number in (sections.setdefault(place, len(sections)),)
         for code, text in own
@@ -238,7 +298,9 @@ def section_arrays(sources: Sources, words: WordNumbers) -> Arrays:
         ],
     }
     print(f"{len(facts):,} documents, {len(questions):,} questions on {len(asked):,} sections")
+    named = [f"{work}/{path}" for work, path in sections]
     return {
+        "sections": np.frombuffer("\n".join(named).encode(), dtype=np.uint8),
         **words.arrays(),
         **texts.arrays(),
         **ragged("titles", titles, np.uint32),

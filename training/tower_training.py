@@ -26,6 +26,7 @@ class Recipe:
     scale: float = 20.0  # of likenesses at the start; it is learned
     largest_scale: float = 60.0
     word_drop: float = 0.1  # share of a question's words whose row of the table is hidden
+    words_lost: float = 0.15  # share of a question's words that are not seen at all
     decay: float = 0.01
     rate_of_scale: float = 1e-3
     # documents
@@ -51,6 +52,10 @@ class Recipe:
     heading_share: float = 0.5  # of a batch
     heading_weight: float = 0.5
     only_with_heading: bool = False
+    mined: int = 4  # wrong documents a question that the towers themselves take for the answer
+    mined_among: int = 100  # of the nearest
+    mined_every: int = 150  # steps between two looks at where all documents lie
+    told_every: float = 45.0  # seconds between two looks at the questions that are held out
     seed: int = 11
 
 
@@ -69,19 +74,43 @@ class Training:
         self.tower, self.table, self.data, self.recipe = tower, table, data, recipe
         start = torch.tensor(math.log(recipe.scale), device=data.device)
         self.scale = nn.Parameter(start)
+        self._places = torch.empty(0)  # of all documents, as they lay when they were last looked at
+
+    @torch.no_grad()
+    def look_at_documents(self) -> None:
+        """Keep where every document lies, to find those that are near a question and wrong."""
+        self._places = self.all_documents().to(torch.bfloat16)
+
+    @torch.no_grad()
+    def mistaken(self, asked: torch.Tensor, sections: torch.Tensor, answers: torch.Tensor) -> torch.Tensor:
+        """For each question some of the nearest documents that do not answer it, in its answer's language."""
+        documents, recipe = self.data.documents, self.recipe
+        scores = asked.to(torch.bfloat16) @ self._places[documents.open].T
+        right = documents.section[documents.open][None, :] == sections[:, None]
+        foreign = documents.language[documents.open][None, :] != documents.language[answers][:, None]
+        near = scores.masked_fill_(right | foreign, -9.0).topk(recipe.mined_among, dim=1).indices
+        which = torch.randint(recipe.mined_among, (len(near), recipe.mined), device=near.device)
+        return documents.open[near.gather(1, which)].flatten()
 
     def deep(self, words: torch.Tensor, drop: float | None = None) -> torch.Tensor:
         """Unit vectors of questions or windows of documents in the tower's own space."""
         with half_precision(self.data.device):
-            drop = self.recipe.word_drop if drop is None else drop
+            words, drop = self._seen(words, drop)
             found = self.tower(words, self.data.words, drop=drop)
         return functional.normalize(found.float(), dim=-1)
 
     def questions(self, words: torch.Tensor, drop: float | None = None) -> torch.Tensor:
         """Unit vectors of questions in the table's space."""
         with half_precision(self.data.device):
-            drop = self.recipe.word_drop if drop is None else drop
+            words, drop = self._seen(words, drop)
             return self.tower.questions(words, self.data.words, drop=drop)
+
+    def _seen(self, words: torch.Tensor, drop: float | None) -> tuple[torch.Tensor, float]:
+        """Words as they are, or while learning without some of them."""
+        if drop is not None:
+            return words, drop
+        lost = torch.rand(words.shape, device=words.device) < self.recipe.words_lost
+        return torch.where(lost, -1, words), self.recipe.word_drop
 
     def documents(
         self, numbers: torch.Tensor, drop: float = 0.0, without_heading: float = 0.0

@@ -156,8 +156,10 @@ class Tower(nn.Module):
         whose[:, 1:-1] = torch.where(pieces >= 0, places, -1)
         return full, whose
 
-    def forward(self, texts: torch.Tensor, words: Words, *, drop: float = 0.0) -> torch.Tensor:
-        """What texts mean, before the last step: the mean of their tokens."""
+    def states(
+        self, texts: torch.Tensor, words: Words, *, drop: float = 0.0
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """What each token of texts means in its text, and which tokens are there."""
         tokens, whose = self.tokens(texts, words)
         assert words.vectors is not None, "look the words up first"
         meant = words.vectors[texts.clamp(min=0)].float() * (texts >= 0)[..., None]
@@ -173,8 +175,12 @@ class Tower(nn.Module):
         mask = there[:, None, None, :]
         for layer in self.layers:
             x = layer(x, mask)
-        summed = (x * there[..., None]).sum(1)
-        return summed / there.sum(1, keepdim=True)
+        return x, there
+
+    def forward(self, texts: torch.Tensor, words: Words, *, drop: float = 0.0) -> torch.Tensor:
+        """What texts mean, before the last step: the mean of their tokens."""
+        x, there = self.states(texts, words, drop=drop)
+        return (x * there[..., None]).sum(1) / there.sum(1, keepdim=True)
 
     def questions(self, texts: torch.Tensor, words: Words, *, drop: float = 0.0) -> torch.Tensor:
         """Unit vectors of questions, in the documents' space."""

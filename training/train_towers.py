@@ -214,6 +214,8 @@ def train_together(training: Training, target: torch.Tensor) -> None:
     def losses(step: int) -> Losses:
         if step % recipe.looked_up_every == 0:
             training.data.words.look_up(table)
+        if recipe.mined and step % recipe.mined_every == 0:
+            training.look_at_documents()
         chosen = drawn(training.data.documents.open, recipe.batch)
         return {
             "asked": (2.5, _asked(training)),
@@ -223,22 +225,50 @@ def train_together(training: Training, target: torch.Tensor) -> None:
             "moved": (0.02, ((table.rows - start) ** 2).sum(1).mean()),
         }
 
-    take_steps("C", training.pace(2), optimiser, tower.parameters(), losses)
+    best = Best(training)
+    take_steps("C", training.pace(2), optimiser, tower.parameters(), losses, best.look, recipe.told_every)
+    best.look()
+    best.take()
     training.data.words.look_up(table)
+
+
+class Best:
+    """The weights with which most of the questions that are held out were found."""
+
+    def __init__(self, training: Training) -> None:
+        self._training, self._share, self._kept = training, -1.0, []  # type: ignore[var-annotated]
+
+    def look(self) -> None:
+        """Evaluate, and keep the weights if they are the best so far."""
+        found = evaluate(self._training)
+        own = [shares[1] for pair, shares in found.items() if len(set(pair.split("-"))) == 1]
+        share = sum(own) / max(1, len(own))
+        print(f"held out {share:.3f}", found, flush=True)
+        if share > self._share:
+            modules = self._training.tower, self._training.table
+            self._kept = [{name: one.clone() for name, one in each.state_dict().items()} for each in modules]
+            self._share = share
+
+    def take(self) -> None:
+        """Go back to the best."""
+        for module, kept in zip((self._training.tower, self._training.table), self._kept, strict=True):
+            module.load_state_dict(kept)
 
 
 def _asked(training: Training) -> torch.Tensor:
     """Questions with their documents, among more of the same acts and some of any."""
     data, batch = training.data, training.recipe.batch
     texts, sections, answers = data.questions.batch(batch)
-    beside = (
+    asked = training.questions(data.texts.of(texts))
+    beside = [
         data.documents.of_same_act(answers),
         data.documents.of_same_act(answers[: batch // 2]),
         drawn(data.documents.open, batch // 2),
-    )
+    ]
+    if training.recipe.mined:
+        beside.append(training.mistaken(asked, sections, answers))
     read = torch.cat([answers, *beside])
     documents = training.documents(read, 0.3, without_heading=0.15)
-    asked = training.questions(data.texts.of(texts))
     return training.apart(asked, documents, training.alike(sections, read))
 
 

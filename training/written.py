@@ -26,6 +26,8 @@ from training.asked import Section
 
 QUESTIONS = Path(__file__).parent / "questions" / "written.jsonl"
 OF_SECTIONS = QUESTIONS.with_name("written-sections.jsonl")
+REFUSED = "other"  # what a second reader said of a question: another section answers it
+GISTS = QUESTIONS.with_name("gists.jsonl")
 HELD_OUT = 5  # one section in so many is held out: the engine is calibrated on these
 _HELD_OUT_ACTS = 12  # of a hundred
 _LETTERS = 150  # of a section, that its name is made of
@@ -80,22 +82,39 @@ def held_out(work: str) -> bool:
     return drawn % 100 < _HELD_OUT_ACTS
 
 
-def everyday_works(folder: Path = QUESTIONS.parent) -> frozenset[str]:
-    """The works that the everyday question sets are about."""
-    rows = (
-        json.loads(line)
+def everyday_sections(folder: Path = QUESTIONS.parent) -> frozenset[str]:
+    """The sections that the everyday question sets are about."""
+    return frozenset(
+        json.loads(line)["gold"]
         for path in sorted(folder.glob("everyday-*.jsonl"))
         for line in path.read_text(encoding="utf-8").splitlines()
     )
-    return frozenset(str(ProvisionId.parse(row["gold"]).work) for row in rows)
 
 
 def read_of_sections(path: Path = OF_SECTIONS) -> list[tuple[ProvisionId, list[tuple[str, str]]]]:
-    """What was asked of each provision: (language, text) pairs."""
+    """What was asked of each provision, (language, text) pairs, but for what a second reader refused."""
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return [
-        (ProvisionId.parse(row["section"]), [(code, text) for code, text in row["asked"]]) for row in rows
+        (ProvisionId.parse(row["section"]), [(code, text) for code, text in row["asked"]])
+        for row in rows
+        if row["read"] != REFUSED
     ]
+
+
+def refused(path: Path = OF_SECTIONS) -> frozenset[str]:
+    """Sections whose question a second reader was sure belonged to another."""
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return frozenset(row["section"] for row in rows if row["read"] == REFUSED)
+
+
+def read_gists(path: Path = GISTS) -> dict[tuple[str, str], tuple[str, str]]:
+    """What we wrote of sections whose own text may not be trained on: heading and gist, by work and path."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    places = (ProvisionId.parse(row["section"]) for row in rows)
+    return {
+        (str(place.work), "/".join(map(str, place.path))): (row["heading"], row["gist"])
+        for place, row in zip(places, rows, strict=True)
+    }
 
 
 def places_of_names(library: Path, names: Iterable[str]) -> dict[str, tuple[str, str]]:

@@ -11,44 +11,52 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.answer.assemble import answered, unanswered
+from pykala.answer.caveats import said_once
 from pykala.answer.extract import pinpoint
 from pykala.answer.metadata import answer_metadata
+from pykala.answer.places import of_place
 from pykala.answer.trace import Listener, Trace, nobody
 from pykala.graph.walk import Visited, walk
-from pykala.law.answers import Answer, Outcome
+from pykala.law.answers import Answer, Caveat, Outcome
 from pykala.law.authority import OFFICIAL_FROM
+from pykala.law.choices import OneOrMany
 from pykala.law.filters import Filter
+from pykala.law.grades import LIKELY_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
-from pykala.models.embedder import Embedder, WordEmbedder
+from pykala.models.embedder import Embedder
 from pykala.models.reranker import Reranker
 from pykala.packs.pack import Pack
 from pykala.retrieve.applicable import on_the_day_meant
-from pykala.retrieve.calibration import Case, Weights
-from pykala.retrieve.definitions import defining_provision
+from pykala.retrieve.calibration import Case, Weighing
+from pykala.retrieve.definitions import Defined, definition_asked
 from pykala.retrieve.grade import (
     BINDS_NOBODY,
+    READ,
     Considered,
     Graded,
-    beside_home,
     best_first,
     consider,
     grade,
     known_share,
+    law_first,
     official_first,
     outcome,
     weights,
 )
+from pykala.retrieve.in_use import ModelsInUse, models_in_use
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.metadata import metadata_question
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
+from pykala.retrieve.place import Ground, collections_of
 from pykala.retrieve.question import Question, understand
-from pykala.retrieve.route import route
 from pykala.retrieve.search import Candidate, search, search_translated
 from pykala.retrieve.strategies import Strategy, strategy_for
+from pykala.retrieve.told_apart import places_of, related, told_apart
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
-CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question is routed to
+_READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
+CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question names
 _NOTHING_FOUND = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS})
 _BINDS_NOBODY = frozenset(kind.value for kind in BINDS_NOBODY)
 _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
@@ -63,7 +71,7 @@ class Engine:
     embedder: Embedder | None = None
     options: AskOptions = DEFAULT_OPTIONS
     reranker: Reranker | None = None
-    calibration: Mapping[Case, Weights] | None = None  # None: the weights that ship with the package
+    calibration: Mapping[Case, Weighing] | None = None  # what was learned for these models; see in_use.py
 
 
 def ask(
@@ -72,14 +80,16 @@ def ask(
     *,
     as_of: date,
     language: str | None = None,
-    jurisdiction: str | None = None,
+    jurisdiction: OneOrMany = None,
     identifier: str = "",
     dated: bool = True,
+    home: str = "",
     listen: Listener = nobody,
 ) -> Answer:
     """Answer a question about the law in force on a date.
 
     Where nobody fixed the date (`dated` is false), `as_of` is today, and the question itself may name one.
+    `home` is the reader's own place, whose law counts where the question gives no sign of any.
     """
     trace = Trace(listen)
     with trace.stage("understand") as facts:
@@ -91,13 +101,16 @@ def ask(
             language=language,
             jurisdiction=jurisdiction,
             dated=dated,
+            home=home,
         )
         about = metadata_question(question, engine.store)
         strategy = strategy_for(question.text, question.language, figure=question.figures.wanted)
-        asked, known = _asked_words(question, engine)
+        terms = _weighed(question, engine)
+        known = known_share(terms)  # how much of the question the library knows
         facts |= {"language": question.language, "cited": [str(one) for one in question.cited]}
         facts |= {"strategy": strategy.name, "known": round(known, 3)}
         facts |= _as_of_facts(question, question.named_date.reason if question.named_date else "")
+        facts |= _place_facts(question)
     if about is not None:  # about the acts themselves: no search finds that, and an index says it
         with trace.stage("indexes"):
             answer = answer_metadata(about, question, engine.store, engine.packs)
@@ -105,43 +118,57 @@ def ask(
         listen(answer)
         return answer
     with trace.stage("search") as facts:
-        candidates = _search(question, engine)
-        facts |= {"candidates": len(candidates)}
+        models, engine = _with_working_models(question, engine)
+        asked = _words_of(question, terms, engine)
+        searched = _searched(question, engine)
+        facts |= {"candidates": sum(map(len, searched.values()))}
     with trace.stage("grade") as facts:
-        considered = _considered(question, candidates, asked, known, engine)
-        graded = grade(considered, engine.calibration)
+        count = max(_READ_APART, READ // max(1, len(searched)))
+        words = {
+            place: asked_words(_at(question, place), engine) if place else (asked, known)
+            for place in searched
+        }
+        looked = {
+            place: _considered(question, one, *words[place], engine, count) for place, one in searched.items()
+        }
+        groups = {place: grade(one, engine.calibration) for place, one in looked.items()}
+        graded = _as_one(question, engine, groups)
         result = _outcome(question, graded, known, engine)
-        facts |= {"best": round(graded[0].grade, 2) if graded else 0.0}
+        facts |= _best_facts(graded, groups)
     if result is not Outcome.ANSWERED:
         with trace.stage("other languages") as facts:
             found = _in_other_languages(question, engine)
-            further = grade(_considered(question, found, asked, known, engine), engine.calibration)
-            home, abroad = _at_home(question, engine, further)
-            graded = beside_home(best_first(graded, home), abroad)
+            others = _considered(question, found, asked, known, engine)
+            looked[""] = [*looked.get("", ()), *others]
+            groups = _with_further(question, engine, groups, grade(others, engine.calibration))
+            graded = _as_one(question, engine, groups)
             result = _outcome(question, graded, known, engine)
-            facts |= {"candidates": len(found), "best": round(graded[0].grade, 2) if graded else 0.0}
+            facts |= {"candidates": len(found), **_best_facts(graded, groups)}
     if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
         with trace.stage("later wording") as facts:
             graded, result = _later_wording(question, engine, graded, asked, result)
             facts |= {"candidates": len(graded)}
     with trace.stage("pinpoint") as facts:
-        primary = _primary(question, engine, graded, asked, result)
+        primary, defined, result = _primary(question, engine, graded, asked, result)
         facts |= {"primary": str(primary.provision.id) if primary else ""}
         meant = on_the_day_meant(question, primary, engine.store) if primary else None
         if meant is not None:
             question, primary = meant.question, meant.primary
             facts |= _as_of_facts(question, meant.reason)
     with trace.stage("walk") as facts:
-        visited = _walk(primary, graded, strategy, engine, question.as_of)
+        visited = (*_pointers(defined), *_walk(primary, graded, strategy, engine, question.as_of))
         facts |= {"visited": len(visited)}
     with trace.stage("answer"):
         if primary is None:
             answer = unanswered(question, engine.store, engine.packs, graded, result)
         else:
-            answer = answered(question, engine.store, engine.packs, primary, graded, visited, asked)
-    degraded = tuple(dict.fromkeys(one.caveat for one in considered if one.caveat))
-    caveats = (*(meant.caveats if meant else ()), *answer.caveats, *degraded)
+            answer = answered(question, engine.store, engine.packs, primary, graded, visited, asked, result)
+    every = [one for group in looked.values() for one in group]
+    placed = of_place(question, answer, engine.packs)
+    told = _of_models(models, every, question)
+    caveats = said_once((*placed, *(meant.caveats if meant else ()), *answer.caveats, *told))
     answer = replace(answer, id=identifier, trace=trace.stages(), caveats=caveats, strategy=strategy.name)
+    answer = replace(answer, home=home if question.place.ground is Ground.HOME else "")
     listen(answer)
     return answer
 
@@ -150,21 +177,83 @@ def _as_of_facts(question: Question, reason: str) -> dict[str, object]:
     return {"as_of": question.as_of.isoformat(), "as_of_reason": reason} if reason else {}
 
 
-def _asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
-    """The question's words with their weights, and how much of them the library knows."""
-    found = engine.store.weigh(question.search_text, question.language)
-    embedder = engine.embedder if engine.options.vectors else None
-    words = AskedWords(question.search_text, question.language, weights(found), embedder)
-    return words, known_share(found)
+def _place_facts(question: Question) -> dict[str, object]:
+    """Which places were looked at, and why: by what the question says, or does not say."""
+    place = question.place
+    return {
+        "places": list(place.jurisdictions or place.leaning),
+        "place_by": place.ground.value,
+        "place_signs": list(place.words),
+    }
+
+
+def _best_facts(graded: Sequence[Graded], groups: Mapping[str, Sequence[Graded]]) -> dict[str, object]:
+    best = {place: round(one[0].grade, 2) for place, one in groups.items() if place and one}
+    apart = {"best_of_places": best} if best else {}
+    return {"best": round(graded[0].grade, 2) if graded else 0.0, **apart}
+
+
+def _with_working_models(question: Question, engine: Engine) -> tuple[ModelsInUse, Engine]:
+    """The models that work, with the weights that fit them; one that fails is left out, and that is told."""
+    options = engine.options
+    models = models_in_use(
+        question.search_text,
+        question.language,
+        engine.embedder if options.vectors else None,
+        engine.reranker if options.reranker else None,
+        engine.calibration,
+    )
+    return models, replace(
+        engine, embedder=models.embedder, reranker=models.reranker, calibration=models.weights
+    )
+
+
+def _of_models(
+    models: ModelsInUse, considered: Sequence[Considered], question: Question
+) -> tuple[Caveat, ...]:
+    """Which models failed, and which count by ranks alone."""
+    failed = dict.fromkeys(one.caveat for one in considered if one.caveat)
+    cases = {one.case for one in considered if one.candidates}
+    return (*models.caveats, *failed, *models.by_ranks(cases, question.language))
+
+
+def _weighed(question: Question, engine: Engine) -> Mapping[str, float]:
+    """How rare the question's words are in the law of its places, whatever else the library holds.
+
+    A word that stands only in the law of other places is as rare as it is there: the library knows it.
+    """
+    places = question.filter.jurisdictions
+    law = places - {*collections_of(engine.packs)}
+    everywhere = engine.store.weigh(question.search_text, question.language)
+    if not places:
+        return everywhere
+    here = engine.store.weigh(question.search_text, question.language, law or places)
+    return {term: here[term] or weight for term, weight in everywhere.items()}
+
+
+def _words_of(question: Question, terms: Mapping[str, float], engine: Engine) -> AskedWords:
+    """The question's words with their weights."""
+    return AskedWords(question.search_text, question.language, weights(terms), engine.embedder)
+
+
+def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
+    """The question's words with their weights, and how much of them the law of its places knows."""
+    terms = _weighed(question, engine)
+    return _words_of(question, terms, engine), known_share(terms)
 
 
 def _considered(
-    question: Question, candidates: Sequence[Candidate], asked: AskedWords, known: float, engine: Engine
+    question: Question,
+    candidates: Sequence[Candidate],
+    asked: AskedWords,
+    known: float,
+    engine: Engine,
+    count: int = READ,
 ) -> list[Considered]:
     """What is known of each candidate: of official law, then of what is beside it."""
-    reranker = engine.reranker if engine.options.reranker else None
-    groups = official_first(candidates)
-    return [consider(group, question, asked, known, reranker, engine.calibration) for group in groups]
+    size = int(engine.store.facts().get("vector_documents", 0)) if asked.by_meaning else 0
+    given = (question, asked, known, engine.reranker, engine.calibration, count, size)
+    return [consider(group, *given) for group in official_first(candidates)]
 
 
 def looked_at(
@@ -179,7 +268,8 @@ def looked_at(
     question = understand(
         text, engine.store, engine.packs, as_of=as_of, language=language, jurisdiction=jurisdiction
     )
-    asked, known = _asked_words(question, engine)
+    _, engine = _with_working_models(question, engine)
+    asked, known = asked_words(question, engine)
     searches = (_search(question, engine), _in_other_languages(question, engine))
     return tuple(_considered(question, found, asked, known, engine)[0] for found in searches)
 
@@ -191,18 +281,81 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
         return Outcome.ANSWERED
     foreign = bool(graded) and graded[0].candidate.match.language != question.language
     result = outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
+    if result in _NOTHING_FOUND and question.not_held:
+        return Outcome.OUTSIDE_CORPUS  # the law is not silent: the act that was named is not here
     return outcome((), known) if result in _NOTHING_FOUND else result
 
 
+def _is_apart(question: Question) -> bool:
+    """Whether places are looked at each for itself: where the question does not say which it means."""
+    guessed = question.place.ground not in (Ground.GIVEN, Ground.NAMED)
+    return guessed and len(question.place.jurisdictions) != 1
+
+
+def _searched(question: Question, engine: Engine) -> dict[str, tuple[Candidate, ...]]:
+    """Candidates by place where places are looked at apart, what is of no place under its own code; else all.
+
+    A place that has no law in the question's language is looked into with the other languages.
+    """
+    if not _is_apart(question) or question.elsewhere or question.is_citation:
+        return {"": _search(question, engine)}
+    places = [
+        code
+        for code in question.filter.jurisdictions or engine.packs
+        if code in engine.packs and question.language in engine.packs[code].facts.languages
+    ]
+    found = {place: _search(_at(question, place), engine) for place in sorted(places)}
+    return found if any(found.values()) else {"": _search(question, engine)}  # law of no installed pack
+
+
+def _at(question: Question, place: str) -> Question:
+    return replace(question, filter=replace(question.filter, jurisdictions=frozenset({place})))
+
+
+def _as_one(question: Question, engine: Engine, groups: Mapping[str, Sequence[Graded]]) -> tuple[Graded, ...]:
+    """What was graded of each place as one list, then what is of no place, such as uploads."""
+    beside = collections_of(engine.packs)
+    law = {place: one for place, one in groups.items() if place not in beside}
+    merged = told_apart(law, question.place.leaning)
+    return law_first(merged, [one for place in beside for one in groups.get(place, ())])
+
+
+def _speaks(question: Question, engine: Engine, place: str) -> bool:
+    """Whether a place makes law in the question's language, or none that is held does."""
+    if place in question.place.jurisdictions or question.language not in engine.store.languages():
+        return True
+    facts = engine.packs[place].facts
+    return question.language in {*facts.languages} - {*facts.translations}
+
+
+def _with_further(
+    question: Question,
+    engine: Engine,
+    groups: Mapping[str, tuple[Graded, ...]],
+    further: Sequence[Graded],
+) -> dict[str, tuple[Graded, ...]]:
+    """What was found in other languages beside what was found of the same place.
+
+    Who asks in Finnish how long a trial period is does not ask about the police of Canada: a place that the
+    question gives no sign of, and that makes no law in its language, is related at most.
+    """
+    if not _is_apart(question):
+        return {"": best_first(groups.get("", ()), further)}
+    joined = dict(groups)
+    for place in places_of(further):
+        own = [one for one in further if one.candidate.match.work.jurisdiction == place]
+        found = own if _speaks(question, engine, place) else related(own, LIKELY_FROM)
+        joined[place] = best_first(joined.get(place, ()), found)
+    return joined
+
+
 def _search(question: Question, engine: Engine) -> tuple[Candidate, ...]:
-    """Candidates in force on the date and in the question's language, also from within the likeliest acts."""
+    """Candidates in force on the date and in the question's language, also from within the acts it names."""
     filter = replace(question.filter, languages=frozenset({question.language}))
     found = _found(question, engine, filter, CANDIDATES)
-    named = {cited.work for cited in question.cited}
-    if engine.options.router or named:  # an act that is named is looked into, and so is what may refer to it
-        acts = frozenset(route(found, named))
-        if acts:
-            found = _together(found, _found(question, engine, replace(filter, works=acts), WITHIN))
+    named = frozenset(cited.work for cited in question.cited)
+    if named:
+        found = _together(found, _found(question, engine, replace(filter, works=named), WITHIN))
     if any(candidate.match.authority < OFFICIAL_FROM for candidate in found):
         # However many uploads repeat the question, official sources are looked for beside them.
         official = replace(filter, kinds=_OFFICIAL_KINDS)
@@ -229,7 +382,7 @@ def _found(question: Question, engine: Engine, filter: Filter, limit: int) -> tu
 def _in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, ...]:
     """Candidates in works that are not held in the question's own language, which takes more than words."""
     others, embedder = _other_languages(question, engine), engine.embedder
-    if not (others and isinstance(embedder, WordEmbedder) and engine.options.vectors) or question.elsewhere:
+    if not others or embedder is None or question.elsewhere:
         return ()
     found = search_translated(
         question.search_text,
@@ -246,25 +399,6 @@ def _in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, 
         if question.language in engine.store.languages(work)
     }
     return tuple(one for one in found if one.match.work not in own)
-
-
-def _at_home(
-    question: Question, engine: Engine, graded: Sequence[Graded]
-) -> tuple[tuple[Graded, ...], tuple[Graded, ...]]:
-    """Candidates of places that the question may be about, and those of places it gives no sign of.
-
-    These are places without law in its language, where it names none and the library has law in it.
-    """
-    if question.filter.jurisdictions or question.language not in engine.store.languages():
-        return tuple(graded), ()
-    speaking = {
-        code
-        for code, pack in engine.packs.items()
-        if question.language in {*pack.facts.languages} - {*pack.facts.translations}
-    }
-    home = [one for one in graded if one.candidate.match.work.jurisdiction in speaking]
-    abroad = [one for one in graded if one.candidate.match.work.jurisdiction not in speaking]
-    return tuple(home), tuple(abroad)
 
 
 def _other_languages(question: Question, engine: Engine) -> frozenset[str]:
@@ -291,9 +425,8 @@ def _later_wording(
         and _history_unavailable(engine.store, candidate)
     ]
     regraded = grade(_considered(question, later, asked, 1.0, engine), engine.calibration)
-    if outcome(regraded, 1.0) is Outcome.ANSWERED:
-        return regraded, Outcome.ANSWERED
-    return graded, result
+    better = outcome(regraded, 1.0)
+    return (regraded, better) if better.quotes else (graded, result)
 
 
 def _history_unavailable(store: Store, candidate: Candidate) -> bool:
@@ -307,22 +440,36 @@ def _primary(
     graded: Sequence[Graded],
     asked: AskedWords,
     result: Outcome,
-) -> StoredProvision | None:
-    """The provision that answers: the one the question cites or whose term it asks for, else the best."""
+) -> tuple[StoredProvision | None, Defined | None, Outcome]:
+    """The provision that answers, the definitions that led there where it is one, and how surely it answers.
+
+    It is the one that the question cites or whose term it asks for, else the best.
+    """
     works = list(dict.fromkeys(one.candidate.match.work for one in graded))
-    defining = None if question.elsewhere else defining_provision(question, engine.store, works)
-    for cited in (*question.cited, *((defining,) if defining else ())):
+    defined = None if question.elsewhere else definition_asked(question, engine.store, works)
+    for cited in (*question.cited, *((defined.provision,) if defined else ())):
         if cited.path:
             try:
-                return _on_date(engine.store, question, cited, question.language)
+                primary = _on_date(engine.store, question, cited, question.language)
             except UnknownProvision:
                 continue
-    if result is not Outcome.ANSWERED or question.is_citation:
-        return None  # a place that is cited and not held is not answered by another
+            return primary, defined if defined and defined.provision == cited else None, Outcome.ANSWERED
+    if not result.quotes or question.is_citation:
+        return None, None, result  # a place that is cited and not held is not answered by another
     match = graded[0].candidate.match
     section = _on_date(engine.store, question, match.section, match.language)
-    inner = pinpoint(section.provision, asked, match.language, figures=question.figures)
-    return _on_date(engine.store, question, inner, match.language)
+    inner = pinpoint(section.provision, asked, match.language, wanted=question.wanted, as_of=question.as_of)
+    return _on_date(engine.store, question, inner, match.language), None, result
+
+
+def _pointers(defined: Defined | None) -> tuple[Visited, ...]:
+    """The definitions that only pointed to the one that answers, nearest first, as steps of a walk."""
+    through = defined.through if defined else ()
+    return tuple(
+        Visited(edge.source, 1.0, hops, edge, defined.provision)
+        for hops, edge in enumerate(reversed(through), start=1)
+        if defined is not None
+    )
 
 
 def _on_date(store: Store, question: Question, provision: ProvisionId, language: str) -> StoredProvision:
@@ -346,6 +493,14 @@ def _walk(
     if primary is None or not options.graph:
         return ()
     seeds = [(primary.provision.id, 1.0)]
-    seeds += [(one.candidate.section, one.grade / 10) for one in graded[1 : strategy.seeds]]
+    # What another country's law refers to says nothing about this one's.
+    same = [one for one in graded[1:] if one.candidate.match.work.jurisdiction in _beside(primary, engine)]
+    seeds += [(one.candidate.section, one.grade / 10) for one in same[: strategy.seeds - 1]]
     hops = strategy.walk.hops if options.hops is None else options.hops
     return walk(seeds, engine.store.edges, as_of=as_of, options=replace(strategy.walk, hops=hops))
+
+
+def _beside(primary: StoredProvision, engine: Engine) -> frozenset[str]:
+    """The places whose law may stand beside a provision: its own, and of an upload any."""
+    own, beside = primary.provision.id.work.jurisdiction, collections_of(engine.packs)
+    return frozenset(engine.packs if own in beside else (own, *beside))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pykala.confined import processes
 from pykala.library import Library
 from pykala.settings import Settings
 from pykala.stores.caching import CACHE_FILE, SqliteCache
@@ -16,6 +17,8 @@ from pykala.stores.caching import CACHE_FILE, SqliteCache
 if TYPE_CHECKING:
     from pykala.answer.advice import Adviser
     from pykala.answer.drafting import Drafting
+    from pykala.models.embedder import Embedder
+    from pykala.models.reranker import Reranker
 
 _NO_EMBEDDER = "none"
 
@@ -26,13 +29,12 @@ def open_configured(
     """Open a library; ModelError, where a model is named that cannot be used, before anything is asked."""
     library = _with_embedder(folder, settings, writable=writable, create=create)
     if settings.reranker.is_set:
-        from pykala.models.configure import reranker_from
-
-        chosen = settings.reranker
-        library.reranker = reranker_from(chosen.name, key=chosen.key, address=chosen.address)
+        library.reranker = _reranker(settings)
+    library.confined = processes
     library.cache = SqliteCache(settings.cache / CACHE_FILE)
     library.drafting = drafting(settings)
     library.adviser = adviser(settings)
+    library.home = settings.home
     if settings.calibration is not None:
         from pykala.models.failures import ModelMisconfigured
         from pykala.retrieve.calibration import read_calibration
@@ -46,14 +48,36 @@ def open_configured(
 
 def _with_embedder(folder: Path, settings: Settings, *, writable: bool, create: bool) -> Library:
     chosen = settings.embedder
-    if chosen.name == _NO_EMBEDDER:
-        return Library.open(folder, writable=writable, create=create, embedder=None)
-    if chosen.is_set:
-        from pykala.models.configure import embedder_from
+    if not chosen.is_set:
+        return Library.open(folder, writable=writable, create=create)
+    return Library.open(folder, writable=writable, create=create, embedder=embedder(settings))
 
-        embedder = embedder_from(chosen.name, key=chosen.key, address=chosen.address)
-        return Library.open(folder, writable=writable, create=create, embedder=embedder)
-    return Library.open(folder, writable=writable, create=create)
+
+def embedder(settings: Settings) -> Embedder | None:
+    """The embedder that is set, or none; one whose files are damaged says so when it is used."""
+    from pykala.models.configure import embedder_from
+    from pykala.models.failures import ModelDamaged
+    from pykala.models.unusable import UnusableModel
+
+    chosen = settings.embedder
+    if chosen.name == _NO_EMBEDDER:
+        return None
+    try:
+        return embedder_from(chosen.name, key=chosen.key, address=chosen.address)
+    except ModelDamaged as error:
+        return UnusableModel(chosen.name, error)
+
+
+def _reranker(settings: Settings) -> Reranker:
+    from pykala.models.configure import reranker_from
+    from pykala.models.failures import ModelDamaged
+    from pykala.models.unusable import UnusableModel
+
+    chosen = settings.reranker
+    try:
+        return reranker_from(chosen.name, key=chosen.key, address=chosen.address)
+    except ModelDamaged as error:
+        return UnusableModel(chosen.name, error)
 
 
 def drafting(settings: Settings) -> Drafting | None:

@@ -157,7 +157,7 @@ def fetch_acts(
     ingested = None
     if came.acts:
         with open_mirror(acts) as mirror:
-            ingested = ingest(store, pack, mirror, progress=ingesting)
+            ingested = ingest(store, pack, mirror, whole=False, progress=ingesting)
     return FetchReport(found, came.acts, came.pages, came.refusals, ingested)
 
 

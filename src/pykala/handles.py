@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from pykala.graph.walk import Visited
 from pykala.law.answers import Caveat, CitedProvision
+from pykala.law.choices import Day
+from pykala.law.forms import Result, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.references import Edge, UnresolvedReference
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
     from pykala.library import Library
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+@dataclass(frozen=True, slots=True, repr=False)
+class Shown(Result):
     """A provision on a date, as a reader opens it."""
 
     cited: CitedProvision
@@ -31,23 +33,33 @@ class Shown:
     by: str = ""  # the act that made them, as it is cited
     standing: Standing = UNKNOWN  # how much other law leans on its section
 
+    def __repr__(self) -> str:
+        return f"<Shown {self.cited.citation}: {shortened(self.cited.text)!r}>"
 
-@dataclass(frozen=True, slots=True)
-class Found:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Found(Result):
     """A search result: the match and how it is cited."""
 
     match: Match
     citation: str
     url: str
+    current_to: date | None = None  # the last day to which its work is known
+
+    def __repr__(self) -> str:
+        return f"<Found {self.citation} {self.match.score:.2f}: {shortened(self.match.text)!r}>"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+@dataclass(frozen=True, slots=True, repr=False)
+class Related(Result):
     """A provision's neighbourhood: what the walk reached, and what leads out of the library."""
 
     provision: ProvisionId
     visited: tuple[Visited, ...]
     unresolved: tuple[UnresolvedReference, ...]
+
+    def __repr__(self) -> str:
+        return f"<Related to {self.provision}: {len(self.visited)} provisions>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +69,7 @@ class ProvisionHandle:
     library: Library
     id: ProvisionId
 
-    def at(self, as_of: date, *, language: str | None = None) -> Shown:
+    def at(self, as_of: Day, *, language: str | None = None) -> Shown:
         """The provision as it stands on a date."""
         return self.library.show(str(self.id), as_of=as_of, language=language)
 
@@ -65,7 +77,7 @@ class ProvisionHandle:
         """Its versions, oldest first."""
         return self.library.history(str(self.id), language=language).versions
 
-    def relations(self, *, as_of: date | None = None) -> tuple[Edge, ...]:
+    def relations(self, *, as_of: Day | None = None) -> tuple[Edge, ...]:
         """Every edge that touches it."""
         return self.library.relations(str(self.id), as_of=as_of)
 

@@ -4,20 +4,22 @@
         report = scan(library.store, Path("inbox"), Originals(folder / "originals"))
 
 The same bytes under two names are one document. A file that changes replaces what it held before; one that
-goes is reported, and taken out of the library when that is asked for. The archive holds the originals of
+goes is reported, and taken out of the library when that is asked for; one that breaks leaves its last good
+state. The archive holds the originals of
 exactly the uploads that the library holds.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Self
 
+from pykala.confined import ConfinedProcesses
 from pykala.fetch.mirror import Limits, Mirror, MirrorUnavailable, SourceFile, open_mirror
 from pykala.fetch.refusals import NotInMirror, Refusal, RefusedFile
 from pykala.fetch.snapshots import Snapshots
@@ -26,7 +28,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.packs.uploads import MAX_BYTES, pack, work_of
 from pykala.stores.store import Store, UnknownProvision
 
-__all__ = ["InboxReport", "Originals", "remove", "scan", "watch"]
+__all__ = ["InboxReport", "Originals", "remove", "require_inbox", "scan", "watch"]
 
 _EARLIER = "refused earlier, or removed on request; change or rename the file to have it read again"
 
@@ -54,6 +56,7 @@ class InboxReport:
     removed: tuple[WorkId, ...] = ()  # taken out of the library because they are gone
     copies: tuple[tuple[str, str], ...] = ()  # a file, and the one that it is a copy of
     refusals: tuple[Refusal, ...] = ()
+    held: tuple[tuple[str, WorkId], ...] = ()  # left as they were: their file cannot be read any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +88,18 @@ def scan(
     *,
     prune: bool = False,
     progress: Progress = lambda done, total: None,
+    confined: ConfinedProcesses | None = None,
 ) -> InboxReport:
     """Bring a library up to date with an inbox; with `prune`, files that are gone leave the library too."""
-    if not folder.is_dir():
-        raise MirrorUnavailable(str(folder), "there is no such folder; make it, or name another inbox")
+    require_inbox(folder)
     inbox = _mark(folder)
     with open_mirror(folder, limits=Limits(max_file=MAX_BYTES)) as files:
         mirror = _InboxMirror(files, inbox, _known(store, inbox), archive)
         before = set(store.items().values())
-        report = ingest(store, pack, mirror, progress=progress)
+        report = ingest(store, pack, mirror, progress=progress, confined=confined)
         held = set(store.items().values())
         _settle_archive(mirror, held, archive)
-    replaced, gone = _departed(store, inbox, mirror)
+    replaced, gone, kept = _departed(store, inbox, mirror)
     leaving = [*replaced, *(work for _, work in gone if prune)]
     for work in leaving:
         _forget(store, archive, work)
@@ -108,7 +111,14 @@ def scan(
         removed=tuple(work for _, work in gone if prune),
         copies=mirror.copies,
         refusals=_refusals(report, mirror, held),
+        held=tuple(kept),
     )
+
+
+def require_inbox(folder: Path) -> None:
+    """MirrorUnavailable where there is no such folder."""
+    if not folder.is_dir():
+        raise MirrorUnavailable(str(folder), "there is no such folder; make it, or name another inbox")
 
 
 def watch(
@@ -118,6 +128,7 @@ def watch(
     *,
     wait: Callable[[], bool],
     prune: bool = False,
+    confined: ConfinedProcesses | None = None,
 ) -> Iterator[InboxReport]:
     """Scan now, and again whenever the folder has changed and come to rest; ends when `wait` says no.
 
@@ -125,12 +136,12 @@ def watch(
     looks, so it is read only once two looks agree.
     """
     scanned = seen = _look(folder)
-    yield scan(store, folder, archive, prune=prune)
+    yield scan(store, folder, archive, prune=prune, confined=confined)
     while wait():
         before, seen = seen, _look(folder)
         if seen == before and seen != scanned:
             scanned = seen
-            yield scan(store, folder, archive, prune=prune)
+            yield scan(store, folder, archive, prune=prune, confined=confined)
 
 
 def remove(store: Store, archive: Originals, work: WorkId) -> str:
@@ -283,19 +294,32 @@ def _settle_archive(mirror: _InboxMirror, held: set[WorkId], archive: Originals)
 
 def _departed(
     store: Store, inbox: str, mirror: _InboxMirror
-) -> tuple[list[WorkId], list[tuple[str, WorkId]]]:
-    """Works of this inbox whose bytes are no longer in it: replaced by a newer state, or gone."""
+) -> tuple[list[WorkId], list[tuple[str, WorkId]], list[tuple[str, WorkId]]]:
+    """Works of this inbox whose bytes are no longer in it: replaced by a newer state, gone, or kept.
+
+    Kept is what has nothing good in its place: its file cannot be read now, or gives no text any more.
+    """
     present = set(mirror.present.values())
-    replaced, gone = [], []
+    refused = {one.path for one in mirror.refusals}
+    stored = set(store.items().values())
+    replaced, gone, kept = [], [], []
     for name, work in sorted(store.items().items()):
         item = _Item.parse(name)
         if item is None or item.inbox != inbox or item.sha16 in present:
             continue
-        if item.name in mirror.present:
+        newer = mirror.present.get(item.name)
+        if newer is not None and work_of(newer) in stored:
             replaced.append(work)
+        elif newer is not None or _within(item.name, refused):
+            kept.append((item.name, work))
         else:
             gone.append((item.name, work))
-    return replaced, gone
+    return replaced, gone, kept
+
+
+def _within(name: str, refused: Set[str]) -> bool:
+    """Whether a file is refused, or lies in a folder that could not be listed."""
+    return not refused.isdisjoint([name, *map(str, PurePosixPath(name).parents)])
 
 
 def _refusals(report: Report, mirror: _InboxMirror, held: set[WorkId]) -> tuple[Refusal, ...]:

@@ -1,24 +1,39 @@
-"""A pack's source as its publisher has it today."""
+"""A pack's source: as its publisher has it today, or in a folder of mirrors."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from pykala.fetch.addresses import AllowedHosts
+from pykala.fetch.addresses import LOOPBACK, AllowedHosts
 from pykala.fetch.mirror import Mirror
+from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.fetch.refusals import MirrorUnavailable
 from pykala.ingest import Progress
-from pykala.packs.pack import LivePack, pack_for
+from pykala.packs.pack import LivePack, PackFacts, pack_for
+
+
+class UnknownSubject(LookupError):
+    """A subject that a pack does not tell by its titles."""
 
 
 def live_source(
-    pack: str, snapshots: Path, *, key: str = "", progress: Progress = lambda done, total: None
+    pack: str,
+    snapshots: Path,
+    *,
+    key: str = "",
+    order: FetchOrder = EVERYTHING,
+    checked_since: datetime | None = None,
+    progress: Progress = lambda done, total: None,
 ) -> AbstractContextManager[Mirror]:
     """A pack's source as its publisher has it today; only what changed since the last time is fetched.
 
-    `key` is the user's own, for a publisher that wants one.
+    `key` is the user's own, for a publisher that wants one. What the publisher confirmed since
+    `checked_since` is not asked for again: a fetch that was cut off goes on where it stopped.
     """
     found = pack_for(pack)
     if not isinstance(found, LivePack):
@@ -29,7 +44,50 @@ def live_source(
 
     kept = Snapshots(snapshots / pack)
     hosts = AllowedHosts(frozenset(found.facts.hosts))
+    if order.address:
+        hosts = AllowedHosts(frozenset({urlsplit(order.address).hostname or ""}), loopback=True)
     # Five requests a second: a first full fetch of ten thousand files then takes under an hour.
     manners = Manners(user_agent=f"pykala/{version('pykala')}", interval=0.2)
-    with PoliteClient(hosts, manners, snapshots=kept) as client:  # the mirror reads what was fetched
-        return found.live(client, kept, key=key, progress=progress)
+    if urlsplit(order.address).hostname in LOOPBACK:  # one's own mirror need not be spared
+        manners = replace(manners, interval=0.0, first_wait=0.0)
+    with PoliteClient(hosts, manners, snapshots=kept, checked_since=checked_since) as client:
+        # The mirror reads what was fetched, so that the client may be closed before it.
+        return found.live(client, kept, key=key, order=order, progress=progress)
+
+
+def subject_words(pack: str, subject: str) -> tuple[str, ...]:
+    """The parts of titles by which a pack tells a subject; none for no subject. Raises UnknownSubject."""
+    known = pack_for(pack).facts.subjects
+    if not subject:
+        return ()
+    if subject not in known:
+        there = ", ".join(sorted(known)) or "none"
+        raise UnknownSubject(f"{pack} has no subject {subject!r}; there are: {there}")
+    return known[subject]
+
+
+def mirrors_in(pack: str, folder: Path, *, only: bool) -> tuple[Path, ...]:
+    """A pack's archives and folders in a folder of mirrors: `fi`, `finland-akn.tar.zst`, `canada.zip`.
+
+    Where no name fits, the folder or archive itself is the mirror, if it is for this pack `only`.
+    """
+    names = _names(pack_for(pack).facts)
+    found = sorted(path for path in folder.iterdir() if _is_of(path, names)) if folder.is_dir() else []
+    if found:
+        return tuple(found)
+    if only:
+        return (folder,)
+    raise MirrorUnavailable(
+        str(folder), f"it holds nothing of {pack}: no name begins with {' or '.join(sorted(names))}"
+    )
+
+
+def _names(facts: PackFacts) -> frozenset[str]:
+    return frozenset({facts.code, facts.package.rpartition(".")[2]})
+
+
+def _is_of(path: Path, names: frozenset[str]) -> bool:
+    """Whether a name is one of these, alone or before a dash, an underscore or a dot."""
+    stem = path.name.casefold()
+    first = stem.replace("_", "-").replace(".", "-").partition("-")[0]
+    return first in names and not path.is_symlink() and (path.is_dir() or path.is_file())

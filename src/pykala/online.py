@@ -48,7 +48,7 @@ if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
     from pykala.fetch.http import Manners
 
 _WANTING = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.GUIDANCE})
-_WORTH = {Outcome.ANSWERED: 3, Outcome.GUIDANCE: 2, Outcome.SILENT: 1}
+_WORTH = {Outcome.ANSWERED: 4, Outcome.LIKELY: 3, Outcome.GUIDANCE: 2, Outcome.SILENT: 1}
 _MOST_WORDS = 5
 _SHORTEST_WORD = 4
 #: "the 2019 regulation on …", "laki vuodelta 2019", "la loi de 2019": the year of an act, not of a fact.
@@ -127,6 +127,7 @@ def escalate(
     language: str | None = None,
     jurisdiction: str | None = None,
     dated: bool = True,
+    home: str = "",
     embedder: Embedder | None = None,
     listen: Listener = nobody,
 ) -> Answer:
@@ -135,7 +136,14 @@ def escalate(
     `again` asks the same question of a store. The remaining arguments are those of the first asking.
     """
     question = understand(
-        first.question, store, packs, as_of=as_of, language=language, jurisdiction=jurisdiction, dated=dated
+        first.question,
+        store,
+        packs,
+        as_of=as_of,
+        language=language,
+        jurisdiction=jurisdiction,
+        dated=dated,
+        home=home,
     )
     sources = _sources(question, packs)
     if not sources or question.elsewhere:
@@ -288,7 +296,7 @@ def _asked_again(
                 code = one.code
                 if one.acts:
                     with open_mirror(place.came / code) as mirror:
-                        ingest(target, packs[code], mirror, progress=within)
+                        ingest(target, packs[code], mirror, whole=False, progress=within)
                     fetched += _works(one, target)
             asked = target if target is place.store else side_by_side(place.store, target)
             return again(asked), tuple(fetched), faults

@@ -17,7 +17,7 @@ from pykala.models.assistance import decompose, hypothetical_passage, rewrite
 from pykala.models.writer import Writer
 from pykala.text.phrases import say
 
-_WORTH = {Outcome.ANSWERED: 2, Outcome.GUIDANCE: 1}
+_WORTH = {Outcome.ANSWERED: 3, Outcome.LIKELY: 2, Outcome.GUIDANCE: 1}
 
 
 def asked_in_other_words(

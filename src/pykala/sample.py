@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
@@ -11,11 +10,14 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Literal
 
+from pykala.fetch.descriptors import lock
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import PREPARATION, ingest
-from pykala.models.bundled.lazy import bundled_embedder
+from pykala.models.bundled.lazy import bundled_embedder, bundled_for
 from pykala.models.embedder import Embedder
+from pykala.models.unusable import UnusableModel
 from pykala.packs.pack import Pack
+from pykala.stores.embedded.digests import TABLE as DIGESTS
 from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.text.analysis import fingerprint as analysis_fingerprint
@@ -23,15 +25,26 @@ from pykala.text.analysis import fingerprint as analysis_fingerprint
 EDITION = {"edition": "sample"}
 
 
+def is_sample(facts: Mapping[str, str]) -> bool:
+    """Whether a library of these facts is the sample."""
+    return EDITION.items() <= facts.items()
+
+
 def sample_library(
     cache: Path, packs: Mapping[str, Pack], embedder: Embedder | Literal["bundled"] | None = "bundled"
 ) -> Path:
-    """The folder of the sample library; built if this version's is not there yet."""
+    """The folder of the sample library; built if this version's is not there yet.
+
+    Where the package's own weights are damaged, it is built without vectors: words alone still answer.
+    """
+    bundled = embedder == "bundled"
     if embedder == "bundled":
         embedder = bundled_embedder()
     name = _fingerprint(packs, embedder)
     folder = cache / f"sample-{name[:16]}"
     if not (folder / "complete").exists():
+        if bundled and isinstance(bundled_for(None), UnusableModel):
+            return sample_library(cache, packs, None)
         with _only_one(cache):
             if not (folder / "complete").exists():
                 _build(folder, packs, embedder)
@@ -43,8 +56,8 @@ def sample_library(
 def _only_one(cache: Path) -> Iterator[None]:
     """Let one process build at a time; the others wait for it, and find its work done."""
     cache.mkdir(parents=True, exist_ok=True)
-    with (cache / "sample.lock").open("ab") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with (cache / "sample.lock").open("ab") as file:
+        lock(file.fileno())
         yield
 
 
@@ -53,7 +66,8 @@ def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -
     with EmbeddedStore.open(folder, writable=True, embedder=embedder) as store:
         for pack, sample in _samples(packs):
             with as_file(sample) as path, open_mirror(path) as mirror:
-                ingest(store, pack, mirror)
+                # A handful of paraphrases does not tell how far a source reaches.
+                ingest(store, pack, mirror, whole=False)
         store.record(EDITION)
     (folder / "complete").touch()
 
@@ -66,7 +80,7 @@ def _samples(packs: Mapping[str, Pack]) -> Iterator[tuple[Pack, Path]]:
 
 
 def _fingerprint(packs: Mapping[str, Pack], embedder: Embedder | None) -> str:
-    digest = hashlib.sha256(f"{SCHEMA} {TABLES} {PREPARATION} {analysis_fingerprint()}".encode())
+    digest = hashlib.sha256(f"{SCHEMA} {TABLES} {DIGESTS} {PREPARATION} {analysis_fingerprint()}".encode())
     digest.update((embedder.fingerprint if embedder else "").encode())
     for pack, sample in _samples(packs):
         digest.update(f"{pack.facts.code} {pack.facts.version}".encode())

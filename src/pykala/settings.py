@@ -10,7 +10,9 @@ from urllib.parse import unquote
 
 from platformdirs import user_cache_path, user_data_path
 
-_KEY = "PYKALA_KEY_"
+from pykala.settings_table import FILE, read_file, settings_file
+
+_KEY, _SOURCE = "PYKALA_KEY_", "PYKALA_SOURCE_"
 _ANSWER_CAP, _MONTH_CAP = 0.25, 10.0  # US dollars
 _PER_MINUTE = 600
 _BUDGET = 25_000  # tokens of evidence
@@ -45,6 +47,7 @@ class TelemetrySettings:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold a key; never shown
     service: str = "pykala"
     questions: bool = False  # whether what was asked may leave this machine, too
+    required: bool = False  # asked for by name, and not only by a variable that other programs read as well
 
     @classmethod
     def read(cls, found: Mapping[str, str]) -> TelemetrySettings:
@@ -62,6 +65,7 @@ class TelemetrySettings:
             headers={name.strip(): unquote(value.strip()) for name, _, value in pairs},
             service=found.get("OTEL_SERVICE_NAME") or "pykala",
             questions=found.get("PYKALA_TELEMETRY_QUESTIONS", "") == "1",
+            required=wanted == "otlp",
         )
 
     @property
@@ -74,23 +78,14 @@ class TelemetrySettings:
 class Settings:
     """Where things are kept, which models help, what they may cost, and who may use a server.
 
-    PYKALA_LIBRARY (the folder of your own library), PYKALA_CACHE (where the sample library, caches and
-    unpacked archives go), PYKALA_WORKERS; PYKALA_KEY_ with a pack's code (PYKALA_KEY_NYC) for a publisher
-    that wants a key. PYKALA_MODEL drafts answers, with PYKALA_FALLBACK_MODEL behind it; PYKALA_EMBEDDER
-    ("none": search by words alone) and PYKALA_RERANKER take the place of the bundled ones; each may have
-    _KEY, _ADDRESS and _PRICE, and so may PYKALA_SECOND_OPINION, a service that searches the web for who wants
-    that. PYKALA_MODEL_BUDGET is how many tokens of evidence a model is given, PYKALA_CALIBRATION a file of
-    'pykala calibrate'. PYKALA_ANSWER_CAP and PYKALA_MONTH_CAP are what an answer
-    and a month may cost, in US dollars. A server asks for one of PYKALA_API_KEYS, lets pages of
-    PYKALA_ORIGINS call it, is reached under PYKALA_HOSTS, and takes PYKALA_REQUESTS_PER_MINUTE from each;
-    lists are separated by commas. PYKALA_TELEMETRY=otlp, or OTEL_EXPORTER_OTLP_ENDPOINT, sends traces to a
-    collector; PYKALA_TELEMETRY=none does not; PYKALA_TELEMETRY_QUESTIONS=1 puts the questions into them.
+    `settings_table` says of each by which name it is set, and what holds where it is not.
     """
 
     library: Path
     cache: Path
     workers: int
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)  # pack → key; never shown
+    sources: Mapping[str, str] = field(default_factory=dict)  # pack → address in place of the publisher's
     model: ModelSettings = ModelSettings()
     fallback: ModelSettings = ModelSettings()
     embedder: ModelSettings = ModelSettings()
@@ -98,26 +93,31 @@ class Settings:
     second_opinion: ModelSettings = ModelSettings()
     model_budget: int = _BUDGET
     calibration: Path | None = None
+    home: str = ""
     answer_cap: float = _ANSWER_CAP
     month_cap: float = _MONTH_CAP
-    api_keys: tuple[str, ...] = field(default=(), repr=False)  # never shown
+    api_keys: tuple[str, ...] = field(default=(), repr=False)  # that may read; never shown
+    upload_keys: tuple[str, ...] = field(default=(), repr=False)
+    delete_keys: tuple[str, ...] = field(default=(), repr=False)
+    fetch_keys: tuple[str, ...] = field(default=(), repr=False)
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     requests_per_minute: int = _PER_MINUTE
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """Read the settings from the environment, with the system's usual folders as defaults."""
-        found = os.environ if environment is None else environment
+        """Read the settings from the environment, then from the settings file, then from the defaults.
+
+        An environment that is given stands alone. Raises SettingsUnreadable for a file with a mistake.
+        """
+        found = set_values() if environment is None else environment
         return cls(
             library=Path(found["PYKALA_LIBRARY"]) if "PYKALA_LIBRARY" in found else _own_library(),
             cache=Path(found["PYKALA_CACHE"]) if "PYKALA_CACHE" in found else user_cache_path("pykala"),
-            keys={
-                name.removeprefix(_KEY).lower(): value
-                for name, value in found.items()
-                if name.startswith(_KEY) and value
-            },
+            keys=_by_pack(found, _KEY),
+            sources=_by_pack(found, _SOURCE),
             workers=int(_number(found, "PYKALA_WORKERS", 0)) or os.cpu_count() or 1,
             model=ModelSettings.read(found, "PYKALA_MODEL"),
             fallback=ModelSettings.read(found, "PYKALA_FALLBACK_MODEL"),
@@ -126,14 +126,49 @@ class Settings:
             second_opinion=ModelSettings.read(found, "PYKALA_SECOND_OPINION"),
             model_budget=int(_number(found, "PYKALA_MODEL_BUDGET", _BUDGET)),
             calibration=Path(found["PYKALA_CALIBRATION"]) if found.get("PYKALA_CALIBRATION") else None,
+            home=found.get("PYKALA_HOME_PLACE", "").strip().lower(),
             answer_cap=_number(found, "PYKALA_ANSWER_CAP", _ANSWER_CAP),
             month_cap=_number(found, "PYKALA_MONTH_CAP", _MONTH_CAP),
             api_keys=_list(found, "PYKALA_API_KEYS"),
+            upload_keys=_list(found, "PYKALA_UPLOAD_KEYS"),
+            delete_keys=_list(found, "PYKALA_DELETE_KEYS"),
+            fetch_keys=_list(found, "PYKALA_FETCH_KEYS"),
             origins=_list(found, "PYKALA_ORIGINS"),
             hosts=_list(found, "PYKALA_HOSTS"),
+            proxies=_list(found, "PYKALA_PROXIES"),
             requests_per_minute=int(_number(found, "PYKALA_REQUESTS_PER_MINUTE", _PER_MINUTE)),
             telemetry=TelemetrySettings.read(found),
         )
+
+
+def system_language() -> str:
+    """The language that the system speaks to its user, as two letters; "" where it says none."""
+    named = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return named[:2].lower() if named[:2].isalpha() and named not in ("C", "POSIX") else ""
+
+
+def set_values() -> Mapping[str, str]:
+    """The environment of this process, and beneath it what the settings file sets."""
+    return {**read_file(settings_path(), required=FILE in os.environ), **os.environ}
+
+
+def settings_path() -> Path:
+    """Where this process looks for the settings file."""
+    return settings_file(os.environ)
+
+
+def is_in_environment(name: str) -> bool:
+    """Whether the environment sets a variable, so that the file does not count for it."""
+    return name in os.environ
+
+
+def _by_pack(found: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Values of variables that end with a pack's code: PYKALA_KEY_NYC."""
+    return {
+        name.removeprefix(prefix).lower(): value
+        for name, value in found.items()
+        if name.startswith(prefix) and value
+    }
 
 
 def _number(found: Mapping[str, str], name: str, default: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -11,13 +11,16 @@ import pytest
 
 from making import bundle, document, section, since
 from plain_pack import pack
-from pykala.answer.assemble import CERTAIN, unanswered
+from pykala.answer.assemble import answered, unanswered
+from pykala.answer.told import CERTAIN
 from pykala.ask import Engine, ask, looked_at
-from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.answers import Answer, CaveatKind, Outcome
+from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Version
 from pykala.law.validity import Validity
 from pykala.retrieve.grade import grade
+from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -36,16 +39,89 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         yield Engine(store, {"xx": pack})
 
 
-@pytest.mark.parametrize("outcome", [Outcome.GUIDANCE, Outcome.SILENT, Outcome.OUTSIDE_CORPUS])
-def test_provisions_shown_without_an_answer_carry_their_warnings(engine: Engine, outcome: Outcome) -> None:
+@pytest.mark.parametrize(
+    ("outcome", "elsewhere"), [(Outcome.GUIDANCE, ""), (Outcome.OUTSIDE_CORPUS, "Germany")]
+)
+def test_provisions_shown_without_an_answer_carry_their_warnings(
+    engine: Engine, outcome: Outcome, elsewhere: str
+) -> None:
     text = "Who pays the cart toll?"
     question = understand(text, engine.store, engine.packs, as_of=TODAY)
+    question = replace(question, elsewhere=elsewhere)
     graded = grade(looked_at(text, engine, as_of=TODAY)[:1])
     answer = unanswered(question, engine.store, engine.packs, graded, outcome)
     shown = answer.support[0].cited
     assert shown.provision == WORK_SECTION
     [warned] = [one for one in answer.caveats if one.kind is CaveatKind.SUSPECT]
     assert warned.message == f"{shown.citation}: {DOUBT}"
+
+
+@pytest.mark.parametrize("outcome", [Outcome.SILENT, Outcome.OUTSIDE_CORPUS])
+def test_where_nothing_is_near_nothing_is_listed(engine: Engine, outcome: Outcome) -> None:
+    text = "Who pays the cart toll?"
+    question = understand(text, engine.store, engine.packs, as_of=TODAY)
+    graded = grade(looked_at(text, engine, as_of=TODAY)[:1])
+    answer = unanswered(question, engine.store, engine.packs, graded, outcome)
+    assert (answer.support, answer.caveats) == ((), ())
+    assert answer.text.count(".") == 1, "one sentence"
+
+
+def test_what_is_below_the_floor_is_not_listed(engine: Engine) -> None:
+    text = "Who pays the cart toll?"
+    question = understand(text, engine.store, engine.packs, as_of=TODAY)
+    first = grade(looked_at(text, engine, as_of=TODAY)[:1])[0]
+    for least, listed in ((LISTED_FROM, 1), (LISTED_FROM - 0.01, 0)):
+        graded = [replace(first, grade=least)]
+        answer = unanswered(question, engine.store, engine.packs, graded, Outcome.GUIDANCE)
+        assert len(answer.support) == listed
+        assert len(answer.evidence) == 1, "programs see what was considered"
+
+
+@pytest.fixture
+def alike(tmp_path: Path) -> Iterator[Engine]:
+    """Three sections on the same thing, all in the same doubt."""
+    texts = ("A carter pays the cart toll.", "The cart toll is paid yearly.", "The cart toll is 2 euros.")
+    sections = [
+        section(WORK, str(number), "", versions=(Version(text, since(1985), findings=(DOUBT,)),))
+        for number, text in enumerate(texts, start=1)
+    ]
+    with EmbeddedStore.open(tmp_path / "alike", writable=True) as store:
+        store.put(bundle(WORK, [document(WORK, "en", sections, "Carts Act")]))
+        yield Engine(store, {"xx": pack})
+
+
+def likely_answer(engine: Engine, grades: Sequence[float]) -> Answer:
+    text = "Who pays the cart toll?"
+    question = understand(text, engine.store, engine.packs, as_of=TODAY)
+    asked = AskedWords(text, "en", engine.store.weigh(text, "en"))
+    found = grade(looked_at(text, engine, as_of=TODAY)[:1])
+    graded = [replace(one, grade=given) for one, given in zip(found, grades, strict=True)]
+    primary = engine.store.provision(graded[0].candidate.section, as_of=TODAY, language="en")
+    return answered(question, engine.store, engine.packs, primary, graded, (), asked, Outcome.LIKELY)
+
+
+def test_a_likely_answer_is_quoted_and_names_what_else_it_may_be(alike: Engine) -> None:
+    answer = likely_answer(alike, (6.1, 0.9, 2.0))
+    assert (answer.outcome, answer.confidence) == (Outcome.LIKELY, 6.1)
+    assert answer.primary is not None
+    assert answer.claims[0].citations[0].quote in answer.primary.text
+    instead = [one.score for one in answer.support if one.relation == "may be the answer instead"]
+    assert instead == [2.0, 0.9], "the likeliest first"
+
+
+def test_the_same_caveat_is_said_once(alike: Engine) -> None:
+    answer = likely_answer(alike, (6.1, 2.0, 0.9))
+    assert answer.primary is not None
+    others = "; ".join(one.cited.citation for one in answer.support)
+    [warned] = [one for one in answer.caveats if one.kind is CaveatKind.SUSPECT]
+    assert warned.provision == answer.primary.provision
+    assert warned.message == f"{DOUBT} The same holds for {others}."
+    text = "Who pays the cart toll?"
+    question = understand(text, alike.store, alike.packs, as_of=TODAY)
+    graded = [replace(one, grade=2.0) for one in grade(looked_at(text, alike, as_of=TODAY)[:1])]
+    listed = unanswered(question, alike.store, alike.packs, graded, Outcome.GUIDANCE)
+    [warned] = [one for one in listed.caveats if one.kind is CaveatKind.SUSPECT]
+    assert warned.message == f"{'; '.join(one.cited.citation for one in listed.support)}: {DOUBT}"
 
 
 def test_what_was_cited_is_certain_whatever_the_search_thinks_of_it(engine: Engine) -> None:

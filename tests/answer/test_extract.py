@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
-from pykala.answer.extract import best_sentence, first_sentence, whole_statement
+from pykala.answer.extract import best_sentence, first_sentence, whole_rule, whole_statement
 from pykala.law.composition import Composed, Line
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
+from pykala.retrieve.kinds import Kind, Wanted, wanted
 from pykala.retrieve.likeness import AskedWords
-from pykala.retrieve.wording import Figures
 
+TODAY = date(2026, 1, 1)
 SECTION = ProvisionId.parse("ca:act:d-4/sec_241")
 
 
@@ -44,16 +47,16 @@ def test_a_statement_is_quoted_with_its_list(text: str, sentence: str, whole: st
 
 
 @pytest.mark.parametrize(
-    ("units", "expected"),
+    ("kind", "expected"),
     [
-        (frozenset({"months"}), "The stay ends after 84 months."),
-        (frozenset({"percent"}), "The tax on the stay is 25 per cent."),
+        (Kind.PERIOD, "The stay ends after 84 months."),
+        (Kind.RATE, "The tax on the stay is 25 per cent."),
     ],
 )
-def test_the_unit_asked_for_decides(units: frozenset[str], expected: str) -> None:
+def test_the_kind_asked_for_decides(kind: Kind, expected: str) -> None:
     text = "A stay is taxed. The tax on the stay is 25 per cent. The stay ends after 84 months."
     asked = AskedWords("stay", "en", {"stay": 1.0})
-    start, end = best_sentence(composed(text), asked, "en", figures=Figures(True, units))
+    start, end = best_sentence(composed(text), asked, "en", wanted=Wanted((kind,)), as_of=TODAY)
     assert text[start:end] == expected
 
 
@@ -61,8 +64,49 @@ def test_what_editors_note_below_a_section_answers_nothing() -> None:
     law, note = "A dog wears a tag.", "R.S., c. D-4, s. 241; a tag for a dog, c. 20."
     asked = AskedWords("tag dog 241", "en", {"tag": 1.0, "dog": 1.0, "241": 5.0})
     text = composed(law, note)
-    for start, end in (best_sentence(text, asked, "en", figures=Figures(False)), first_sentence(text)):
+    best = best_sentence(text, asked, "en", wanted=Wanted(), as_of=TODAY)
+    for start, end in (best, first_sentence(text)):
         assert text.text[start:end] == law
     alone = composed("", note)
     start, end = first_sentence(alone)
     assert alone.text[start:end].strip() == note
+
+
+PAST = "For tax years ending before 1971 the rate is 2 per cent. For later tax years the rate is 5 per cent."
+
+
+@pytest.mark.parametrize(
+    ("day", "expected"),
+    [(TODAY, "For later tax years the rate is 5 per cent."), (date(1969, 1, 1), PAST.split(". ")[0] + ".")],
+)
+def test_words_bound_to_a_past_period_do_not_answer_for_a_later_day(day: date, expected: str) -> None:
+    asked = AskedWords("tax years rate", "en", {"tax": 1.0, "year": 1.0, "rate": 1.0})
+    start, end = best_sentence(composed(PAST), asked, "en", wanted=Wanted((Kind.RATE,)), as_of=day)
+    assert PAST[start:end] == expected
+
+
+def test_a_time_within_which_is_no_time_of_service() -> None:
+    law = (
+        "A person dismissed may make a complaint of unjust dismissal after 12 months of employment."
+        " The complaint shall be made within ninety days."
+    )
+    asked = AskedWords("file complaint", "en", {"complaint": 1.0})
+    wants = wanted("How long does an employee have to file a complaint?", "en")
+    start, end = best_sentence(composed(law), asked, "en", wanted=wants, as_of=TODAY)
+    assert law[start:end] == "The complaint shall be made within ninety days."
+
+
+def test_an_item_is_quoted_with_the_words_that_open_its_list() -> None:
+    opening, item = "Notice is given", "(b) four weeks before, after four years."
+    text = f"{opening}\n(a) two weeks before, after two years;\n{item}\n{'x' * 990}."
+    starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
+    ends = [*(start - 1 for start in starts[1:]), len(text)]
+    places = [SECTION, SECTION.child("para", "a"), SECTION.child("para", "b"), SECTION.child("para", "c")]
+    lines = [
+        Line(place, ProvisionKind.ITEM if depth else ProvisionKind.SECTION, depth, start, end)
+        for place, depth, start, end in zip(places, (0, 1, 1, 1), starts, ends, strict=True)
+    ]
+    at = text.index(item)
+    start, end = whole_rule(Composed(text, tuple(lines)), at, at + len(item))
+    assert text[start:end].startswith(opening)
+    assert text[start:end].endswith(item)

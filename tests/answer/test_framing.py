@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pykala.answer.drafts import claims_of
@@ -37,6 +37,9 @@ def test_every_line_of_a_quote_starts_with_a_bar_and_holds_nothing_unseen(text: 
 
 
 @given(texts)
+@example("[\x1f[L0")
+@example("[L1\x1fa")
+@example("[L1234\x1f5")
 def test_an_escaped_text_offers_no_key(text: str) -> None:
     for line in quoted(text).splitlines():
         for one in look_alikes(line):

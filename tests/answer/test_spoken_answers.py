@@ -26,7 +26,7 @@ from pykala.law.references import EdgeKind, Unresolved, UnresolvedReference
 from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.packs.pack import installed
-from pykala.retrieve.rerank import reranked
+from pykala.retrieve.rerank import read_closely
 from pykala.retrieve.search import search
 from pykala.sample import sample_library
 from pykala.stores.embedded.store import EmbeddedStore
@@ -195,7 +195,7 @@ def test_a_reranker_that_fails_is_told_of_in_the_questions_language(
 ) -> None:
     candidates = search("pääomatulon vero", Filter(), sample.store, None, limit=3)
     assert candidates
-    found = reranked(candidates, Broken(), question)  # type: ignore[arg-type]
+    found = read_closely(candidates, Broken(), question)  # type: ignore[arg-type]
     assert found.caveat is not None
     assert found.caveat.message.startswith(said)
 

@@ -217,7 +217,7 @@ def test_a_draft_that_broke_off_is_asked_for_again_as_it_was(answer: Answer, con
     assert writer.calls[0] == writer.calls[1]
 
 
-@pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.ANSWERED])
+@pytest.mark.parametrize("outcome", [one for one in Outcome if not one.quotes])
 def test_what_the_law_does_not_answer_is_not_drafted(
     answer: Answer, context: ContextBlock, outcome: Outcome
 ) -> None:

@@ -403,7 +403,9 @@ def test_the_verb_measures_resumes_and_compares(
     register(app)
     app.command("other")(lambda: None)  # with one verb alone, Typer takes no name of it
     questions = tmp_path / "plain.jsonl"
-    questions.write_text('{"id": "1", "question": "tax on a horse", "gold": [["xx:act:1/sec_1"]]}\n')
+    questions.write_text(
+        '{"id": "1", "question": "How many euros is the tax on a horse?", "gold": [["xx:act:1/sec_1"]]}\n'
+    )
     folder = str(tmp_path / "library")
 
     def call(*arguments: str) -> tuple[int, str]:

@@ -86,7 +86,7 @@ def test_people_see_the_quote_the_citation_and_the_link() -> None:
         "section 124",
         "34 per cent",
         "https://www.finlex.fi/",
-        "sample",
+        "Sample: paraphrases, not law",
         "0.00 EUR",
     ):
         assert expected in shown

@@ -275,8 +275,9 @@ sys.exit(run(sys.argv[1:]))
 
 @pytest.mark.parametrize("arguments", [("ask", QUESTION), ("serve", "--port", "0"), ("mcp",)])
 def test_where_the_extra_is_not_installed_it_says_what_to_install(
-    collector: Collector, arguments: tuple[str, ...]
+    collector: Collector, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("PYKALA_TELEMETRY", "otlp")
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, *arguments], capture_output=True, text=True, timeout=60, input=""
     )
@@ -284,6 +285,17 @@ def test_where_the_extra_is_not_installed_it_says_what_to_install(
     assert "pip install 'pykala[otel]'" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+def test_a_variable_that_other_programs_read_too_is_a_warning_without_the_extra(collector: Collector) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, "ask", QUESTION], capture_output=True, text=True, timeout=60, input=""
+    )
+    assert done.returncode == 0
+    assert "34 per cent" in done.stdout
+    assert "no traces are sent" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert collector.came == []
 
 
 def test_nothing_of_it_is_loaded_where_no_traces_are_wanted(cache: Path) -> None:

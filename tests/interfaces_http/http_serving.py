@@ -20,6 +20,7 @@ from pykala.interfaces.http.app import application
 from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import Opener
+from pykala.interfaces.http.running import server_config
 from pykala.interfaces.http.uploading import Premises, premises
 from pykala.settings import Settings
 
@@ -59,7 +60,9 @@ def serving(
     app = application(place, open_library, chosen, cache=LibraryOpener(settings).cache)
     started = threading.Event()
     loops: list[asyncio.AbstractEventLoop] = []
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5))
+    config = server_config(app, chosen)
+    config.log_level = "error"
+    server = uvicorn.Server(config)
     startup = server.startup
 
     async def announced(sockets: list[socket.socket] | None = None) -> None:

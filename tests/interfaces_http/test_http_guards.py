@@ -84,8 +84,11 @@ def test_another_name_for_this_machine_is_refused(client: httpx.Client, host: st
 
 
 def test_names_may_be_allowed() -> None:
-    assert "law.example" in ServerOptions(hosts=("law.example",)).allowed_hosts
-    assert ServerOptions(host="0.0.0.0").allowed_hosts == frozenset()  # keys guard that one
+    assert ServerOptions(hosts=("law.example",)).answers_to("law.example")
+    open_to_all = ServerOptions(host="0.0.0.0", hosts=("law.example",))
+    assert all(map(open_to_all.answers_to, ("192.0.2.7", "[2001:db8::1]", "localhost", "law.example")))
+    assert not any(map(open_to_all.answers_to, ("evil.example", "", "192.0.2.7.evil.example", "[::1")))
+    assert not ServerOptions().answers_to("192.0.2.7")
     assert not ServerOptions(host="0.0.0.0").is_local
     assert ServerOptions(host="127.0.0.53").is_local
     assert not ServerOptions(host="law.example").is_local

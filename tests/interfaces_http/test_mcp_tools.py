@@ -26,7 +26,18 @@ from pykala.library import Library
 
 TOOLS = {"search_law", "read_provision", "history", "related", "ask_law", "retrieve_legislation_context"}
 TVL_124_2 = "fi:act:1992/1535/sec_124/subsec_2"
-CONTRACT = {"identifier", "citation", "url", "version_date", "valid_to", "quote", "language", "authority"}
+CONTRACT = {
+    "identifier",
+    "citation",
+    "url",
+    "version_date",
+    "valid_to",
+    "current_to",
+    "notice",
+    "quote",
+    "language",
+    "authority",
+}
 
 
 @asynccontextmanager
@@ -169,13 +180,13 @@ def test_what_is_not_done_in_time_is_marked(http_folder: Path, served: Served) -
     room = ReadingRoom(slow, served.premises.folder, threads=2)
 
     async def run() -> None:
-        async with Client(mcp_server(room, today=lambda: date(2026, 1, 1), seconds=1.0)) as client:
+        async with Client(mcp_server(room, today=lambda: date(2026, 1, 1), seconds=3.0)) as client:
             late = await client.call_tool("ask_law", {"question": CAPITAL_INCOME})
             nothing = await client.call_tool("retrieve_legislation_context", {"question": CAPITAL_INCOME})
         ending.set()
         assert late.structured_content is not None
         assert late.structured_content["partial"] is True
-        assert late.structured_content["outcome"] == "ANSWERED"
+        assert late.structured_content["outcome"] in ("ANSWERED", "LIKELY")
         assert "own words" in late.structured_content["note"]
         assert late.structured_content["citations"]
         assert nothing.structured_content is not None

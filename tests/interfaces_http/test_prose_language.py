@@ -56,6 +56,6 @@ def test_headings_and_relations_follow_the_answer(
 
 
 def test_no_answer_is_told_in_the_questions_language(sample: Library) -> None:
-    prose = answer_text(sample.ask("Vad är hundskatten i Tyskland?", as_of=DAY))
+    prose = answer_text(sample.ask("Hur hög är skatten på kapitalinkomst i Tyskland?", as_of=DAY))
     assert prose.startswith("**Utanför biblioteket.** Frågan gäller Tyskland;")
     assert "**Närmaste bestämmelser**" in prose

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pykala.models import bundled
-from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS
+from pykala.models.bundled import ASKED_SECTIONS, TABLE_WEIGHTS, TOWER_WEIGHTS
 from pykala.models.bundled.embedder import TwoTowers
 from pykala.models.bundled.lazy import bundled_embedder
 from pykala.models.bundled.words import RowsOfWords, buckets_of, printed_words_of, words_of
@@ -84,7 +84,7 @@ def test_the_package_is_imported_without_numpy() -> None:
 
 def test_it_is_loaded_once_and_named_by_its_weights() -> None:
     assert bundled() is bundled()
-    assert bundled().fingerprint == TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS).fingerprint
+    assert bundled().fingerprint == TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS).fingerprint
     assert bundled().fingerprint == bundled_embedder().fingerprint, "known before the weights are read"
     assert bundled().dimension == bundled_embedder().dimension
     assert bundled().name in bundled().fingerprint

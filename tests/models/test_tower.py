@@ -20,10 +20,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pykala.models import bundled
-from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS, pieces, tower
+from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS, arrays, pieces
+from pykala.models.bundled.arrays import WeightsDamaged
 from pykala.models.bundled.embedder import DocumentTable, TwoTowers
 from pykala.models.bundled.pieces import CONTINUES, END, START, UNKNOWN, PiecesOfWords, words_read
-from pykala.models.bundled.tower import MOST_TOKENS, QuestionTower, WeightsDamaged
+from pykala.models.bundled.tower import MOST_TOKENS, QuestionTower
 
 QUESTIONS = (
     "Who decides on the budget of a municipality?",
@@ -67,7 +68,7 @@ def test_numpy_alone_gives_nearly_the_same() -> None:
     pytest.importorskip("numkong", reason="the extra `fast` is not installed: NumPy is all there is")
     fast = asked(*QUESTIONS)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(tower, "numkong", None)
+        patched.setattr(arrays, "numkong", None)
         plain = TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS).encode(QUESTIONS, "query")
     assert np.allclose(np.linalg.norm(plain, axis=1), 1.0, atol=1e-5)
     assert ((fast * plain).sum(axis=1) > 0.995).all()
@@ -142,8 +143,9 @@ def test_the_weights_load_and_are_small_enough_to_ship() -> None:
     assert TOWER_WEIGHTS.stat().st_size <= 25_000_000
     assert TABLE_WEIGHTS.stat().st_size <= 26_000_000
     table = DocumentTable(TABLE_WEIGHTS)
-    vector = QuestionTower(TOWER_WEIGHTS).read(QUESTIONS[0], partial(table.known_vectors, language="en"))
-    assert np.array_equal(vector, asked(QUESTIONS[0])[0])
+    tower = QuestionTower(TOWER_WEIGHTS)
+    states = tower.read(QUESTIONS[0], partial(table.known_vectors, language="en"))
+    assert np.array_equal(tower.vector(states), asked(QUESTIONS[0])[0])
 
 
 READERS = [(TABLE_WEIGHTS, DocumentTable), (TOWER_WEIGHTS, QuestionTower)]

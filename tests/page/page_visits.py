@@ -16,6 +16,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
+PATIENCE = 30_000  # milliseconds that a page may take on a busy machine
+expect.set_options(timeout=PATIENCE)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -118,7 +120,7 @@ def visiting(browser: Browser, address: str, **context: Any) -> Iterator[Visit]:
     """A fresh reader: nothing stored, English, a wide window unless said otherwise."""
     settings: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "locale": "en-GB"} | context
     opened = browser.new_context(**settings)
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(PATIENCE)
     visit = Visit(opened.new_page(), address)
     visit.watch()
     try:

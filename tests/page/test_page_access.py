@@ -180,6 +180,7 @@ def test_the_interface_speaks_the_readers_language(
 ) -> None:
     with visiting(browser, address, locale=locale) as visit:
         visit.go(f"/#q={CAPITAL_INCOME.replace(' ', '+')}&as_of=2026-06-01")
+        visit.page.press("#question", "Enter")
         sheet = visit.answer()
         expect(visit.page.locator(".question-label")).to_have_text(label)
         expect(sheet.locator(".banner strong")).to_have_text(answered)

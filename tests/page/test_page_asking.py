@@ -42,7 +42,23 @@ def test_an_answer_streams_in_and_carries_its_keys(visit: Visit) -> None:
     expect(sheet.locator(".answer-text")).to_contain_text("34 per cent")
     expect(sheet.locator(".answer-text .key")).to_have_text(["L1"])
     expect(sheet.locator(".meter")).to_have_text("€0.00")
-    expect(sheet.locator("[data-caveat=SAMPLE]")).to_be_visible()
+    sample = sheet.locator("[data-caveat=SAMPLE]")
+    expect(sample).to_have_count(1)
+    expect(sample).to_contain_text("Sample: paraphrases, not law. Get the law itself: pykala get fi")
+    told, answered = sample.bounding_box(), sheet.locator(".banner").bounding_box()
+    assert told is not None
+    assert answered is not None
+    assert told["y"] + told["height"] <= answered["y"]  # above the answer
+    for pretended in ("own words", "Official text"):
+        expect(sheet).not_to_contain_text(pretended)
+
+
+def test_the_start_page_offers_the_law_itself(visit: Visit) -> None:
+    visit.go()
+    offer = visit.page.locator("#sample [data-caveat=SAMPLE]")
+    expect(offer).to_contain_text("pykala get fi ca eu nyc")
+    visit.ask(CAPITAL_INCOME)
+    expect(offer).to_be_hidden()
 
 
 def test_the_highlighted_words_are_the_quote(visit: Visit) -> None:
@@ -53,7 +69,6 @@ def test_the_highlighted_words_are_the_quote(visit: Visit) -> None:
     marked = text.locator("mark")
     expect(marked.first).to_be_in_viewport()
     assert "".join(marked.all_text_contents()) == citation["quote"]
-    assert citation["quote"] != visit.record()["primary"]["text"]  # a part of the provision, not all of it
     expect(visit.page.locator(".reader-head h2")).to_have_text(citation["citation"])
 
 
@@ -92,9 +107,7 @@ def test_no_law_is_shown_where_there_is_none(visit: Visit) -> None:
     words = {"SILENT": "The law is silent", "OUTSIDE_CORPUS": "Outside this library"}[outcome]
     expect(sheet.locator(".banner")).to_contain_text(words)
     expect(sheet.locator(".key, .primary")).to_have_count(0)
-    near = visit.record()["near"]
-    expect(sheet.locator(".near li .place")).to_have_text([one["citation"] for one in near])
-    expect(sheet.locator(".support")).to_have_count(0)  # the same provisions are not listed twice
+    expect(sheet.locator(".support")).to_have_count(0)  # what is hardly related is not listed
 
 
 def drafted(record: dict[str, Any]) -> dict[str, Any]:
@@ -131,7 +144,8 @@ def answering_with(body: str) -> Any:
 
 
 OUTCOMES = {
-    "GUIDANCE": "General guidance only",
+    "LIKELY": "Most likely",
+    "GUIDANCE": "Possibly related",
     "SILENT": "The law is silent",
     "OUTSIDE_CORPUS": "Outside this library",
     "UNAVAILABLE": "This does not mean that there is no law",
@@ -152,13 +166,20 @@ def test_every_outcome_has_its_words(visit: Visit) -> None:
 
 
 def test_a_shared_link_shows_what_it_asks_about_even_where_nothing_is_held(visit: Visit) -> None:
+    asked: list[str] = []
+    visit.page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/ask") else None)
     visit.go()
     chips = visit.page.locator("input[name=jurisdiction]")
     values = "all => all.map((one) => one.value)"
     assert chips.evaluate_all(values) == ["", "ca", "eu", "fi", "nyc"], "no upload, no chip for uploads"
     visit.go("/#q=What+is+the+rent%3F&jurisdiction=up")
     visit.page.reload()
+    expect(visit.page.locator("#question")).to_have_value("What is the rent?")
+    expect(visit.page.locator(".alert.note")).to_contain_text("from a link")
+    assert asked == [], "a link asks nothing by itself"
+    visit.page.press("#question", "Enter")
     visit.answer()
+    assert len(asked) == 1
     assert chips.evaluate_all(values)[-1] == "up"
     expect(chips.last).to_be_checked()
 
@@ -167,7 +188,7 @@ def test_guidance_shows_what_may_bear_on_the_question_with_its_grades(visit: Vis
     visit.go()
     visit.ask(KEY_EMPLOYEES)
     record = dict(visit.record())
-    support = [one | {"relation": "potentially related", "score": 7.96} for one in record["support"]]
+    support = [one | {"relation": "possibly related", "score": 7.96} for one in record["support"]]
     record |= {"outcome": "GUIDANCE", "primary": None, "claims": [], "support": support, "text": "General"}
     visit.page.route("**/api/v1/ask", answering_with(stream(("done", record))))
     sheet = visit.ask(CAPITAL_INCOME)
@@ -176,7 +197,12 @@ def test_guidance_shows_what_may_bear_on_the_question_with_its_grades(visit: Vis
     expect(sheet.locator(".support summary .grade")).to_have_text(["7.9 / 10"] * len(support))
     expect(rows.first.locator("blockquote")).to_be_visible()
     expect(rows.nth(1).locator("blockquote")).to_be_hidden()
-    expect(sheet.locator(".answer-text, .near, .primary")).to_have_count(0)  # the banner has said it
+    lines = sheet.locator(".support + .source-line")
+    expect(lines).to_have_count(len(support))
+    for line, one in zip(lines.all(), support, strict=True):  # folded or not
+        expect(line).to_be_visible()
+        expect(line.locator("a")).to_have_attribute("href", one["url"])
+    expect(sheet.locator(".answer-text, .primary")).to_have_count(0)  # the banner has said it
 
 
 def test_a_draft_shows_its_checks_and_its_price(visit: Visit) -> None:
@@ -273,6 +299,7 @@ def test_a_shared_link_holds_question_date_and_jurisdiction(browser: Browser, ad
         link = sharing.page.evaluate("() => navigator.clipboard.readText()")
     with visiting(browser, address) as other:
         other.go(link.removeprefix(address))
+        other.page.press("#question", "Enter")
         other.answer()
         record = other.record()
         assert (record["question"], record["as_of"], record["jurisdiction"]) == (
@@ -306,3 +333,34 @@ def test_examples_follow_jurisdiction_and_language(visit: Visit) -> None:
     visit.page.locator(".example").first.click()
     visit.answer()
     assert (visit.record()["language"], visit.record()["jurisdiction"]) == ("fr", "ca")
+
+
+def test_the_home_place_is_remembered_and_said(browser: Browser, address: str) -> None:
+    question = "Is a taxable person allowed to deduct tax on purchases?"
+    with visiting(browser, address) as visit:
+        visit.go()
+        home = visit.page.locator("#home-place")
+        expect(home).to_have_value("")
+        expect(home.locator("option")).to_contain_text(["none", "Finland"], use_inner_text=False)
+        assert "up" not in home.locator("option").evaluate_all("all => all.map((one) => one.value)")
+        home.select_option("fi")
+        sheet = visit.ask(question)
+        expect(sheet.locator("[data-caveat=PLACE]")).to_contain_text("Finland, your home place")
+        assert visit.record()["home"] == "fi"
+        assert "home" not in visit.page.url  # a link that is shared tells nobody where one lives
+        visit.go("/#ask")
+        visit.page.reload()
+        visit.page.wait_for_selector("html[data-ready]")
+        expect(home).to_have_value("fi")
+        visit.choose("Canada")
+        expect(home).to_be_hidden()
+        visit.ask(question)
+        assert visit.record()["home"] is None
+        visit.choose("All")
+        home.select_option("")
+        sheet = visit.ask("How is the income of a partnership taxed?")
+        assert visit.record()["home"] is None
+        expect(sheet.locator("[data-caveat=PLACE]")).to_contain_text("The question names no place")
+        places = set(sheet.locator(".support-place").all_text_contents())
+        assert 2 <= len(places) <= 4
+        assert not visit.faults

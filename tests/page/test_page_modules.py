@@ -221,14 +221,21 @@ def test_a_wording_that_is_not_held_makes_the_other_no_addition(
     assert (right, marked) == ("The tax is due.", coloured)
 
 
+def _caveat(about: str) -> dict[str, str | None]:
+    if about == "SAMPLE":
+        return {"kind": "SAMPLE", "provision": None, "message": ""}
+    return {"kind": "GUIDANCE", "provision": about, "message": ""}
+
+
 @pytest.mark.parametrize(
     ("provision", "caveat", "writer", "words"),
     [
         ("fi:act:1992/1535/sec_124", None, "", "In the law's own words"),
         ("fi:vero:x/sec_1", "fi:vero:x/sec_1", "", "guidance, which is not the law"),
         ("fi:act:1992/1535/sec_124", "fi:vero:x/sec_1", "", "In the law's own words"),
-        ("up:3427d1e432313145/sec_1", None, "", "a document that you added; it is not the law"),
-        ("up:3427d1e432313145/sec_1", None, "a-model", "Drafted by a-model"),
+        ("up:3427d1e432313145/sec_1", None, "", "From your own document, not law"),
+        ("up:3427d1e432313145/sec_1", None, "a-model", "Drafted by a-model from a document that you added"),
+        ("fi:act:1992/1535/sec_124", "SAMPLE", "", "In the words of a paraphrase, which is not the law."),
     ],
 )
 def test_the_banner_says_whose_words_they_are(
@@ -239,7 +246,7 @@ def test_the_banner_says_whose_words_they_are(
         "confidence": 9.0,
         "writer": writer,
         "primary": {"provision": provision},
-        "caveats": [{"kind": "GUIDANCE", "provision": caveat, "message": ""}] if caveat else [],
+        "caveats": [_caveat(caveat)] if caveat else [],
     }
     said = page.evaluate(
         """async (answer) => {

@@ -21,7 +21,7 @@ def test_a_provision_stands_in_its_place(visit: Visit) -> None:
     expect(crumbs.locator("li").first).to_contain_text("1551/1995")
     expect(text.locator(".line.target")).to_have_count(1)
     assert text.locator(".line").count() > 5  # the document around it
-    official = visit.page.locator(".reader-head a", has_text="Official text")
+    official = visit.page.locator(".reader-head a", has_text="The act at its publisher")
     assert (official.get_attribute("href") or "").startswith("https://www.finlex.fi/")
     assert official.get_attribute("rel") == "noopener noreferrer"
     heading = visit.page.locator(".reader-head h2")

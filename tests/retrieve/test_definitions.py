@@ -12,7 +12,7 @@ from plain_pack import pack
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Provision, ProvisionKind, Version
-from pykala.retrieve.definitions import defining_provision
+from pykala.retrieve.definitions import defining_provision, definition_asked
 from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -98,3 +98,27 @@ def test_the_definition_that_is_asked_for(tmp_path: Path, bundles: list[Bundle],
         found = defining_provision(question, store, [WorkId("xx:act:2")])
     assert found is not None
     assert str(found.work) == home
+
+
+def test_a_definition_that_only_points_elsewhere_is_followed_to_its_words(tmp_path: Path) -> None:
+    pointing, words = WorkId("xx:act:1"), ProvisionId.parse("xx:act:2/sec_5")
+    here = ProvisionId.parse("xx:act:1/sec_2")
+    text = f"{TERM} has the same meaning as in section 5 of the other Act."
+    first = document(pointing, "en", [Provision(here, ProvisionKind.SECTION, "2", (Version(text),))], "Act 1")
+    second = document(
+        words.work,
+        "en",
+        [Provision(words, ProvisionKind.SECTION, "5", (Version("A person from abroad is foreign."),))],
+        "Act 2",
+    )
+    term = DefinedTerm(TERM, "en", here, ProvisionId(pointing))
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(pointing, [replace(first, terms=(term,))], references=[cites(here, words)]))
+        store.put(bundle(words.work, [second]))
+        question = understand(f"What is a {TERM}?", store, {"xx": pack}, as_of=TODAY)
+        found = definition_asked(question, store, [])
+    assert found is not None
+    assert found.provision == words
+    assert [(one.source, one.kind.value, one.target) for one in found.through] == [
+        (here, "defined_in", words)
+    ]

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pykala.law.answers import Outcome
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import Validity
 from pykala.retrieve.calibration import (
-    ANSWERED_FROM,
     BESIDE,
     Case,
     calibrated,
@@ -25,9 +25,8 @@ from pykala.retrieve.calibration import (
     shares,
 )
 from pykala.retrieve.features import FEATURES
-from pykala.retrieve.grade import Considered, beside_home, grade, known_share, outcome, weights
+from pykala.retrieve.grade import Considered, grade, known_share, outcome, weights
 from pykala.retrieve.likeness import AskedWords
-from pykala.retrieve.route import ACTS, route
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import GLANCES
 from pykala.retrieve.wording import Figures
@@ -77,7 +76,7 @@ def test_what_nobody_dated_does_not_answer_for_a_day() -> None:
     undated = tuple(candidate(number, validity=never, authority=60) for number in (1, 2))
     one = considered([SURE, POOR], candidates=undated)
     assert outcome(grade([one]), 1.0) is Outcome.ANSWERED
-    assert outcome(grade([replace(one, dated=True)]), 1.0) is Outcome.GUIDANCE
+    assert outcome(grade([replace(one, dated=True)]), 1.0) is Outcome.GUIDANCE, "it is not even quoted"
     statutes = tuple(candidate(number, validity=never) for number in (1, 2))
     assert outcome(grade([replace(one, dated=True, candidates=statutes)]), 1.0) is Outcome.ANSWERED
 
@@ -96,7 +95,7 @@ def with_text(text: str) -> Candidate:
 @pytest.mark.parametrize(
     ("figures", "text", "result"),
     [
-        (Figures(True, frozenset({"percent"})), "The council sets the rate.", Outcome.GUIDANCE),
+        (Figures(True, frozenset({"percent"})), "The council sets the rate.", Outcome.LIKELY),
         (Figures(True, frozenset({"percent"})), "The rate is 34 per cent.", Outcome.ANSWERED),
         (Figures(True, frozenset({"euros", "dollars"})), "It is a tenth, 10 per cent.", Outcome.ANSWERED),
         (Figures(True, frozenset({"days", "years"})), "It is done yearly.", Outcome.ANSWERED),
@@ -108,16 +107,6 @@ def test_a_rate_or_an_amount_that_is_asked_for_must_be_there(
 ) -> None:
     one = considered([SURE, POOR], candidates=(with_text(text), candidate(2)), figures=figures)
     assert outcome(grade([one]), 1.0) is result
-
-
-def test_law_of_places_that_nobody_named_stays_behind_and_answers_nothing() -> None:
-    abroad = grade([considered([SURE, POOR], case=Case.OTHER_LANGUAGE)])
-    weak = grade([considered([POOR, POOR])])
-    assert abroad[0].grade >= ANSWERED_FROM
-    alone = beside_home(weak, abroad)
-    assert (alone[0].candidate, outcome(alone, 1.0)) == (abroad[0].candidate, Outcome.GUIDANCE)
-    related = [replace(one, grade=7.2) for one in weak]
-    assert beside_home(related, abroad)[: len(related)] == tuple(related)
 
 
 def test_uploads_take_nothing_from_the_law() -> None:
@@ -133,15 +122,49 @@ def test_leads_and_shares(order: list[float]) -> None:
     assert (leads(found) > 0).sum() <= 1 or len(order) == 1
 
 
+def test_what_has_every_word_of_the_question_in_one_sentence_is_quoted_and_not_sure() -> None:
+    whole = POOR | {"sentence_coverage": 1.0, "section_likeness": 0.6, "section_matched": 1.0}
+    graded = grade([considered([whole, POOR])])
+    assert LIKELY_FROM <= graded[0].grade < ANSWERED_FROM
+    assert outcome(grade([considered([whole | {"transitional": 1.0}, POOR])]), 1.0) is not Outcome.LIKELY
+
+
+@pytest.mark.parametrize(
+    ("best", "known", "result"),
+    [
+        (9.0, 1.0, Outcome.ANSWERED),
+        (8.99, 1.0, Outcome.LIKELY),
+        (5.0, 1.0, Outcome.LIKELY),
+        (4.99, 1.0, Outcome.GUIDANCE),
+        (LISTED_FROM, 1.0, Outcome.GUIDANCE),
+        (LISTED_FROM - 0.01, 1.0, Outcome.SILENT),
+        (6.0, 0.1, Outcome.OUTSIDE_CORPUS),
+        (0.0, 0.1, Outcome.OUTSIDE_CORPUS),
+    ],
+)
+def test_the_outcome_follows_from_the_grade(best: float, known: float, result: Outcome) -> None:
+    graded = [replace(grade([considered([POOR])])[0], grade=best)]
+    assert outcome(graded, known) is result
+
+
+def test_candidates_behind_the_first_have_a_scale_of_their_own() -> None:
+    weighing = replace(
+        calibrated()[Case.SAME_LANGUAGE],
+        scale=((0.0, 0.0), (0.5, 0.9), (1.0, 1.0)),
+        scale_beside=((0.0, 0.0), (1.0, 0.2)),
+    )
+    weighing = replace(weighing, confidence={})  # one half is said of each
+    grades = weighing.grades(np.zeros((3, len(FEATURES))), np.array([0.0, 1.0, 0.5]), 1.0)
+    assert grades == pytest.approx([1.0, 9.0, 1.0])
+
+
 def test_the_shipped_weights_are_whole_and_nothing_matched_counts_against() -> None:
     for weighing in calibrated().values():
-        assert 0 < weighing.guidance < weighing.answered < 1
-        assert [weighing.grade(one) for one in (0.0, weighing.guidance, weighing.answered, 1.0)] == [
-            0,
-            7,
-            8,
-            10,
-        ]
+        for scale in (weighing.scale, weighing.scale_beside):
+            assert scale[0] == (0, 0)
+            assert scale[-1] == (1, 1)
+            assert sorted(scale) == list(scale)
+            assert sorted(chance for _, chance in scale) == [chance for _, chance in scale]
         assert all(value >= 0 for name, value in weighing.confidence.items() if name != "bias")
         assert {*weighing.confidence} <= {*FEATURES, *BESIDE}
         assert {*weighing.order} <= {*FEATURES}
@@ -149,7 +172,8 @@ def test_the_shipped_weights_are_whole_and_nothing_matched_counts_against() -> N
         assert any(weighing.glance.values()), "or the first by chance would be read"
 
 
-EMPTY = {"glance": {}, "order": {}, "confidence": {}, "guidance": 0.1, "answered": 0.5}
+RISING = [[0, 0], [0.4, 0.5], [1, 1]]
+EMPTY = {"glance": {}, "order": {}, "confidence": {}, "scale": RISING, "scale_beside": RISING}
 
 
 @pytest.mark.parametrize("part", ["glance", "order", "confidence"])
@@ -166,6 +190,21 @@ def test_a_case_that_lacks_a_part_is_refused(part: str) -> None:
         read_calibration(json.dumps({"cases": {Case.WORDS_ONLY.value: one}}))
 
 
+@pytest.mark.parametrize(
+    "scale", [[], [[0, 0]], [[0, 0.5], [1, 0.2]], [[0, 0], [1, 7]], [[0, 0, 0], [1, 1, 1]]]
+)
+def test_a_scale_that_does_not_rise_from_0_to_1_is_refused(scale: list[list[float]]) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        read_calibration(json.dumps({"cases": {Case.WORDS_ONLY.value: {**EMPTY, "scale": scale}}}))
+
+
+def test_a_file_from_before_grades_were_measured_answers_what_it_answered() -> None:
+    old = {"glance": {}, "order": {}, "confidence": {}, "guidance": 0.1, "answered": 0.6}
+    weighing = read_calibration(json.dumps({"cases": {Case.WORDS_ONLY.value: old}}))[Case.WORDS_ONLY]
+    for likely, least in ((0.6, ANSWERED_FROM), (0.1, LISTED_FROM)):
+        assert 10 * np.interp(likely, *zip(*weighing.scale, strict=True)) == pytest.approx(least)
+
+
 def test_a_term_that_stands_nowhere_weighs_most() -> None:
     found = {"tax": 2.0, "sourdough": 0.0}
     assert weights(found)["sourdough"] >= 2 * weights(found)["tax"]
@@ -177,16 +216,6 @@ def test_words_are_compared_by_stem_without_an_embedder() -> None:
     met = asked.meet([("The horse is taxed.", "en"), ("A cart is not.", "en")])
     assert asked.coverages(met.held).tolist() == [1.0, 0.0]
     assert asked.measure("The tax on a cart.", "en") == pytest.approx(0.25)
-
-
-def test_a_name_leads_the_route_and_at_most_two_acts_are_taken() -> None:
-    found = [candidate(number, work) for number, work in enumerate("aabbccd", start=1)]
-    named = ProvisionId.parse("xx:act:z").work
-    assert route(found, {named})[0] == named
-    assert len(route(found)) <= ACTS
-    assert route([]) == ()
-    uploads = [candidate(number, "u", authority=1) for number in range(1, 9)]
-    assert route(uploads) == ()
 
 
 def test_a_case_that_was_not_learned_keeps_the_shipped_weights() -> None:

@@ -1,4 +1,4 @@
-"""Reranking: how scores are blended, what is dropped, what a failing reranker changes: nothing."""
+"""Reranking: what any reranker says of candidates, and what a failing one changes: nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import Validity
 from pykala.models.failures import ModelUnavailable
-from pykala.retrieve.rerank import asks_for_duty, metadata_of, obligation, read_closely, reranked
+from pykala.retrieve.rerank import asks_for_duty, obligation, read_closely
 from pykala.retrieve.search import Candidate
 from pykala.stores.store import Match
 
@@ -71,35 +71,9 @@ class Fails(Scores):
         raise self.error
 
 
-def test_six_parts_of_the_reading_three_of_the_cosine_one_of_metadata() -> None:
-    candidates = [candidate(1, meaning=0.8), candidate(2, meaning=0.5)]
-    metadata = metadata_of(candidates, "tax rate")
-    found = reranked(candidates, Scores(0.1, 0.9), "tax rate")
-    assert [one.match.passage for one in found.candidates] == [2, 1]
-    assert found.candidates[0].score == pytest.approx(0.6 * 0.9 + 0.3 * 0.5 + 0.1 * metadata[1])
-    assert found.candidates[1].score == pytest.approx(0.6 * 0.1 + 0.3 * 0.8 + 0.1 * metadata[0])
-    assert found.caveat is None
-
-
-def test_what_stays_under_a_tenth_is_dropped() -> None:
-    candidates = [
-        candidate(1, meaning=0.9),
-        candidate(2, "Fish.", meaning=0.01, authority=10, start=date(1900, 1, 1)),
-    ]
-    assert len(reranked(candidates, Scores(0.9, 0.0), "tax rate").candidates) == 1
-
-
-def test_without_cosines_the_search_s_own_scores_stand_in_as_shares_of_the_best() -> None:
-    candidates = [candidate(1, score=8.0), candidate(2, score=4.0)]
-    first, second = reranked(candidates, Scores(0.5, 0.5), "tax rate").candidates
-    assert first.score - second.score == pytest.approx(0.3 * 0.5, abs=0.01)
-
-
-def test_raw_scores_go_through_the_logistic_function() -> None:
-    candidates = [candidate(1, meaning=0.5), candidate(2, meaning=0.5)]
-    found = reranked(candidates, Scores(-200.0, 4.0), "tax").candidates
-    assert found[0].match.passage == 2
-    assert all(0 <= one.score <= 1 for one in found)
+def test_raw_scores_stay_as_they_are_within_bounds() -> None:
+    found = [candidate(number) for number in range(3)]
+    assert read_closely(found, Scores(-200.0, 4.0, 0.5), "tax").logits == (-12.0, 4.0, 0.5)
 
 
 FAULTS = [
@@ -112,7 +86,7 @@ FAULTS = [
 @pytest.mark.parametrize(("error", "told"), FAULTS)
 def test_a_reranker_that_fails_keeps_the_order_and_says_so(error: Exception, told: str) -> None:
     candidates = tuple(candidate(n, score=1 / n) for n in range(1, 6))
-    found = reranked(candidates, Fails(error), "tax")
+    found = read_closely(candidates, Fails(error), "tax")
     assert found.candidates == candidates
     assert found.caveat is not None
     assert found.caveat.kind is CaveatKind.DEGRADED
@@ -123,38 +97,22 @@ def test_a_reranker_that_fails_keeps_the_order_and_says_so(error: Exception, tol
 @pytest.mark.parametrize("scores", [(0.5,), (float("nan"), 0.5), (float("inf"), 0.5)])
 def test_scores_that_are_none_change_nothing(scores: tuple[float, ...]) -> None:
     candidates = (candidate(1), candidate(2))
-    found = reranked(candidates, Scores(*scores), "tax")
+    found = read_closely(candidates, Scores(*scores), "tax")
     assert found.candidates == candidates
     assert found.caveat is not None
 
 
 def test_nothing_stays_nothing() -> None:
-    assert reranked((), Scores(), "tax").candidates == ()
+    assert read_closely((), Scores(), "tax").candidates == ()
 
 
-@given(st.lists(st.floats(-10, 10), min_size=1, max_size=60))
-def test_no_candidate_is_invented_doubled_or_left_unordered(scores: list[float]) -> None:
-    candidates = [candidate(n, meaning=0.5) for n in range(1, len(scores) + 1)]
-    found = reranked(candidates, Scores(*scores), "tax rate").candidates
-    passages = [one.match.passage for one in found]
-    assert len(set(passages)) == len(passages)
-    assert set(passages) <= {one.match.passage for one in candidates}
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-
-
-def test_metadata_are_authority_recency_and_shared_words() -> None:
-    law, newer, other, guidance = metadata_of(
-        [
-            candidate(1, start=date(2000, 1, 1)),
-            candidate(2, start=date(2020, 1, 1)),
-            candidate(3, "Fish.", heading="Fish", start=date(2000, 1, 1)),
-            candidate(4, authority=60, start=date(2000, 1, 1)),
-        ],
-        "tax rate",
-    )
-    assert newer > law > other
-    assert law > guidance
-    assert all(0 <= one <= 1 for one in (law, newer, other, guidance))
+@given(st.lists(st.floats(-10, 10, width=16), min_size=1, max_size=60))
+def test_candidates_stay_as_they_are_and_what_scores_more_has_the_higher_logit(scores: list[float]) -> None:
+    candidates = tuple(candidate(number) for number in range(len(scores)))
+    found = read_closely(candidates, Scores(*scores), "tax rate")
+    assert found.candidates == candidates
+    ranked = sorted(zip(scores, found.logits, strict=True))
+    assert [logit for _, logit in ranked] == sorted(found.logits)
 
 
 OBLIGATIONS = [

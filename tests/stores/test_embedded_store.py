@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import pytest
 
@@ -269,30 +271,46 @@ def test_a_full_disk_keeps_what_was_stored(library: Path) -> None:
 
 
 def test_a_full_disk_under_the_indexes_keeps_what_was_stored(tmp_path: Path) -> None:
-    disk, copy = tmp_path / "small", tmp_path / "copy"
+    """At every size at which the disk fills up, a reader that comes then finds all that was published."""
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    sizes = [str(kibibytes) for kibibytes in range(1700, 2700, 170)]
+    for size, end in on_a_small_disk(tmp_path, str(copies), *sizes).items():
+        assert "Free some space" in end["told"], size
+        assert end["found"] == end["published"] != [], size
+        with EmbeddedStore.open(copies / size, embedder=EMBEDDER) as store:
+            assert "A tax on horses, word1." in texts(store)
+            held = {str(work.id) for work in store.works()}
+            assert len(held) == len(end["published"])
+            for work in held:
+                assert store.provision(ProvisionId(WorkId(work))).work.id == WorkId(work)
+
+
+def test_a_kill_and_then_a_full_disk_leave_readers_what_was_indexed(tmp_path: Path) -> None:
+    end = on_a_small_disk(tmp_path, first="killed")
+    assert end == {"found": ["1", "behind"], "after": ["1", "2"]}
+
+
+def test_a_reader_comes_to_a_full_disk_without_a_log_and_moves_on_later(tmp_path: Path) -> None:
+    assert on_a_small_disk(tmp_path, first="closed") == {"found": ["1"], "later": ["xx:act:2"]}
+
+
+def on_a_small_disk(tmp_path: Path, *arguments: str, first: str = "") -> dict[str, Any]:
+    """What `full_disk.py` tells, run in a mount namespace of its own: its disks are gone with the process."""
+    disk = tmp_path / "small"
     disk.mkdir()
-    # In a mount namespace of its own: the small disk is gone with the process, however that ends.
     private = ["unshare", "--mount", "--propagation", "private"]
     if not shutil.which("unshare") or subprocess.run([*private, "true"], capture_output=True).returncode:
         pytest.skip(
             "a small disk cannot be mounted here (needs root); the records' own limit is tested above"
         )
     script = Path(__file__).parents[1] / "full_disk.py"
-    mount = 'mount -t tmpfs -o size=3m tmpfs "$1" && exec "$2" "$3" "$1" "$4"'
-    done = subprocess.run(
-        [*private, "sh", "-c", mount, "sh", str(disk), sys.executable, str(script), str(copy)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    named = [first] if first else []
+    command = [*private, sys.executable, str(script), *named, str(disk), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert "Free some space" in done.stdout
-    with EmbeddedStore.open(copy, embedder=EMBEDDER) as store:
-        assert "A tax on horses." in texts(store)
-        held = {str(work.id) for work in store.works()}
-        assert "xx:act:1" in held
-        for work in held:
-            assert store.provision(ProvisionId(WorkId(work))).work.id == WorkId(work)
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
 
 
 def test_a_library_that_cannot_be_written_to_can_be_read(library: Path) -> None:

@@ -16,6 +16,7 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Pairing
 from pykala.stores.embedded import glossary
+from pykala.stores.embedded.integrity import MANIFEST
 from pykala.stores.embedded.store import EmbeddedStore
 
 HEADINGS = [
@@ -147,11 +148,18 @@ def _execute(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_what_cannot_be_read_is_no_help_and_no_error(library: Path, damage) -> None:  # type: ignore[no-untyped-def]
+def test_what_cannot_be_read_and_has_no_checksum_is_no_help_and_no_error(library: Path, damage) -> None:  # type: ignore[no-untyped-def]
+    (library / MANIFEST).unlink()
     damage(library / glossary.FILE)
     with EmbeddedStore.open(library) as store:
         assert dict(store.translations("kommunens 124 §", "sv", "fi")).keys() <= {"124", "124§"}
         assert store.translations("kommunens", "sv", "fi") == {}
+
+
+@pytest.mark.parametrize("damage", ["missing", "garbage", "cut off", "of another format"])
+def test_what_is_damaged_is_learned_anew_at_opening(library: Path, damage: str) -> None:
+    DAMAGES[damage](library / glossary.FILE)
+    assert "kunta" in translated(library, "kommun")
 
 
 @pytest.mark.parametrize("damage", [one for name, one in DAMAGES.items() if name != "a folder"])

@@ -17,6 +17,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.references import EdgeKind
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.models.hashing import HashingEmbedder
+from pykala.stores.embedded.integrity import MANIFEST
 from pykala.stores.embedded.standing import SECTIONS, WORKS
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -188,9 +189,10 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("name", [SECTIONS, WORKS])
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_what_cannot_be_read_is_no_help_and_no_error(
+def test_what_cannot_be_read_and_has_no_checksum_is_no_help_and_no_error(
     library: Path, damage: Callable[[Path], object], name: str
 ) -> None:
+    (library / MANIFEST).unlink()
     damage(library / name)
     vector = EMBEDDER.encode(["tax"], "query")[0]
     with EmbeddedStore.open(library, embedder=EMBEDDER) as store:
@@ -198,6 +200,14 @@ def test_what_cannot_be_read_is_no_help_and_no_error(
         found = (*store.match_text("tax", Filter(), 9), *store.match_vector(vector, Filter(), 9))
         assert {str(one.section) for one in found} >= {"ca:act:A-1/sec_1", "ca:act:A-1/sec_3"}
         assert all(one.standing == UNKNOWN for one in found)
+
+
+@pytest.mark.parametrize("name", [SECTIONS, WORKS])
+@pytest.mark.parametrize("damage", ["missing", "garbage", "cut off in its rows"])
+def test_what_is_damaged_is_counted_anew_at_opening(library: Path, damage: str, name: str) -> None:
+    before = standing(library, "ca:act:A-1/sec_1")
+    DAMAGES[damage](library / name)
+    assert standing(library, "ca:act:A-1/sec_1") == before != UNKNOWN
 
 
 @pytest.mark.parametrize("name", [SECTIONS, WORKS])

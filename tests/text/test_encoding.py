@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.text.encoding import UndecodableText, decode
+from pykala.text.encoding import REPAIRED, UndecodableText, decode, repaired
 
 FINNISH = "Päätös: ääkköset, Åbo – 5 § ja 30 000 €"
 
@@ -86,3 +86,48 @@ def test_any_bytes_are_text_or_refused(data: bytes) -> None:
     except UndecodableText:
         return
     assert "\0" not in text
+
+
+@pytest.mark.parametrize(
+    "page", ["cp874", "tis-620", "mac_roman", "cp437", "cp850", "cp1250", "cp1251", "cp1253"]
+)
+@pytest.mark.parametrize("text", ["päätös 5 § – ”laki”", "l’impôt à payer, été", "ÅLAND: överförd skatt"])
+def test_utf_8_read_in_another_code_page_is_repaired_and_reported(text: str, page: str) -> None:
+    def seen(byte: int) -> str:
+        try:
+            return bytes([byte]).decode(page)
+        except UnicodeDecodeError:
+            return chr(byte)
+
+    twice = "".join(seen(byte) for byte in text.encode())
+    decoded = decode(f"Hyvä rivi ensin.\n{twice}\n".encode())
+    assert decoded.text == f"Hyvä rivi ensin.\n{text}\n"
+    assert decoded.notes == (REPAIRED,)
+    assert repaired(f"<p>{twice}</p>".encode()) == f"<p>{text}</p>".encode()
+
+
+def test_the_thai_looking_finnish_of_a_known_fault_is_repaired() -> None:
+    assert decode("pรครคtรถs, 5 ยง".encode()).text == "päätös, 5 §"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "รถ",
+        "Toyota รถยนต์ 2 คัน",
+        "ราคา ค่าธรรมเนียม ภาษี",
+        "Γέφυρα §",
+        "Город № 5",
+        "√2 ± 1",
+        "Ăsta e bun",
+        "5 € – §",
+    ],
+)
+def test_good_text_of_other_scripts_stays_as_it_is(text: str) -> None:
+    assert decode(text.encode()).text == text
+    assert repaired(text.encode()) == text.encode()
+
+
+@given(st.binary(max_size=80))
+def test_any_bytes_are_repaired_without_a_fault_and_only_once(data: bytes) -> None:
+    assert repaired(repaired(data)) == repaired(data)

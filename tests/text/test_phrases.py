@@ -15,9 +15,20 @@ from hypothesis import strategies as st
 
 import pykala
 from pykala.answer.assemble import _RELATIONS
+from pykala.answer.told import _LEVELS
 from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.identifiers import WorkId
 from pykala.law.references import EdgeKind, Unresolved
-from pykala.packs.finland import acts, consolidated, consolidated_chains, consolidated_dating, guidance
+from pykala.packs.eu.acts import ENDED_BY, TREATY_ENDED
+from pykala.packs.finland import (
+    acts,
+    consolidated,
+    consolidated_chains,
+    consolidated_dating,
+    guidance,
+    named_amendments,
+)
+from pykala.packs.nyc.doubts import BAD_ROW, COPY, EMPTY_COPY
 from pykala.stores.changed import WorkChange
 from pykala.text.dates import date_asked
 from pykala.text.phrases import LANGUAGES, Phrase, catalogue, decimal, retold, say
@@ -32,7 +43,8 @@ CHOSEN = {
     "unit": {*_UNITS},
     "text_in": {*LANGUAGES},
     "held_in": {*LANGUAGES},
-    "prose": {f"no_{one.value}" for one in Outcome if one is not Outcome.ANSWERED},
+    "grade": {name for _, name in _LEVELS},
+    "prose": {f"headed_{one.value}" for one in Outcome if one is not Outcome.ANSWERED},
 }
 #: Families that are kept in English and told again to readers.
 RETOLD = ("relation", "finding", "unresolved", "precedence", "day", "claim", "form", "unplayed")
@@ -135,7 +147,14 @@ def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
             acts.UNKNOWN_AGE,
             consolidated.CUT_LIST,
             consolidated_chains.DAY_UNKNOWN,
-            consolidated_dating.NO_LIST,
+            named_amendments.NO_LIST,
+            named_amendments.mark(WorkId("fi:act:2016/1320")),
+            consolidated.REPEATED,
+            ENDED_BY.format(day="2026-08-06"),
+            TREATY_ENDED.format(treaty="TFEU"),
+            COPY,
+            EMPTY_COPY,
+            BAD_ROW.format(row="$9 $1"),
             f"{consolidated_dating.OTHER_COPY}: 1) muu",
             consolidated_dating.NO_TEXT,
             guidance._OLD_VERSION,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from itertools import chain, islice
@@ -10,7 +10,9 @@ from itertools import chain, islice
 from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
-from pykala.answer.extract import best_sentence, first_sentence, whole_statement
+from pykala.answer.extract import first_sentence, quoted, whole_statement
+from pykala.answer.lacking import not_held
+from pykala.answer.told import CERTAIN
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,
@@ -25,11 +27,12 @@ from pykala.law.answers import (
     Support,
 )
 from pykala.law.composition import compose
+from pykala.law.currency import known_to
+from pykala.law.grades import ANSWERED_FROM, LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event
 from pykala.law.references import EdgeKind
 from pykala.packs.pack import Pack
-from pykala.retrieve.calibration import ANSWERED_FROM
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
@@ -38,10 +41,9 @@ from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvi
 from pykala.text.phrases import say
 
 SUPPORT = 5
-CERTAIN = 10.0
 _RELATED_FROM = 0.6  # coverage from which a further candidate is shown beside the primary one
-_NEAREST = 3
-_POTENTIALLY_RELATED = 8
+_NEAREST, _OTHERWISE = 3, 3
+_POSSIBLY_RELATED = 8
 
 #: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
 #: Programs compare these; interfaces say them in the answer's language (phrases, `relation`).
@@ -66,11 +68,12 @@ def answered(
     graded: Sequence[Graded],
     visited: Sequence[Visited],
     asked: AskedWords,
+    outcome: Outcome = Outcome.ANSWERED,
 ) -> Answer:
-    """The answer whose primary provision was found."""
+    """The answer whose primary provision was found: surely, or most likely, with what else it may be."""
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
-    beside = list(_support(question, store, packs, primary, graded, visited))
+    beside = list(_support(question, store, packs, primary, graded, visited, outcome))
     support = tuple(one for one, _ in beside)
     # Each language of a provision has its own words for the same reference: those that are read count.
     unresolved = tuple(
@@ -84,31 +87,40 @@ def answered(
         question=question.text,
         language=question.language,
         as_of=question.as_of,
-        outcome=Outcome.ANSWERED,
+        outcome=outcome,
         text=f"{claim.text} [{claim.citations[0].key}]",
         primary=shown,
         support=support,
         path=tuple(_path(visited, support)),
         claims=(claim,),
         caveats=(
-            *caveats.of_provision(primary, question.language, question.as_of, store, packs, spoken=spoken),
-            *_caveats_beside(beside, store, packs, question),
+            *_told_together(
+                caveats.of_provision(primary, question.language, question.as_of, store, packs, spoken=spoken),
+                _caveats_beside(beside, store, packs, question),
+                spoken,
+            ),
             *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
             *caveats.of_references(unresolved, spoken=spoken),
+            *caveats.of_not_held(question.not_held, spoken=spoken),
             *caveats.of_library(store.facts(), spoken=spoken),
         ),
         conflicts=conflicts,
         evidence=_evidence(graded),
         unresolved=unresolved,
-        confidence=_confidence(question, shown, graded),
+        confidence=_confidence(question, shown, graded, outcome),
+        current_to=shown.current_to,
     )
 
 
-def _confidence(question: Question, shown: CitedProvision, graded: Sequence[Graded]) -> float:
+def _confidence(
+    question: Question, shown: CitedProvision, graded: Sequence[Graded], outcome: Outcome
+) -> float:
     """The grade of the candidate that became the primary provision; one that was cited is beyond doubt.
 
     A definition is found by its term, whatever its section was graded: it answers, no more surely than that.
     """
+    if outcome is not Outcome.ANSWERED:
+        return graded[0].grade
     if any(cited.contains(shown.provision) for cited in question.cited if cited.path):
         return CERTAIN
     section = section_of(shown.provision)
@@ -125,16 +137,22 @@ def unanswered(
     graded: Sequence[Graded],
     outcome: Outcome,
 ) -> Answer:
-    """The answer that the law, or at least this library, does not say; with the nearest it has."""
+    """The answer that the law, or at least this library, does not say; with what may be related to it."""
     guidance = outcome is Outcome.GUIDANCE
-    relation, count = ("potentially related", _POTENTIALLY_RELATED) if guidance else ("nearest", _NEAREST)
+    relation, count = ("possibly related", _POSSIBLY_RELATED) if guidance else ("nearest", _NEAREST)
+    # Of what the library knows nothing of, nothing is near.
+    listed = guidance or bool(question.elsewhere or question.is_citation)
+    # A grade is the chance to be right: another country's law, or another place than the one cited, has none.
     beside = [
-        (Support(shown, relation, 0, grade), stored)
-        for shown, stored, grade in islice(_shown(question, store, packs, graded), count)
+        (Support(shown, relation, 0, grade if guidance else 0.0), stored)
+        for shown, stored, grade in islice(_shown(question, store, packs, graded), count if listed else 0)
     ]
     nearest = [support for support, _ in beside]
-    text = _notice(question, outcome)
-    if nearest and not guidance:
+    days = [support.cited.current_to for support in nearest if support.cited.current_to]
+    known = min(days, default=known_to(store.facts(), question.filter.jurisdictions))
+    uploads = any(support.cited.is_upload for support in nearest)
+    text = _notice(question, outcome, known, uploads=uploads)
+    if nearest and not guidance and question.not_held is None:  # nothing is near what is not here
         named = "; ".join(support.cited.citation for support in nearest)
         text += f" {say(question.language, 'answer.nearest', citations=named)}"
     return Answer(
@@ -146,27 +164,39 @@ def unanswered(
         text=text,
         support=tuple(nearest),
         caveats=(
-            *_caveats_beside(beside, store, packs, question),
+            *caveats.of_knowledge(known, question.as_of, spoken=question.language),
+            *_told_together((), _caveats_beside(beside, store, packs, question), question.language),
             *caveats.of_library(store.facts(), spoken=question.language),
         ),
         evidence=_evidence(graded),
-        confidence=graded[0].grade if graded else 0.0,
+        confidence=graded[0].grade if graded and guidance else 0.0,
+        current_to=known,
     )
 
 
-def _notice(question: Question, outcome: Outcome) -> str:
-    """Why there is no answer, in the question's language."""
+def _notice(question: Question, outcome: Outcome, known: date | None, *, uploads: bool) -> str:
+    """Why there is no answer, in the question's language; an upload among what follows is not in force."""
     spoken = question.language
-    if question.not_held:
-        return say(spoken, "answer.not_held", place=question.not_held)
+    if known is not None and known < question.as_of:
+        guidance = say(spoken, "answer.guidance_known", known=known)
+        silent = say(spoken, "answer.silent_known", known=known)
+    else:
+        guidance = say(spoken, "answer.guidance", day=question.as_of)
+        silent = say(spoken, "answer.silent", day=question.as_of)
+    if uploads:
+        guidance = say(spoken, "answer.guidance_with_uploads")
+    if question.not_held is not None:
+        lacking = not_held(question.not_held, spoken)
+        passing = outcome is Outcome.GUIDANCE and not question.is_citation
+        return f"{lacking} {guidance}" if passing else lacking
     if question.is_citation:
         return say(spoken, "answer.citation_not_held")
     if question.elsewhere:
         return say(spoken, "answer.elsewhere", place=question.elsewhere)
     if outcome is Outcome.GUIDANCE:
-        return say(spoken, "answer.guidance", day=question.as_of)
+        return guidance
     if outcome is Outcome.SILENT:
-        return say(spoken, "answer.silent", day=question.as_of)
+        return silent
     return say(spoken, "answer.outside")
 
 
@@ -185,10 +215,9 @@ def _texts(
 def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
     composed = compose(primary.provision)
     if question.is_citation:
-        span = first_sentence(composed)
+        start, end = whole_statement(shown.text, *first_sentence(composed))
     else:
-        span = best_sentence(composed, asked, shown.language, figures=question.figures)
-    start, end = whole_statement(shown.text, *span)
+        start, end = quoted(composed, asked, shown.language, wanted=question.wanted, as_of=question.as_of)
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
     return Claim(quote or shown.heading, (citation,))
@@ -201,9 +230,14 @@ def _support(
     primary: StoredProvision,
     graded: Sequence[Graded],
     visited: Sequence[Visited],
+    outcome: Outcome,
 ) -> Iterator[tuple[Support, StoredProvision]]:
-    """What else the question cites, what the walk reached, then candidates that speak of the same thing."""
+    """What else it may be, what the question cites, what the walk reached, what speaks of the same thing."""
     taken = {section_of(primary.provision.id)}
+    if outcome is Outcome.LIKELY:
+        others = list(_otherwise(question, store, packs, graded, taken))
+        taken |= {section_of(one.cited.provision) for one, _ in others}
+        yield from others
     count = 0
     cited_too = ((one, "also asked for", 0) for one in question.cited if one.path)
     walked = ((visit.provision, relation(visit), visit.hops) for visit in visited)
@@ -229,16 +263,53 @@ def _support(
         yield Support(shown, "also about this", 0, grade), stored
 
 
+def _otherwise(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    taken: Set[ProvisionId],
+) -> Iterator[tuple[Support, StoredProvision]]:
+    """The next candidates, one of which may be the answer where the first is not; each section once."""
+    sections = {section_of(one.candidate.section): one for one in reversed(graded)}
+    others = [one for section, one in sections.items() if section not in taken]
+    best_first = sorted(others, key=lambda one: -one.grade)
+    for shown, stored, grade in islice(_shown(question, store, packs, best_first), _OTHERWISE):
+        yield Support(shown, "may be the answer instead", 0, grade), stored
+
+
 def _caveats_beside(
     beside: Iterable[tuple[Support, StoredProvision]],
     store: Store,
     packs: Mapping[str, Pack],
     question: Question,
-) -> Iterator[Caveat]:
-    """What time did to the provisions beside the primary one, each named."""
+) -> Iterator[tuple[str, Caveat]]:
+    """What a reader must know of the provisions beside the primary one, each with its citation."""
     for support, stored in beside:
-        for caveat in caveats.of_time(stored, question.as_of, store, packs, spoken=question.language):
-            yield replace(caveat, message=f"{support.cited.citation}: {caveat.message}")
+        spoken = question.language
+        of_time = caveats.of_time(stored, question.as_of, store, packs, spoken=spoken)
+        for caveat in chain(caveats.of_upload(stored, spoken=spoken), of_time):
+            yield support.cited.citation, caveat
+
+
+def _told_together(
+    own: Iterable[Caveat], beside: Iterable[tuple[str, Caveat]], spoken: str
+) -> Iterator[Caveat]:
+    """Caveats of the primary provision and of those beside it: what holds for several is said once."""
+    groups: dict[tuple[CaveatKind, str], list[str]] = {}
+    first: dict[tuple[CaveatKind, str], Caveat] = {}
+    shared = {(caveat.kind, caveat.message): caveat for caveat in own}
+    for citation, caveat in beside:
+        said = caveat.kind, caveat.message
+        first.setdefault(said, caveat)
+        if citation not in groups.setdefault(said, []):
+            groups[said].append(citation)
+    for said, caveat in shared.items():
+        others = "; ".join(groups.pop(said, ()))
+        more = say(spoken, "caveat.also", citations=others) if others else ""
+        yield replace(caveat, message=f"{caveat.message} {more}".rstrip())
+    for said, citations in groups.items():
+        yield replace(first[said], message=f"{'; '.join(citations)}: {first[said].message}")
 
 
 def relation(visit: Visited) -> str:
@@ -251,8 +322,11 @@ def relation(visit: Visited) -> str:
 def _shown(
     question: Question, store: Store, packs: Mapping[str, Pack], graded: Iterable[Graded]
 ) -> Iterator[tuple[CitedProvision, StoredProvision, float]]:
+    """Candidates that are worth listing, as answers show them."""
     for one in graded:
         match = one.candidate.match
+        if one.grade < LISTED_FROM:
+            continue
         if not one.candidate.section.path:
             continue  # what stands above a work's sections is about the work, not about the question
         stored = _stored(store, one.candidate.section, question.as_of, match.language)

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
 
 from pykala.answer.acts import act_citation
+from pykala.answer.lacking import not_held
 from pykala.law.answers import Caveat, CaveatKind
-from pykala.law.identifiers import WorkId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference
 from pykala.packs.pack import Pack
+from pykala.retrieve.cites import NotHeld
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 from pykala.text.dates import first_tax_year
 from pykala.text.phrases import LANGUAGES, retold, say
@@ -32,6 +34,8 @@ def of_provision(
 ) -> Iterator[Caveat]:
     """The caveats of one cited provision on a date, for who wants it in a language, in the spoken one."""
     provision = stored.provision.id
+    yield from of_upload(stored, spoken=spoken)
+    yield from of_knowledge(stored.work.current_to, as_of, provision, spoken=spoken)
     yield from of_time(stored, as_of, store, packs, spoken=spoken)
     if stored.work.kind is WorkKind.GUIDANCE:
         yield Caveat(CaveatKind.GUIDANCE, provision, say(spoken, "caveat.guidance"))
@@ -47,6 +51,32 @@ def of_provision(
             asked = _held_in([language], spoken)
             message = say(spoken, "caveat.other_language", language=shown, asked=asked)
         yield Caveat(CaveatKind.OTHER_LANGUAGE, provision, message)
+
+
+def of_upload(stored: StoredProvision, *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
+    """That a text is a user's own document: whatever it says of itself, it is not law."""
+    if stored.work.kind is WorkKind.UPLOAD:
+        yield Caveat(CaveatKind.UPLOAD, stored.provision.id, say(spoken, "caveat.upload"))
+
+
+def of_knowledge(
+    known: date | None, as_of: date, provision: ProvisionId | None = None, *, spoken: str = LANGUAGES[0]
+) -> Iterator[Caveat]:
+    """That the date lies after the last day to which the library knows this law."""
+    if known is not None and known < as_of:
+        message = say(spoken, "caveat.beyond", known=known, day=as_of)
+        yield Caveat(CaveatKind.BEYOND_CURRENT_TO, provision, message)
+
+
+def of_not_held(lacking: NotHeld | None, *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
+    """That a question was answered from other acts than the one that it names, which is not held."""
+    if lacking is not None:
+        yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, None, not_held(lacking, spoken))
+
+
+def said_once(found: Iterable[Caveat]) -> tuple[Caveat, ...]:
+    """Caveats of which no two say the same: of these the first is kept."""
+    return tuple({(caveat.kind, caveat.message): caveat for caveat in reversed([*found])}.values())[::-1]
 
 
 def of_time(
@@ -127,7 +157,12 @@ def _to_come(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
         message = say(acts.spoken, "caveat.pending", by=acts.by([stored.version.source_act]))
         yield Caveat(CaveatKind.NOT_YET_IN_FORCE, provision, message)
         return
-    later = [one for one in _versions(stored) if one.validity.start and as_of < one.validity.start]
+    yield from _applied_apart(stored, as_of, acts.spoken)
+    later = [
+        one
+        for one in _versions(stored)
+        if one.validity.start and as_of < one.validity.start and one.in_force is None
+    ]
     if not later:
         return
     newest = max(version.validity.start or date.min for version in later)
@@ -144,6 +179,25 @@ def _to_come(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
         else:
             message = say(acts.spoken, "caveat.to_come", day=newest)
         yield Caveat(CaveatKind.NOT_YET_IN_FORCE, provision, message)
+
+
+def _applied_apart(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
+    """A text whose entry into force and whose application begin on two days, with the date near them."""
+    for node in stored.provision.walk():
+        for version in node.versions:
+            entered, applies = version.in_force, version.validity.start
+            if entered is None or applies is None or as_of >= max(entered, applies):
+                continue
+            told = {"since": entered, "day": applies}
+            if as_of >= applies:
+                message = say(spoken, "caveat.applied_before", **told)
+                yield Caveat(CaveatKind.APPLICATION, node.id, message)
+            elif as_of >= entered:
+                message = say(spoken, "caveat.not_yet_applicable", **told)
+                yield Caveat(CaveatKind.NOT_YET_APPLICABLE, node.id, message)
+            else:
+                yield Caveat(CaveatKind.NOT_YET_IN_FORCE, node.id, say(spoken, "caveat.to_apply", **told))
+            return
 
 
 def _left_out(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
@@ -280,6 +334,8 @@ def of_references(
 
 def of_library(facts: Mapping[str, str], *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
     """What holds for every answer from a library."""
+    if facts.get("indexes") == "behind":
+        yield Caveat(CaveatKind.DEGRADED, None, say(spoken, "caveat.behind"))
     if facts.get("edition") == "sample":
         yield Caveat(CaveatKind.SAMPLE, None, say(spoken, "caveat.sample"))
 

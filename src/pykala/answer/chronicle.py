@@ -11,6 +11,7 @@ from itertools import groupby
 from pykala.answer.acts import act_citation
 from pykala.answer.cite import citation
 from pykala.law.answers import Caveat, CaveatKind
+from pykala.law.forms import Result
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.packs.pack import Pack
@@ -20,8 +21,8 @@ from pykala.versions.chains import Change, Moment, timeline
 from pykala.versions.differences import Alteration, Difference, compare_days
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+@dataclass(frozen=True, slots=True, repr=False)
+class History(Result):
     """The chain of a provision's own words, and the days on which anything in or below it changed."""
 
     provision: ProvisionId
@@ -31,9 +32,12 @@ class History:
     acts: Mapping[WorkId, str]  # the acts that made them, as they are cited
     history_unavailable: bool  # whether the source lacks an earlier wording of any part of it
 
+    def __repr__(self) -> str:
+        return f"<History of {self.citation}: {len(self.versions)} versions>"
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Result):
     """A provision, or a whole act, on two dates."""
 
     provision: ProvisionId
@@ -44,20 +48,26 @@ class Comparison:
     acts: Mapping[WorkId, str]
     caveats: tuple[Caveat, ...]
 
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.citation}, {self.first} – {self.second}: {len(self.changed)} changed>"
+
     @property
     def changed(self) -> tuple[Difference, ...]:
         """What did not stay the same."""
         return tuple(one for one in self.differences if one.alteration is not Alteration.UNCHANGED)
 
 
-@dataclass(frozen=True, slots=True)
-class ActChanges:
+@dataclass(frozen=True, slots=True, repr=False)
+class ActChanges(Result):
     """All that changed in one act during a period."""
 
     work: WorkId
     citation: str
     changes: tuple[Change, ...]
     acts: Mapping[WorkId, str]  # the acts that caused them, as they are cited
+
+    def __repr__(self) -> str:
+        return f"<ActChanges of {self.citation}: {len(self.changes)}>"
 
     @property
     def causes(self) -> tuple[tuple[WorkId | None, int], ...]:

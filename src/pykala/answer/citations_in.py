@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import bisect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from pykala.answer.cite import citation
+from pykala.law.choices import OneOrMany, as_many
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Unresolved
-from pykala.packs.pack import Pack
+from pykala.packs.pack import Pack, installed
 from pykala.stores.store import Store, UnknownProvision
 from pykala.text.language import detect
 
@@ -42,6 +44,23 @@ class CitationInText:
         return sum(target.held for target in self.targets)
 
 
+#: The citations that the grammars of some packs find: (pack, language read in, citations).
+FoundByPack = Sequence[tuple[str, str, Sequence[FoundCitation]]]
+
+
+def found_in(text: str, codes: Sequence[str], language: str | None) -> FoundByPack:
+    """What the grammars of installed packs find in a text; reads no library, so any process can do it."""
+    return _found_by(text, {code: installed()[code] for code in codes}, language)
+
+
+def _found_by(text: str, packs: Mapping[str, Pack], language: str | None) -> FoundByPack:
+    found = []
+    for code, pack in packs.items():
+        spoken = language or detect(text, default=pack.facts.default_language).language
+        found.append((code, spoken, tuple(pack.find_citations(text, CitationContext(language=spoken)))))
+    return found
+
+
 def citations_in(
     text: str,
     store: Store,
@@ -49,25 +68,31 @@ def citations_in(
     *,
     as_of: date,
     language: str | None = None,
-    jurisdiction: str | None = None,
+    jurisdiction: OneOrMany = None,
+    find: Callable[[str, Sequence[str], str | None], FoundByPack] | None = None,
 ) -> tuple[CitationInText, ...]:
-    """Every citation of a text in order; of two readings of the same words, the one that is held."""
-    found: list[CitationInText] = []
-    for code, pack in packs.items():
-        if jurisdiction in (None, code):
-            spoken = language or detect(text, default=pack.facts.default_language).language
-            context = CitationContext(language=spoken)
-            found += (
-                _read(one, pack, context, store, packs, as_of) for one in pack.find_citations(text, context)
-            )
+    """Every citation of a text in order; of two readings of the same words, the one that is held.
+
+    `find` reads the text elsewhere, as `found_in` does here.
+    """
+    wanted = as_many(jurisdiction)
+    asked = {code: pack for code, pack in packs.items() if not wanted or code in wanted}
+    by_pack = find(text, tuple(asked), language) if find else _found_by(text, asked, language)
+    found = [
+        _read(one, packs[code], CitationContext(language=spoken), store, packs, as_of)
+        for code, spoken, citations in by_pack
+        for one in citations
+    ]
     # The best reading of each place: what leads somewhere, then the longest, then what the library holds.
     # "TVL 999 §" names a section that is not there; that its first word alone is held says nothing of it.
     found.sort(key=lambda one: (not one.targets, one.start - one.end, -one.held, one.start))
-    chosen: list[CitationInText] = []
+    chosen: list[CitationInText] = []  # in the order of the text, none over another
     for one in found:
-        if all(one.end <= other.start or other.end <= one.start for other in chosen):
-            chosen.append(one)
-    return tuple(sorted(chosen, key=lambda one: one.start))
+        place = bisect(chosen, one.start, key=lambda other: other.start)
+        after_one = place == 0 or chosen[place - 1].end <= one.start
+        if after_one and (place == len(chosen) or one.end <= chosen[place].start):
+            chosen.insert(place, one)
+    return tuple(chosen)
 
 
 def _read(

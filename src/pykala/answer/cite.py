@@ -30,6 +30,9 @@ def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None
         validity=_validity(stored),
         authority=work.authority,
         source=", ".join(part for part in (publisher, stored.format) if part),
+        adopted=work.issued,
+        in_force=stored.version.in_force,
+        current_to=work.current_to,
     )
 
 

@@ -16,11 +16,13 @@ from pykala.answer.framing import LookAlike, boundary, hidden_characters, look_a
 from pykala.answer.gather import Gathered, gather
 from pykala.answer.keyed import KeyedProvision
 from pykala.answer.record import cited_json
+from pykala.answer.told import law_in_words
 from pykala.law.answers import Answer, CitedProvision, Outcome
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack
 from pykala.stores.store import Store
+from pykala.text.phrases import LANGUAGES
 from pykala.text.sentences import sentences
 from pykala.text.tokens import count_tokens
 
@@ -195,8 +197,12 @@ def _cut(item: ContextItem, end: int) -> ContextItem:
 
 def _head(answer: Answer, caveats: tuple[str, ...], mark: str, room: int) -> tuple[str, tuple[str, ...]]:
     """The opening of a block, and the notes that it has room for, first ones first."""
-    lines = [f"EVIDENCE {mark} BEGIN", *_RULES, f"Law in force on {answer.as_of.isoformat()}."]
-    if answer.outcome is not Outcome.ANSWERED:
+    lines = [f"EVIDENCE {mark} BEGIN", *_RULES, law_in_words(answer, LANGUAGES[0], "prose")]
+    if answer.from_upload:
+        lines[-1] = f"As of {answer.as_of.isoformat()}. L1 is from the user's own document, not law."
+    if answer.outcome is Outcome.LIKELY:
+        lines.append("L1 most likely answers the question; that is not certain, and another may instead.")
+    elif answer.outcome is not Outcome.ANSWERED:
         lines.append("Nothing in the library answers the question as asked; what follows is the nearest.")
     question = f"Question: {one_line(answer.question)}"
     lines.append(
@@ -241,7 +247,10 @@ def _expression(shown: CitedProvision) -> Iterator[str]:
     until = validity.end.isoformat() if validity.end else "no end known"
     if shown.url:
         yield f"Official text: {one_line(shown.url)}"
-    yield f"In force from: {since}; until: {until}; language: {shown.language}"
+    entered = f"; in force since: {shown.in_force.isoformat()}" if shown.in_force else ""
+    begins = "Applies from" if shown.in_force else "In force from"
+    law = f"{begins}: {since}; until: {until}{entered}"
+    yield f"{'Never in force: not law' if shown.is_upload else law}; language: {shown.language}"
     if shown.heading:
         yield f"Heading: {one_line(shown.heading)}"
     yield quoted(shown.text)

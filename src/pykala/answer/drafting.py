@@ -11,7 +11,7 @@ from pykala.answer.meter import AnswerMeter, Caps, Ledger, Meter, MeteredWriter
 from pykala.answer.pricing import price_from, price_table
 from pykala.answer.trace import Listener, nobody
 from pykala.answer.write import Limits, drafted
-from pykala.law.answers import Answer, Outcome
+from pykala.law.answers import Answer
 from pykala.models.configure import default_writer, writer_from
 from pykala.models.writer import Writer
 from pykala.packs.pack import Pack
@@ -42,7 +42,7 @@ class Drafting:
     ) -> Answer:
         """An answer with a draft of it, or with a caveat; what the law does not answer, as it was."""
         tally = tally or self.meter.answer()
-        if answer.outcome is not Outcome.ANSWERED:
+        if not answer.outcome.quotes:
             return replace(answer, cost=tally.cost) if tally.called else answer
         context = context_block(answer, store, packs, budget=self.budget, both_languages=self.both_languages)
         return drafted(answer, context, self.writer, listen=listen, limits=self.limits, tally=tally)

@@ -1,12 +1,27 @@
-"""Extracting an answer without a model: the provision to the subsection, and its sentence that answers."""
+"""Extracting an answer without a model: the provision to the subsection, and its words that answer.
+
+Every sentence of a section is weighed, of all its subsections and items: by how much of the question it
+speaks of, alone and read below the words that open its list; by whether it holds the kind of answer that is
+asked for; and by whether it binds a period that has passed. What is quoted is a whole rule: an item comes
+with the words that open its list, a rate with its table.
+"""
 
 from __future__ import annotations
 
-from pykala.law.composition import Composed, compose
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import numpy as np
+
+from pykala.law.composition import Composed, Line, compose
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind
+from pykala.retrieve.holding import holds_any
+from pykala.retrieve.kinds import Kind, Wanted
 from pykala.retrieve.likeness import AskedWords
-from pykala.retrieve.wording import Figures
+from pykala.text.periods import only_past
 from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
 
@@ -21,36 +36,129 @@ CITABLE = frozenset(ProvisionKind) - {
 }
 #: What editors put below a section: it says when the law changed, and answers nothing.
 _BESIDE_THE_LAW = frozenset({ProvisionKind.FOOTNOTE, ProvisionKind.HISTORICAL_NOTE})
+_TABLES = frozenset({ProvisionKind.TABLE, ProvisionKind.FORMULA})
 _ENDS = frozenset('.!?…|”»")')
-_LONGEST_QUOTE = 700
-#: What a sentence gains, where a figure was asked for, by a figure in the unit asked for, or by any.
-_FIGURE_ASKED, _FIGURE = 0.35, 0.15
+#: Characters of a rule that is quoted whole: one in sentences, and one with a list or a table.
+_LONGEST_RULE, _LONGEST_LIST = 600, 1_000
+_OPENING = 400  # characters of the words above an item that are read with it
+
+#: What each sign counts, beside 1 for holding the kind that is asked for. Fitted on the packs' own sets and
+#: on situations whose section is right (`python -m bench.pinpoint`), each rounded.
+_OWN, _WITH_OPENING = 0.5, 0.95  # the question's words: in the sentence, and with the words above it
+_NEAR, _NEAR_WITH_OPENING = 0.5, 0.95  # its meaning as a whole, the same
+_POSITION = -0.4  # at the end of the section: the rule comes before what departs from it
+_LACKING = -0.3  # holds nothing of the figure that is asked for, however much it speaks of the same thing
+_PAST = -0.9  # bound to a period that has passed
+_UNIT_STATED = 0.35  # counts in a unit in which the question states something
+_FIGURE_IN_RULE = 0.35  # has any figure, where yes or no is asked: limits decide
+#: Kinds whose signs are rare enough to tell sentences apart: almost every one says "may" or "shall".
+_TELLING: Final = frozenset(
+    {Kind.PERIOD, Kind.DATE, Kind.AMOUNT, Kind.RATE, Kind.AUTHORITY, Kind.DEFINITION, Kind.PLACE, Kind.LIST}
+)
+_FIGURES: Final = frozenset({Kind.PERIOD, Kind.DATE, Kind.AMOUNT, Kind.RATE})
 
 
-def pinpoint(section: Provision, asked: AskedWords, language: str, *, figures: Figures) -> ProvisionId:
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence, where it stands, the words above it that it goes on from, and the tables below it."""
+
+    start: int
+    end: int
+    text: str
+    above: tuple[str, ...]
+    below: str
+
+    @property
+    def opening(self) -> str:
+        return " ".join(words[-_OPENING:] for words in self.above)
+
+
+def pinpoint(
+    section: Provision, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
+) -> ProvisionId:
     """The innermost citable provision of a section that holds the sentence which answers best."""
     composed = compose(section)
-    start, end = best_sentence(composed, asked, language, figures=figures)
+    start, end = best_sentence(composed, asked, language, wanted=wanted, as_of=as_of)
     inner = composed.provision_at(start, end)
     return _citable(section, composed, inner)
 
 
-def best_sentence(
-    composed: Composed, asked: AskedWords, language: str, *, figures: Figures
+def quoted(
+    composed: Composed, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> tuple[int, int]:
-    """The span of the sentence that covers most of the question; the first one of equals."""
-    text = composed.text
+    """The span of the words that answer best: a whole rule, as far as it is not too long to quote."""
+    span = best_sentence(composed, asked, language, wanted=wanted, as_of=as_of)
+    return whole_rule(composed, *span)
 
-    def worth(span: tuple[int, int]) -> float:
-        sentence = text[span[0] : span[1]]
-        return asked.measure(sentence, language) + _figure_bonus(sentence, figures)
 
-    return max(_of_the_law(composed), key=worth)
+def best_sentence(
+    composed: Composed, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
+) -> tuple[int, int]:
+    """The span of the sentence that answers best; the first one of equals."""
+    found = _sentences(composed)
+    texts, openings = [one.text for one in found], [one.opening for one in found]
+    together = [f"{opening} {text}".strip() for opening, text in zip(openings, texts, strict=True)]
+    worth = (
+        _OWN * asked.measures(texts, language)
+        + _WITH_OPENING * asked.measures(together, language)
+        + _NEAR * asked.nearness([""] * len(texts), texts)
+        + _NEAR_WITH_OPENING * asked.nearness(openings, texts)
+        + _POSITION * np.arange(len(texts), dtype=np.float32) / len(texts)
+        + np.array([_signs(one, wanted, as_of) for one in found], dtype=np.float32)
+    )
+    best = found[int(np.argmax(worth))]
+    return best.start, best.end
+
+
+def _signs(sentence: _Sentence, wanted: Wanted, as_of: date) -> float:
+    """What a sentence gains or loses by what it holds, whatever it is about."""
+    telling = [kind for kind in wanted.kinds if kind in _TELLING]
+    worth = holds_any(telling, sentence.text, wanted.units)
+    if sentence.below:
+        worth = max(worth, 0.9 * holds_any(telling, sentence.below, wanted.units))
+    if not worth and any(kind in _FIGURES for kind in telling):
+        worth = _LACKING
+    if only_past(sentence.text, as_of) or any(only_past(words, as_of) for words in sentence.above):
+        worth += _PAST
+    units = {quantity.unit for quantity in quantities(sentence.text)} if wanted.kinds else set()
+    if units & wanted.stated:
+        worth += _UNIT_STATED
+    if units and Kind.CONDITION in wanted.kinds:
+        worth += _FIGURE_IN_RULE
+    return worth
 
 
 def first_sentence(composed: Composed) -> tuple[int, int]:
     """The span that a provision begins with: what is shown of a place that was only cited."""
     return _of_the_law(composed)[0]
+
+
+def _sentences(composed: Composed) -> list[_Sentence]:
+    """The sentences of a text with the words that open the lists they stand in."""
+    text = composed.text
+    found = []
+    for start, end in _of_the_law(composed):
+        line = next((one for one in composed.lines if one.start <= start < one.end), composed.lines[0])
+        above = tuple(
+            text[one.start : one.end]
+            for one in composed.lines
+            if one.end < line.start
+            and one.provision != line.provision
+            and one.provision.contains(line.provision)
+        )
+        below = "" if text[start:end].rstrip()[-1:] in _ENDS else _below(composed, line)
+        found.append(_Sentence(start, end, text[start:end], above, below))
+    return found
+
+
+def _below(composed: Composed, line: Line) -> str:
+    """The tables below a sentence's own provision: "at the rates shown in the following table"."""
+    tables = (
+        composed.text[one.start : one.end]
+        for one in composed.lines
+        if one.kind in _TABLES and one.start > line.start and line.provision.contains(one.provision)
+    )
+    return "\n".join(tables)[:_LONGEST_LIST]
 
 
 def _of_the_law(composed: Composed) -> list[tuple[int, int]]:
@@ -62,24 +170,57 @@ def _of_the_law(composed: Composed) -> list[tuple[int, int]]:
     return spans or [(0, len(composed.text))]
 
 
+def whole_rule(composed: Composed, start: int, end: int) -> tuple[int, int]:
+    """A sentence with the rest of its rule: its list and the words that open it, or its subsection.
+
+    The largest provision around the sentence that is not too long; else the sentence with what it opens.
+    """
+    start, end = whole_statement(composed.text, start, end)
+    lines = [line for line in composed.lines if line.kind not in _BESIDE_THE_LAW]
+    around = next((line for line in lines if line.start <= start < line.end), None)
+    if around is None:
+        return start, end
+    best = (start, end)
+    for depth in range(len(around.provision.path), 0, -1):
+        outer = ProvisionId(around.provision.work, around.provision.path[:depth])
+        held = [line for line in lines if outer.contains(line.provision)]
+        if not held or not outer.path:
+            continue
+        longest = _LONGEST_RULE if len(held) == 1 else _LONGEST_LIST
+        if max(held[-1].end, end) - min(held[0].start, start) > longest:
+            break
+        best = (min(held[0].start, start), max(held[-1].end, end))
+    return _with_opening(composed.text, lines, around, best)
+
+
+def _with_opening(text: str, lines: Sequence[Line], around: Line, span: tuple[int, int]) -> tuple[int, int]:
+    """A span with the words above it that open its list, as long as both are not too long together."""
+    start, end = span
+    above = [
+        line
+        for line in lines
+        if line.end <= start
+        and line.provision != around.provision
+        and line.provision.contains(around.provision)
+        and text[line.start : line.end].rstrip()[-1:] not in _ENDS
+    ]
+    for line in reversed(above):
+        opening = line.start + sentences(text[line.start : line.end])[-1][0]
+        if end - opening > _LONGEST_LIST:
+            break
+        start = opening
+    return start, end
+
+
 def whole_statement(text: str, start: int, end: int) -> tuple[int, int]:
     """A sentence with the list that it introduces: "a bank means" says nothing without its items."""
     while end < len(text) and text[start:end].rstrip()[-1:] not in _ENDS:
         line_end = text.find("\n", end + 1)
         further = len(text) if line_end < 0 else line_end
-        if further - start > _LONGEST_QUOTE:
+        if further - start > _LONGEST_LIST:
             break
         end = further
     return start, end
-
-
-def _figure_bonus(sentence: str, figures: Figures) -> float:
-    if not figures.wanted:
-        return 0.0
-    units = {quantity.unit for quantity in quantities(sentence)}
-    if units & figures.units or (units and not figures.units):
-        return _FIGURE_ASKED
-    return _FIGURE if any(character.isdigit() for character in sentence) else 0.0
 
 
 def _citable(section: Provision, composed: Composed, inner: ProvisionId) -> ProvisionId:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -24,6 +24,10 @@ _BETWEEN: Final = r"[\s\W_]{0,3}"
 _LOOK_ALIKE: Final = re.compile(
     rf"[{re.escape(_OPENING)}]{_BETWEEN}[lʟ]{_BETWEEN}\d{{1,4}}(?!\w)", re.IGNORECASE
 )
+#: Every bracket that such a key could begin at. Wider than the look-alike, since a mark changes what stands
+#: beside it: in "[\x1f[L1" the second bracket is bare once the first is marked, in "[L1\x1fa" the key ends
+#: where the unseen character is written out.
+_COULD_BEGIN: Final = re.compile(rf"(?=[{re.escape(_OPENING)}]{_BETWEEN}[lʟ]{_BETWEEN}\d)", re.IGNORECASE)
 _ESCAPED: Final = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
 
@@ -38,11 +42,7 @@ class LookAlike:
 
 def look_alikes(text: str) -> tuple[LookAlike, ...]:
     """Every place in a text that could be taken for a key, whatever letters and spaces it is written with."""
-    seen = _as_seen(text)
-    if all(character == shown for character, shown in seen.items()):
-        return tuple(LookAlike(match[0], *match.span()) for match in _LOOK_ALIKE.finditer(text))
-    places = [place for place, character in enumerate(text) for _ in seen[character]]
-    folded = "".join(seen[character] for character in text)
+    folded, places = _folded(text)
     spans = ((places[one.start()], places[one.end() - 1] + 1) for one in _LOOK_ALIKE.finditer(folded))
     return tuple(LookAlike(text[start:end], start, end) for start, end in spans)
 
@@ -56,9 +56,10 @@ def escape(text: str) -> str:
     """A text as it stands in a block: look-alike keys, unseen characters and backslashes marked."""
     marks = {ord(character): _marked(character) for character in set(text)}
     pieces, position = [], 0
-    for one in look_alikes(text):
-        pieces += [text[position : one.start].translate(marks), "\\"]
-        position = one.start
+    folded, places = _folded(text)
+    for start in sorted({places[one.start()] for one in _COULD_BEGIN.finditer(folded)}):
+        pieces += [text[position:start].translate(marks), "\\"]
+        position = start
     return "".join((*pieces, text[position:].translate(marks)))
 
 
@@ -93,6 +94,15 @@ def boundary(texts: Iterable[str]) -> str:
         digest.update(mark.encode())
         mark = digest.hexdigest()[:20]
     return mark
+
+
+def _folded(text: str) -> tuple[str, Sequence[int]]:
+    """A text as it looks, and the place in the text that each of its characters comes from."""
+    seen = _as_seen(text)
+    if all(character == shown for character, shown in seen.items()):
+        return text, range(len(text))
+    places = [place for place, character in enumerate(text) for _ in seen[character]]
+    return "".join(seen[character] for character in text), places
 
 
 def _as_seen(text: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from pykala.law.choices import OneOrMany
 from pykala.packs.pack import Pack
 from pykala.retrieve.question import understand
 from pykala.stores.store import Store
@@ -35,7 +36,7 @@ def keywords(
     *,
     as_of: date,
     language: str | None = None,
-    jurisdiction: str | None = None,
+    jurisdiction: OneOrMany = None,
 ) -> tuple[str, tuple[Keyword, ...]]:
     """The question's language, and its keywords, the rarest and so most telling first."""
     understood = understand(

@@ -17,6 +17,7 @@ from pykala.answer.cite import cited
 from pykala.answer.commencing import commencing
 from pykala.answer.metadata_words import acts_counted, day_words, period_words, provisions_counted
 from pykala.law.answers import Answer, Caveat, CaveatKind, Citation, CitedProvision, Claim, Outcome, Support
+from pykala.law.currency import known_to
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.references import Direction, EdgeKind
@@ -82,6 +83,9 @@ class _Reading:
             validity=_whole(history) if history else known.validity,
             authority=known.authority,
             source=pack.facts.publishers.get(known.kind, pack.facts.publisher) if pack else "",
+            adopted=known.issued,
+            in_force=history[0].in_force if history else None,
+            current_to=known.current_to,
         )
 
     def untold(self, work: WorkId, key: str, **parts: str) -> _Said:
@@ -110,6 +114,9 @@ def answer_metadata(
     primary = next((one for one in said if one.primary is not None), None)
     language = question.language
     scope = Caveat(CaveatKind.HISTORY_UNAVAILABLE, None, say(language, "acts.scope"))
+    shown = (*(one.primary for one in said), *(two.cited for one in said for two in one.support))
+    known_days = [one.current_to for one in shown if one is not None and one.current_to]
+    current_to = min(known_days, default=known_to(store.facts(), question.filter.jurisdictions))
     about_history = asked.asked not in (Asked.SECTIONS, Asked.BEGINNING, Asked.END)
     return Answer(
         id="",
@@ -122,12 +129,14 @@ def answer_metadata(
         support=tuple(support for one in said for support in one.support),
         claims=tuple(claim for one in said for claim in _claims(one)),
         caveats=(
+            *caveats.of_knowledge(current_to, question.as_of, spoken=language),
             *(doubt for one in said for doubt in one.doubts),
             *((scope,) if about_history else ()),
             *caveats.of_library(store.facts(), spoken=language),
         ),
         confidence=10.0 if known else 0.0,
         strategy="metadata",
+        current_to=current_to,
     )
 
 
@@ -218,12 +227,14 @@ def _sections(reading: _Reading) -> Iterator[_Said]:
             for one in (found[0], found[-1])
         ]  # fmt: skip
         key = "acts.articles" if found[0].kind is ProvisionKind.ARTICLE else "acts.sections"
+        # Of a later day than that to which the act is known, nothing can be counted.
+        day = min(reading.question.as_of, stored.work.current_to or reading.question.as_of)
         text = say(
             reading.language,
             key,
             act=reading.name(work),
             count=len(found),
-            day=day_words(reading.question.as_of, reading.language),
+            day=day_words(day, reading.language),
             first=found[0].label.strip(),
             last=found[-1].label.strip(),
         )
@@ -301,7 +312,8 @@ def _end(reading: _Reading) -> Iterator[_Said]:
         elif start is not None and start > today:
             key, day = "acts.not_yet", start
         elif end is None:
-            key, day = "acts.in_force", today
+            known = act.current_to
+            key, day = ("acts.in_force_known", known) if known and known < today else ("acts.in_force", today)
         else:
             key, day = ("acts.ended" if end <= today else "acts.will_end"), end - timedelta(days=1)
         text = say(language, key, act=act.citation, day=day_words(day, language))

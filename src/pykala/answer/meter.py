@@ -24,6 +24,7 @@ from pykala.text.tokens import count_tokens
 
 _MICRO: Final = 1_000_000
 _FEWEST: Final = 100  # tokens that an answer needs at least
+_LONGEST_TOKEN = 16  # characters that a token of any language has at most, on average
 _MARGIN: Final = 1.3  # a model may count more tokens than we estimate
 _SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS spending (id INTEGER PRIMARY KEY, month TEXT NOT NULL, at TEXT NOT NULL,"
@@ -221,6 +222,9 @@ class MeteredWriter:
                         call.start_over(piece.model, tokens)
                     call.written += piece if isinstance(piece, str) else ""
                     yield call.booked(piece) if isinstance(piece, Usage) else piece
+                    if len(call.written) > tokens * _LONGEST_TOKEN:  # a service that heeds no limit
+                        yield call.booked(Usage(call.model, 0, 0, stopped_short=True, estimated=True))
+                        return
         finally:
             call.end()
 

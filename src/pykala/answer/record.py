@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
+from pykala.answer.told import outcome_in_words
 from pykala.law.answers import Answer, Caveat, CitedProvision, Cost
 from pykala.law.checks import Verification
+from pykala.law.forms import as_record
 from pykala.law.references import Edge
 from pykala.law.validity import Validity
 
@@ -20,18 +22,24 @@ Json = dict[str, object]
 NOT_LAW = "not law, not checked: from the web"
 
 
+@as_record.register(Answer)
 def answer_json(answer: Answer) -> Json:
     """An answer under the names that the documentation promises."""
     return {
         "id": answer.id,
         "question": answer.question,
+        "standalone": answer.standalone or None,
         "language": answer.language,
         "as_of": answer.as_of.isoformat(),
+        "current_to": _day(answer.current_to),
+        "dated": answer.dated,
         "outcome": answer.outcome.value,
+        "outcome_text": outcome_in_words(answer),
         "confidence": round(answer.confidence, 2),
         "strategy": answer.strategy,
         "writer": answer.writer,
         "fetched": list(answer.fetched),
+        "home": answer.home or None,
         "text": answer.text,
         "primary": cited_json(answer.primary) if answer.primary else None,
         "support": [
@@ -95,6 +103,7 @@ def answer_json(answer: Answer) -> Json:
         ],
         "verification": verification_json(answer.verification) if answer.verification else None,
         "cost": cost_json(answer.cost),
+        "parts": [answer_json(part) for part in answer.parts],
     }
 
 
@@ -146,6 +155,7 @@ def verification_json(verification: Verification) -> Json:
     }
 
 
+@as_record.register(CitedProvision)
 def cited_json(cited: CitedProvision) -> Json:
     """A cited provision."""
     return {
@@ -156,6 +166,9 @@ def cited_json(cited: CitedProvision) -> Json:
         "heading": cited.heading,
         "language": cited.language,
         **validity_json(cited.validity),
+        "adopted": _day(cited.adopted),
+        "in_force": _day(cited.in_force),
+        "current_to": _day(cited.current_to),
         "authority": cited.authority,
         "source": cited.source,
     }

@@ -19,6 +19,7 @@ from pykala.answer.record import Json, answer_json
 from pykala.law.answers import Answer
 from pykala.law.composition import compose
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
+from pykala.retrieve.conversation import Turn
 from pykala.stores.contents import content_digest
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 from pykala.text.phrases import LANGUAGES
@@ -71,6 +72,19 @@ class AnswerRecord:
     jurisdiction: str | None
     answer: Mapping[str, Any]
     library: Mapping[str, str]
+    home: str | None = None
+
+    @property
+    def turn(self) -> Turn:
+        """What was asked, for a question that goes on from it."""
+        primary = self.answer.get("primary")
+        return Turn(
+            self.question,
+            self.language,
+            self.as_of if self.answer.get("dated") else None,
+            self.jurisdiction,
+            ProvisionId.parse(primary["provision"]) if primary else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +117,7 @@ def answer_record(
     A library keeps its own fingerprint (see `library_fingerprint`); one made before it did takes a tenth of a
     second to count it at sixty thousand works.
     """
-    record = {**answer_json(answer), "jurisdiction": jurisdiction}
+    record = {**answer_json(answer), "jurisdiction": jurisdiction or answer.jurisdiction}
     return {**record, "library": dict(library)} if library is not None else record
 
 
@@ -127,17 +141,21 @@ def read_record(text: str) -> AnswerRecord:
     if not isinstance(data, dict):
         raise RecordUnreadable("this is no answer record; give a file that 'pykala ask --json' wrote")
     question, as_of, language = (_text(data, name) for name in ("question", "as_of", "language"))
+    alone = data.get("standalone")  # what was asked of the law, where the question went on from another
+    if alone is not None:
+        question = _text(data, "standalone")
     _text(data, "outcome")
     try:
         day = date.fromisoformat(as_of)
     except ValueError:
         raise RecordUnreadable(f"as_of is no date: {as_of!r}") from None
-    jurisdiction, library = data.get("jurisdiction"), data.get("library") or {}
-    if not isinstance(library, dict) or not (jurisdiction is None or isinstance(jurisdiction, str)):
-        raise RecordUnreadable("jurisdiction must be a text and library an object")
+    jurisdiction, home, library = data.get("jurisdiction"), data.get("home"), data.get("library") or {}
+    texts = all(one is None or isinstance(one, str) for one in (jurisdiction, home))
+    if not isinstance(library, dict) or not texts:
+        raise RecordUnreadable("jurisdiction and home must be texts, and library an object")
     _check_provisions(data)
     known = {str(name): str(value) for name, value in library.items()}
-    return AnswerRecord(question, day, language, jurisdiction, data, known)
+    return AnswerRecord(question, day, language, jurisdiction, data, known, home)
 
 
 def replay(record: AnswerRecord, ask: Callable[[AnswerRecord], Answer], store: Store) -> Replay:

@@ -21,7 +21,7 @@ from pykala.answer.presenting import claims_with_citations, composed, marked, sh
 from pykala.answer.prompt import NOT_IN_EVIDENCE, again, instructions
 from pykala.answer.trace import Listener, Trace, nobody
 from pykala.answer.verify import verify
-from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome, Written
+from pykala.law.answers import Answer, Caveat, CaveatKind, Written
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Verdict, Verification
 from pykala.models.failures import ModelError
 from pykala.models.writer import FellBack, Message, Usage, Writer
@@ -83,7 +83,7 @@ def drafted(
     listener raises stops the call. `tally` meters the answer with what was spent on it before.
     """
     tally = tally or Meter().answer()
-    if answer.outcome is not Outcome.ANSWERED or not context.items:
+    if not answer.outcome.quotes or not context.items:
         return replace(answer, cost=tally.cost) if tally.called else answer
     limits, trace, metered = limits or Limits(), Trace(listen), MeteredWriter(writer, tally)
     messages = instructions(context, structured=limits.structured)

@@ -3,11 +3,14 @@
 The order is a conditional logit: of a question's candidates, the right one should get the most (McFadden,
 1974). Confidence is a logistic regression over the first candidate. Both are small enough to be fitted
 with NumPy in seconds, and both are judged by cross-validation: every figure told is of questions that the
-weights had not seen. The two thresholds come from the same held-out probabilities.
+weights had not seen. The scale that makes grades of confidence comes from the same held-out probabilities,
+and its own reliability from the curves of the other folds.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -21,21 +24,39 @@ from numpy.typing import NDArray
 from pykala.ask import looked_at
 from pykala.configured import open_configured
 from pykala.evaluate.matching import covers, section_of
-from pykala.evaluate.sets import GoldQuestion, read_set
+from pykala.evaluate.reliability import (
+    Bin,
+    across_folds,
+    bins_json,
+    calibration_error,
+    reliability,
+    scale_of,
+)
+from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
 from pykala.law.answers import Outcome
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
-from pykala.retrieve.calibration import BESIDE, Case, Weights, leads, shares
+from pykala.retrieve.calibration import (
+    BESIDE,
+    Case,
+    Weights,
+    leads,
+    nearness,
+    shares,
+)
 from pykala.retrieve.features import FEATURES
+from pykala.retrieve.learned import keep_beside, models_of
 from pykala.retrieve.shortlist import GLANCES, glance
+from pykala.sample import is_sample
 from pykala.settings import Settings
 
 Floats = NDArray[np.float64]
 
-#: Wrong answers shown as answers, of all questions; right ones, of those shown; and the share of answerable
-#: questions that get at least guidance.
-MOST_WRONG, LEAST_RIGHT, GUIDED = 0.04, 0.87, 0.975
-_BY_WORDS = 0.045, 0.85  # the first two by words alone, where a match is one of the very words
+#: Candidates behind the first whose chances are measured: as many as an answer lists.
+_LISTED = 8
+#: The share of answerable questions for which too little is near: what is found for them is not listed.
+_TOO_FAR = 0.03
 _FOLDS, _SEED = 5, 12
 _FEWEST = 20  # questions of a case
 _ORDER_PENALTY, _CONFIDENCE_PENALTY = 0.01, 0.001
@@ -59,6 +80,7 @@ class Judged:
     """A question's candidates in one case: what is known of each, and which are right."""
 
     act: str  # whose section is right: questions of one act fall into one fold
+    section: str  # what is right; of a library of few acts, questions of one section fall into one fold
     case: Case
     table: Floats
     right: NDArray[np.bool_]
@@ -66,6 +88,7 @@ class Judged:
     answerable: bool  # whether the set says that the law answers it
     glances: Floats  # what is known of every section found, before any is read
     glances_right: NDArray[np.bool_]
+    size: int = 0  # passages that were searched by meaning
 
 
 def judge(questions: Sequence[GoldQuestion], library: Library, today: date) -> Iterator[Judged]:
@@ -86,6 +109,7 @@ def judge(questions: Sequence[GoldQuestion], library: Library, today: date) -> I
                 found = [_is_right(candidate.section, asked) for candidate in one.glanced]
                 yield Judged(
                     str(asked.primaries[0].work) if asked.primaries else asked.id,
+                    str(section_of(asked.primaries[0])) if asked.primaries else asked.id,
                     one.case,
                     one.table.astype(np.float64),
                     np.array(right, dtype=np.bool_),
@@ -93,6 +117,7 @@ def judge(questions: Sequence[GoldQuestion], library: Library, today: date) -> I
                     answerable,
                     glance(one.glanced, asked.as_of or today).astype(np.float64),
                     np.array(found, dtype=np.bool_),
+                    one.size,
                 )
 
 
@@ -111,6 +136,15 @@ class Fitted:
     answered: float  # share of all questions that would be shown as answered
     wrong: float  # share of all questions that would be shown as answered and are wrong
     accuracy: float  # of those shown as answered
+    likely: float  # share of all questions that would be shown as likely
+    likely_accuracy: float  # of those shown as likely
+    bins: tuple[Bin, ...]  # how far grades are what they say, of the first candidates
+    bins_beside: tuple[Bin, ...]  # and of those behind them
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error of the first candidates."""
+        return calibration_error(self.bins)
 
 
 def without_law(judged: Sequence[Judged]) -> Iterator[Judged]:
@@ -128,35 +162,75 @@ def without_law(judged: Sequence[Judged]) -> Iterator[Judged]:
 
 
 def fit(judged: Sequence[Judged], beside: Sequence[Judged] = ()) -> Fitted:
-    """Fit one case, with every figure from cross-validation over acts.
+    """Fit one case, with every figure from cross-validation over acts; over sections where these are few.
 
     Questions `beside` teach what a right answer looks like and nothing else: how candidates are ordered and
-    where answers begin is measured on the others.
+    what a grade is worth is measured on the others.
     """
-    folds = np.array([crc32(f"{_SEED}:{one.act}".encode()) % _FOLDS for one in judged])
-    orders: list[Floats] = [np.zeros(0)] * len(judged)
-    likely = np.zeros(len(judged))
+    folds = _folds(judged)
+    held_out: list[_HeldOut] = []
     for fold in range(_FOLDS):
         seen = [one for one, place in zip(judged, folds, strict=True) if place != fold]
         weights = order_weights(seen)
         confidence = confidence_weights([*seen, *beside], weights)
-        for place in map(int, np.flatnonzero(folds == fold)):
-            one = judged[place]
-            orders[place] = one.table @ weights
-            likely[place] = _sigmoid(_first(one, orders[place]) @ confidence)
-    right = np.array([_first_is_right(one, order) for one, order in zip(judged, orders, strict=True)])
-    by_words = bool(judged) and judged[0].case is Case.WORDS_ONLY
-    guidance, answered = thresholds(
-        likely,
-        right,
-        np.array([one.answerable for one in judged]),
-        *(_BY_WORDS if by_words else (MOST_WRONG, LEAST_RIGHT)),
-    )
+        unseen = (one for one, place in zip(judged, folds, strict=True) if place == fold)
+        held_out += [_best_first(one, fold, weights, confidence) for one in unseen]
+    first, behind = _ranked(held_out, 0, 1), _ranked(held_out, 1, _LISTED)
+    chances = across_folds(*first)
     return Fitted(
-        Weights(*_named(judged, beside), guidance=guidance, answered=answered),
+        Weights(
+            *_named(judged, beside),
+            scale=scale_of(*first[:2]),
+            scale_beside=scale_of(*behind[:2]),
+            near=_near(judged),
+        ),
         questions=len(judged),
-        **_figures(judged, orders, likely, right, answered),
+        **_figures(held_out, chances, first[1]),
+        bins=reliability(chances, first[1]),
+        bins_beside=reliability(across_folds(*behind), behind[1]),
     )
+
+
+def _near(judged: Sequence[Judged]) -> float:
+    """How near the nearest candidate is for all but a few of the questions that the law answers."""
+    found = [nearness(one.table, one.size) for one in judged if one.answerable and one.size]
+    return round(float(np.quantile(found, _TOO_FAR)), 4) if found else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _HeldOut:
+    """What weights that had not seen a question make of its candidates, best first."""
+
+    fold: int
+    answerable: bool
+    likely: Floats
+    right: NDArray[np.bool_]
+
+
+def _best_first(one: Judged, fold: int, weights: Floats, confidence: Floats) -> _HeldOut:
+    order = one.table @ weights
+    ranks = np.argsort(-order, kind="stable")
+    likely = _sigmoid(_rows(one, order) @ confidence)
+    return _HeldOut(fold, one.answerable, likely[ranks], one.right[ranks] & one.answerable)
+
+
+def _ranked(
+    held_out: Sequence[_HeldOut], start: int, end: int
+) -> tuple[Floats, NDArray[np.bool_], NDArray[np.int_]]:
+    """Of the candidates that stand from one place to another: confidence, whether it was right, the fold."""
+    cut = [(one.likely[start:end], one.right[start:end], one.fold) for one in held_out]
+    return (
+        np.concatenate([likely for likely, _, _ in cut]),
+        np.concatenate([right for _, right, _ in cut]),
+        np.concatenate([np.full(len(likely), fold) for likely, _, fold in cut]),
+    )
+
+
+def _folds(judged: Sequence[Judged]) -> NDArray[np.int64]:
+    """The fold of each question; a library that is one act would otherwise have but one fold."""
+    few = len({one.act for one in judged}) < 2 * _FOLDS
+    groups = [one.section if few else one.act for one in judged]
+    return np.array([crc32(f"{_SEED}:{group}".encode()) % _FOLDS for group in groups], dtype=np.int64)
 
 
 def calibrate(
@@ -176,9 +250,13 @@ def calibrate(
 def _judged(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date) -> dict[Case, list[Judged]]:
     judged: dict[Case, list[Judged]] = {case: [] for case in Case}
     for path, folder in sets:
-        questions = read_set(path)
         with open_configured(folder, settings) as library:
-            for options in (library.options, replace(library.options, vectors=False, reranker=False)):
+            questions = read_set(_set_of(path, library))
+            if settings.calibration is None:
+                library.calibration = {}  # as if nothing had been learned for its models yet
+            given = library.options
+            by_words = [replace(given, vectors=False, reranker=False)] if library.embedder else []
+            for options in (given, *by_words):
                 library.options = replace(options, cache=False)
                 for one in judge(questions, library, today):
                     judged[one.case].append(one)
@@ -190,6 +268,36 @@ def _judged(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date) 
     return judged
 
 
+def _set_of(questions: Path, library: Library) -> Path:
+    """The path of a set; a pack's code means the pack's own set for this library."""
+    pack = library.packs.get(str(questions))
+    if pack is None or questions.exists():
+        return questions
+    return pack_set(pack, sample=is_sample(library.store.facts()))
+
+
+def keep(
+    fitted: Mapping[Case, Fitted], sets: Sequence[tuple[Path, Path]], settings: Settings
+) -> tuple[Path, ...]:
+    """Keep what was learned beside each library, for its models; words alone keep the weights that ship."""
+    written = []
+    for folder in dict.fromkeys(folder for _, folder in sets):
+        with open_configured(folder, settings) as library:
+            models = models_of(library.embedder, library.reranker)
+        by_models = {
+            case: one for case, one in fitted.items() if case is not Case.WORDS_ONLY or not models["embedder"]
+        }
+        written.append(keep_beside(folder, models, calibration_json(by_models)))
+    return tuple(written)
+
+
+def calibration_text(fitted: Mapping[Case, Fitted]) -> str:
+    """The file of some weights: indented, but the points of a scale on one line each."""
+    text = json.dumps(calibration_json(fitted), indent=1)
+    flat = re.sub(r"\[\s*([\d.]+),\s*([\d.]+)\s*\]", r"[\1, \2]", text)
+    return f"{flat}\n"
+
+
 def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
     """The weights and what they reached, as `pykala.retrieve.calibration` reads them."""
     return {
@@ -198,8 +306,9 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
                 "glance": dict(one.weights.glance),
                 "order": dict(one.weights.order),
                 "confidence": dict(one.weights.confidence),
-                "guidance": one.weights.guidance,
-                "answered": one.weights.answered,
+                "scale": [list(point) for point in one.weights.scale],
+                "scale_beside": [list(point) for point in one.weights.scale_beside],
+                "near": one.weights.near,
                 "measured": {
                     "questions": one.questions,
                     "first_right": round(one.first_right, 4),
@@ -207,6 +316,11 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
                     "answered": round(one.answered, 4),
                     "accuracy": round(one.accuracy, 4),
                     "wrong": round(one.wrong, 4),
+                    "likely": round(one.likely, 4),
+                    "likely_accuracy": round(one.likely_accuracy, 4),
+                    "calibration_error": round(one.error, 4),
+                    "reliability": bins_json(one.bins),
+                    "reliability_beside": bins_json(one.bins_beside),
                 },
             }
             for case, one in fitted.items()
@@ -231,28 +345,23 @@ def _by_name(names: Sequence[str], weights: Floats) -> dict[str, float]:
     return {name: round(float(value), 3) for name, value in zip(names, weights, strict=True)}
 
 
-def _figures(
-    judged: Sequence[Judged],
-    orders: Sequence[Floats],
-    likely: Floats,
-    right: NDArray[np.bool_],
-    answered: float,
-) -> dict[str, float]:
-    answerable = [(one, order) for one, order in zip(judged, orders, strict=True) if one.answerable]
-    ranks = [_rank(one, order) for one, order in answerable]
-    shown = likely >= answered
+def _figures(held_out: Sequence[_HeldOut], chances: Floats, right: NDArray[np.bool_]) -> dict[str, float]:
+    ranks = [_rank(one.right) for one in held_out if one.answerable]
+    shown = chances >= ANSWERED_FROM / 10
+    likely = (chances >= LIKELY_FROM / 10) & ~shown
     return {
         "first_right": float(np.mean([rank == 1 for rank in ranks])) if ranks else 0.0,
         "reciprocal_rank": float(np.mean([1 / rank if rank else 0.0 for rank in ranks])) if ranks else 0.0,
         "answered": float(shown.mean()),
         "wrong": float((shown & ~right).mean()),
         "accuracy": float(right[shown].mean()) if shown.any() else 1.0,
+        "likely": float(likely.mean()),
+        "likely_accuracy": float(right[likely].mean()) if likely.any() else 1.0,
     }
 
 
-def _rank(one: Judged, order: Floats) -> int:
-    found = one.right[np.argsort(-order, kind="stable")]
-    return int(np.argmax(found)) + 1 if found.any() else 0
+def _rank(right: NDArray[np.bool_]) -> int:
+    return int(np.argmax(right)) + 1 if right.any() else 0
 
 
 def _first_is_right(one: Judged, order: Floats) -> bool:
@@ -300,10 +409,14 @@ def confidence_weights(judged: Sequence[Judged], order: Floats, steps: int = 150
 
 
 def _first(one: Judged, order: Floats) -> Floats:
-    """What confidence sees of the first candidate: its features, its lead, what is known, and one."""
-    first = int(np.argmax(order))
-    own = [one.table[first, FEATURES.index(name)] for name in _CONFIDENCE]
-    return np.array([*own, leads(order)[first], shares(order)[first], one.known, 1.0])
+    return np.asarray(_rows(one, order)[int(np.argmax(order))])
+
+
+def _rows(one: Judged, order: Floats) -> Floats:
+    """What confidence sees of each candidate: its features, its lead, its share, what is known, and one."""
+    own = one.table[:, [FEATURES.index(name) for name in _CONFIDENCE]]
+    known = np.full(len(order), one.known)
+    return np.column_stack([own, leads(order), shares(order), known, np.ones(len(order))])
 
 
 def _climb(
@@ -317,25 +430,6 @@ def _climb(
         weights = weights + 0.2 * (1 - step / steps) * found / (np.sqrt(squares) + 1e-6)
         weights = np.maximum(weights, least)
     return weights
-
-
-def thresholds(
-    likely: Floats,
-    right: NDArray[np.bool_],
-    answerable: NDArray[np.bool_],
-    most_wrong: float = MOST_WRONG,
-    least_right: float = LEAST_RIGHT,
-) -> tuple[float, float]:
-    """Where guidance and answers begin: as low as the share of wrong answers allows."""
-    answered = 1.0
-    for threshold in np.sort(likely)[::-1]:
-        shown = likely >= threshold
-        if (shown & ~right).mean() > most_wrong:
-            break
-        if right[shown].mean() >= least_right:
-            answered = float(threshold)
-    guided = float(np.quantile(likely[answerable], 1 - GUIDED)) if answerable.any() else 0.0
-    return round(min(guided, 0.98 * answered), 4), round(answered, 4)
 
 
 def _softmax(scores: Floats) -> Floats:

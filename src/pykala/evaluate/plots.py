@@ -1,4 +1,4 @@
-"""Plots as SVG written by hand: accuracy against coverage, the time of each stage, rows of ablations."""
+"""Plots as SVG written by hand: coverage, reliability, the time of each stage, rows of ablations."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from pykala.evaluate.metrics import CoveragePoint, Estimate, Latency
+from pykala.evaluate.reliability import Bin
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 400, 70, 40, 20, 50
 _INK, _GRID, _LINE, _TAIL = "#222", "#ddd", "#1f5fa8", "#9dbfe4"
@@ -47,6 +48,46 @@ def coverage_plot(curve: Sequence[CoveragePoint], title: str) -> str:
         ),
         f'<g transform="rotate(-90 18 {_TOP + down / 2:.0f})">'
         + _text(18, _TOP + down / 2, "accuracy of the answers", "middle", 12)
+        + "</g>",
+    ]
+    return _drawing(_WIDTH, _HEIGHT, parts)
+
+
+def reliability_plot(bins: Sequence[Bin], title: str) -> str:
+    """What was right against what was predicted; where grades are what they say, points lie on the line."""
+    across, down = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+    most = max((one.count for one in bins), default=1)
+
+    def at(predicted: float, measured: float) -> tuple[float, float]:
+        return _LEFT + across * predicted, _TOP + down * (1 - measured)
+
+    parts = [_text(_WIDTH / 2, 22, title, "middle", 15)]
+    for tenth in range(0, 11, 2):
+        x, y = at(tenth / 10, tenth / 10)
+        parts += [
+            f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{_LEFT + across}" y2="{y:.1f}" stroke="{_GRID}"/>',
+            _text(_LEFT - 8, y + 4, f"{tenth / 10:.1f}", "end", 12),
+            _text(x, _TOP + down + 18, str(tenth), "middle", 12),
+        ]
+    (left, bottom), (right, top) = at(0, 0), at(1, 1)
+    parts.append(
+        f'<line x1="{left}" y1="{bottom}" x2="{right}" y2="{top}" stroke="{_INK}" stroke-dasharray="3 4"/>'
+    )
+    for one in bins:
+        x, y = at(one.predicted, one.measured)
+        height = 0.25 * down * one.count / most  # how many, as a bar from below
+        parts += [
+            f'<rect x="{x - 12:.1f}" y="{bottom - height:.1f}" width="24" height="{height:.1f}"'
+            f' fill="{_TAIL}" fill-opacity="0.6"/>',
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{_LINE}"/>',
+            _text(x, bottom - height - 4, str(one.count), "middle", 11),
+        ]
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(one.predicted, one.measured) for one in bins))
+    parts += [
+        f'<polyline points="{points}" fill="none" stroke="{_LINE}" stroke-width="2"/>',
+        _text(_LEFT + across / 2, _HEIGHT - 12, "grade; bars: how many were graded so", "middle", 12),
+        f'<g transform="rotate(-90 18 {_TOP + down / 2:.0f})">'
+        + _text(18, _TOP + down / 2, "share that was right", "middle", 12)
         + "</g>",
     ]
     return _drawing(_WIDTH, _HEIGHT, parts)

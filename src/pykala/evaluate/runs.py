@@ -31,8 +31,8 @@ FILE = "run.jsonl"
 DEPTH = 20  # provisions kept of each ranking
 FOUND = 10  # passages of plain search that are looked into
 _FORMAT = 2
-#: Outcomes with which provisions are shown, as the answer or as potentially related to the question.
-_SHOWING = (Outcome.ANSWERED, Outcome.GUIDANCE)
+#: Outcomes with which provisions are shown: as the answer, as the likeliest one, or as possibly related.
+_SHOWING = (Outcome.ANSWERED, Outcome.LIKELY, Outcome.GUIDANCE)
 Progress = Callable[[int, int], None]
 
 
@@ -90,6 +90,11 @@ class Line:
         return self.outcome is Outcome.ANSWERED
 
     @property
+    def likely(self) -> bool:
+        """Whether a provision is shown as the likeliest answer, and no more than that."""
+        return self.outcome is Outcome.LIKELY
+
+    @property
     def refused(self) -> bool:
         """Whether the reader is shown nothing of the law: neither an answer nor what may be related."""
         return self.outcome not in _SHOWING
@@ -107,10 +112,18 @@ def header_of(name: str, questions: Sequence[GoldQuestion], library: Library) ->
         engine=_engine(),
         settings={
             "embedder": library.embedder.fingerprint if library.embedder else "",
+            "reranker": library.reranker.name if library.reranker else "",
+            "weights": _weights(library),
             "depth": str(DEPTH),
             "options": describe(library.options),
         },
     )
+
+
+def _weights(library: Library) -> str:
+    """Tells what was learned for the library's models from what ships with the package."""
+    learned = library.learned()
+    return sha256(repr(sorted(learned.items())).encode()).hexdigest()[:16] if learned else ""
 
 
 def run(

@@ -16,12 +16,12 @@ from pykala.law.identifiers import ProvisionId
 
 DEPTHS = (1, 5, 10)
 #: How the names of measures begin of which less is better; a question is gained where they fall.
-LOWER_IS_BETTER = ("refusal rate", "wrong shown")
+LOWER_IS_BETTER = ("refusal rate", "wrong shown", "wrong among")
 #: The order of a report: what passes, what is ranked, what is shown, what it holds, whether to rely on it.
 _ORDER = (
     *("PRIMARY_PASS", "SUPPORT_PASS", "GRAPH_PATH_PASS", "OUTCOME_PASS", "TRAP_PASS", "WITHIN_K_PASS"),
     *("MRR", "recall@", "nDCG", "search", "citation", "publisher", "numeric", "key-fact", "string"),
-    *("coverage", "selective", "wrong shown", "refusal", "temporal"),
+    *("coverage", "answered and", "selective", "wrong among", "wrong shown", "likely", "refusal", "temporal"),
 )
 #: How the banks call a publisher, and how the packs do.
 _PUBLISHERS = {"verohallinto": "vero", "finnish tax administration": "vero"}
@@ -177,14 +177,18 @@ def _held_scores(line: Line) -> dict[str, float]:
 
 
 def _selective_scores(question: GoldQuestion, line: Line) -> dict[str, float]:
-    """What a reader who trusts ANSWERED gets, over the questions whose right answer is known."""
+    """What a reader who trusts ANSWERED gets, over questions whose right answer is known; LIKELY apart."""
     if not _judged(question):
         return {}
-    scores = {"coverage": float(line.answered)}
+    scores = {"coverage": float(line.answered), "likely": float(line.likely)}
     for name, right in (("", _right(question, line)), (", section", _right_section(question, line))):
+        scores[f"answered and right{name}"] = float(line.answered and right)
         scores[f"wrong shown as ANSWERED{name}"] = float(line.answered and not right)
         if line.answered:
             scores[f"selective accuracy{name}"] = float(right)
+            scores[f"wrong among ANSWERED{name}"] = float(not right)
+        if line.likely:
+            scores[f"likely, of these right{name}"] = float(right)
     return scores
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 _SECRET = re.compile(
     r"(?:^|[-_.])(?:key|apikey|token|secret|password|passwd|signature|sig|auth)$", re.IGNORECASE
 )
-_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 class FetchRefused(Exception):
@@ -52,7 +52,7 @@ class AllowedHosts:
             raise FetchRefused(f"{shown}: the host {host!r} is none of the pack's sources ({known})")
         if parts.username is not None or parts.password is not None:
             raise FetchRefused(f"{shown}: it holds a user name or password; leave them out")
-        local = self.loopback and host in _LOOPBACK
+        local = self.loopback and host in LOOPBACK
         if not local and (parts.scheme != "https" or port not in {None, 443}):
             raise FetchRefused(f"{shown}: only https on its own port is asked; write https://{host}/…")
         if parts.scheme not in {"http", "https"}:

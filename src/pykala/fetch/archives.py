@@ -11,6 +11,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from .descriptors import CLOSE_ON_EXEC, read_at
 from .indexed import IndexedMirror, Listing
 from .limits import Limits
 from .refusals import MirrorDamaged, MirrorUnavailable, RefusedFile
@@ -38,15 +39,15 @@ class TarMirror(IndexedMirror[tuple[int, int]]):
             listing.refuse(archive.name, f"{stopped}; the {len(listing.places)} files before that are read")
         super().__init__(archive.name, limits, listing)
         self._flat, self._spool = flat.resolve(), spool
-        self._handle = os.open(flat, os.O_RDONLY | os.O_CLOEXEC)
+        self._handle = os.open(flat, os.O_RDONLY | CLOSE_ON_EXEC)
 
     def _bytes(self, path: str, place: tuple[int, int]) -> bytes:
         if self._handle < 0:
             raise MirrorUnavailable(self._name, "is closed; open it again")
         offset, size = place
-        data = os.pread(self._handle, size, offset)
+        data = read_at(self._handle, size, offset)
         while len(data) < size:
-            more = os.pread(self._handle, size - len(data), offset + len(data))
+            more = read_at(self._handle, size - len(data), offset + len(data))
             if not more:
                 raise RefusedFile(path, "the archive was cut short while it was read")
             data += more
@@ -69,7 +70,7 @@ class TarMirror(IndexedMirror[tuple[int, int]]):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._handle = os.open(self._flat, os.O_RDONLY | os.O_CLOEXEC)
+        self._handle = os.open(self._flat, os.O_RDONLY | CLOSE_ON_EXEC)
 
 
 _ZIP_FAULTS = (

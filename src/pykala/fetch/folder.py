@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from .descriptors import CLOSE_ON_EXEC, NO_WAIT
 from .indexed import IndexedMirror, Listing
 from .limits import Limits
 from .refusals import RefusedFile
@@ -60,7 +61,7 @@ class FolderMirror(IndexedMirror[str]):
             # The folder may have changed since it was listed: look again at what is really opened.
             if not self._within(full):
                 raise RefusedFile(path, "the link leads out of the folder")
-            with open(os.open(full, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:  # noqa: PTH123
+            with open(os.open(full, os.O_RDONLY | NO_WAIT | CLOSE_ON_EXEC), "rb") as file:  # noqa: PTH123
                 facts = os.fstat(file.fileno())
                 if not stat.S_ISREG(facts.st_mode):
                     raise RefusedFile(path, "it is a device or a pipe")

@@ -149,7 +149,10 @@ class PoliteClient:
         *,
         snapshots: Snapshots | None = None,
         clock: Clock | None = None,
+        checked_since: datetime | None = None,
     ) -> None:
+        self.hosts, self.manners = hosts, manners
+        self.checked_since = checked_since  # what the source confirmed since then is not asked for again
         self._hosts, self._manners, self._snapshots = hosts, manners, snapshots
         self._clock: Clock = clock or SystemClock()
         self._turns = _Turns(manners.interval, self._clock)
@@ -172,6 +175,9 @@ class PoliteClient:
         self._hosts.check(url)
         deadline = self._clock.monotonic() + self._manners.time_budget
         known, body = self._known(url)
+        if known is not None and self.confirmed_lately(known):
+            seen = known.retrieved_at, known.checked_at
+            return Fetched(304, redacted(url), body, {}, True, *seen, known.sha256)
         answer = self._persist(url, dict(headers or {}) | _validators(known), deadline)
         if answer.status == 304:
             if known is None:
@@ -180,6 +186,15 @@ class PoliteClient:
         if answer.status not in _WHOLE:
             raise FetchFailed(url, _explained(answer.status), answer.status)
         return self._kept(url, answer)
+
+    def at_hand(self, url: str) -> bool:
+        """Whether the address would be answered from the snapshots, without asking the source."""
+        known, _ = self._known(url)
+        return known is not None and self.confirmed_lately(known)
+
+    def confirmed_lately(self, known: Sighting) -> bool:
+        """Whether the source confirmed a body since `checked_since`, so that it is not asked again."""
+        return self.checked_since is not None and known.checked_at >= self.checked_since
 
     def _known(self, url: str) -> tuple[Sighting | None, bytes]:
         sighting = self._snapshots.last(redacted(url)) if self._snapshots else None

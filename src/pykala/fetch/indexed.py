@@ -6,6 +6,7 @@ import hashlib
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Generic, Self, TypeVar
 
 from .limits import Limits
@@ -23,6 +24,7 @@ class SourceFile:
     size: int
     sha256: str
     data: bytes
+    retrieved_at: date | None = None  # where the mirror itself fetched it; an archive does not tell
 
 
 class Listing(Generic[Place]):
@@ -102,7 +104,12 @@ class IndexedMirror(Generic[Place]):
         if path not in self._places:
             raise NotInMirror(self._name, path)
         data = self._bytes(path, self._places[path])
-        return SourceFile(path, len(data), hashlib.sha256(data).hexdigest(), data)
+        digest = hashlib.sha256(data).hexdigest()
+        return SourceFile(path, len(data), digest, data, self._retrieved_at(path))
+
+    def _retrieved_at(self, path: str) -> date | None:
+        """The day on which a file was fetched; None where the mirror does not know."""
+        return None
 
     def _bytes(self, path: str, place: Place) -> bytes:
         raise NotImplementedError

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from .http import FetchFailed, FetchRefused, PoliteClient
-from .live import AT_ONCE, Check, ListedFile
+from .live import AT_ONCE, Check, ListedFile, fetching_at_once
 from .names import UnsafeName, normal_path
 from .refusals import Refusal
 
@@ -57,7 +56,7 @@ def lay_out(
         damage = check(file.path, data)
         return Refusal(file.path, damage) if damage else data
 
-    with ThreadPoolExecutor(max_workers=max(1, at_once)) as pool:
+    with fetching_at_once(at_once) as pool:
         fetched = pool.map(fetch, files)
         for done, (file, came) in enumerate(zip(files, fetched, strict=True), 1):
             refusal = came if isinstance(came, Refusal) else _write(folder, file.path, came)

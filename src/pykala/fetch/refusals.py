@@ -67,6 +67,10 @@ class MirrorUnavailable(MirrorFault):
     """The mirror is missing, may not be read, or there is no room to unpack it."""
 
 
+class SourceUnreachable(MirrorUnavailable):
+    """A publisher did not answer: the network or its service failed, and the request may well be right."""
+
+
 class NotInMirror(MirrorFault):
     """The mirror holds no file of that path."""
 

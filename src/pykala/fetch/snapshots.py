@@ -56,7 +56,7 @@ class Snapshots:
     """A folder of snapshots. Several processes may use it at once."""
 
     def __init__(self, folder: Path, *, max_bytes: int = 256 * 1024 * 1024) -> None:
-        self._folder = folder
+        self.folder = self._folder = folder
         self._max_bytes = max_bytes
         folder.mkdir(parents=True, exist_ok=True)
 

@@ -7,7 +7,6 @@ processes read at once: one flat file serves both, for the price of its size on 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import io
 import os
 import tempfile
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from .descriptors import CLOSE_ON_EXEC, NO_FOLLOW, lock
 from .limits import Limits
 from .refusals import MirrorUnavailable
 from .unpack import UnpackFailed, gunzipped, pieces, unzstd
@@ -87,7 +87,7 @@ def _write_whole(out: io.FileIO, data: memoryview, archive: Path) -> None:
 def _locked_file(folder: Path) -> tuple[Path, int]:
     while True:
         handle, name = tempfile.mkstemp(_SUFFIX, _PREFIX, folder)
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock(handle)
         # Another process may have swept the file away between its creation and its lock.
         if os.fstat(handle).st_nlink:
             return Path(name), handle
@@ -97,9 +97,9 @@ def _locked_file(folder: Path) -> tuple[Path, int]:
 def _sweep(folder: Path) -> None:
     for left in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         with contextlib.suppress(OSError):
-            handle = os.open(left, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            handle = os.open(left, os.O_RDWR | NO_FOLLOW | CLOSE_ON_EXEC)
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(handle, wait=False)
                 left.unlink()
             finally:
                 os.close(handle)

@@ -1,4 +1,4 @@
-"""All references of a document, by the deterministic passes: its anchors, its citations, its exceptions."""
+"""All references of a document, by deterministic passes: anchors, citations, exceptions, definitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from pykala.graph.anchors import anchored, anchors_by_source
 from pykala.graph.citations import cited, holds
+from pykala.graph.definitions import definition_references
 from pykala.graph.exceptions import Cues, with_exceptions
+from pykala.graph.transposing import transposing
 from pykala.law.citations import CitationContext, CitationGrammar
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind
@@ -21,7 +23,8 @@ def relate(
     What a wording says of one place several times counts once, where it says so first; what a
     provision says of itself ("this subsection") does not count.
     """
-    return tuple(_distinct(_all(document, grammar, exception_cues, yielding_cues)))
+    found = tuple(_distinct(_all(document, grammar, exception_cues, yielding_cues)))
+    return (*found, *_distinct(definition_references(document, found)))
 
 
 def _all(
@@ -42,6 +45,7 @@ def _all(
             kept = [anchor for anchor in anchors if not any(holds(outer, anchor) for outer in found)]
             references = sorted([*kept, *found], key=lambda reference: (reference.start, reference.end))
             yield from with_exceptions(references, version.text, exception_cues, yielding_cues)
+            yield from transposing(references, version.text)
     # A link from a place that the reader left out of the tree is still a link of the document.
     for source in sorted(by_source.keys() - known):
         yield from by_source[source]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from importlib.util import find_spec
 from time import time_ns
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -39,6 +40,7 @@ _LONGEST: Final = 1_000
 #: Facts of a stage that are words of ours or identifiers of law; other texts may repeat the question.
 _OUR_WORDS: Final = frozenset({"language", "strategy", "as_of", "primary", "model", "cited"})
 _SEARCHES: Final = ("search", "other languages")
+_log = logging.getLogger(__name__)
 
 
 class TelemetryMissing(Exception):
@@ -179,14 +181,33 @@ def _told_once(exporter: SpanExporter, address: str) -> SpanExporter:
 @contextmanager
 def watcher(settings: TelemetrySettings) -> Iterator[Telemetry | None]:
     """Who watches questions, until what was seen is sent; nobody where traces go nowhere."""
-    if not settings.is_set:
-        yield None
-        return
-    telemetry = Telemetry(settings)
+    telemetry = telemetry_for(settings)
     try:
         yield telemetry
     finally:
-        telemetry.close()
+        if telemetry is not None:
+            telemetry.close()
+
+
+def telemetry_for(settings: TelemetrySettings) -> Telemetry | None:
+    """Who watches questions; nobody where traces go nowhere.
+
+    OTEL_EXPORTER_OTLP_ENDPOINT may be meant for other programs of the machine: without the extra it is a
+    warning, and PYKALA_TELEMETRY=otlp an error.
+    """
+    if not settings.is_set:
+        return None
+    if not settings.required and not _is_installed():
+        _log.warning("no traces are sent: %s", TelemetryMissing("opentelemetry.sdk"))
+        return None
+    return Telemetry(settings)
+
+
+def _is_installed() -> bool:
+    try:
+        return all(find_spec(name) for name in ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp"))
+    except ModuleNotFoundError:
+        return False
 
 
 def stage_attributes(stage: Stage, *, questions: bool = False) -> dict[str, Attribute]:

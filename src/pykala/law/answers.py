@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 
 from pykala.law.checks import Verification
+from pykala.law.forms import Result, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind, UnresolvedReference
 from pykala.law.validity import Validity
@@ -16,10 +17,16 @@ class Outcome(StrEnum):
     """How far the law answers the question. An outage is never "no law"."""
 
     ANSWERED = "ANSWERED"
-    GUIDANCE = "GUIDANCE"
+    LIKELY = "LIKELY"  # quoted as the most likely answer, with what else it may be
+    GUIDANCE = "GUIDANCE"  # provisions that may be related, none of them quoted as the answer
     SILENT = "SILENT"
     OUTSIDE_CORPUS = "OUTSIDE_CORPUS"
     UNAVAILABLE = "UNAVAILABLE"
+
+    @property
+    def quotes(self) -> bool:
+        """Whether a provision is quoted as the answer, surely or most likely."""
+        return self in (Outcome.ANSWERED, Outcome.LIKELY)
 
 
 class CaveatKind(StrEnum):
@@ -38,6 +45,11 @@ class CaveatKind(StrEnum):
     TRANSLATION = "TRANSLATION"
     GUIDANCE = "GUIDANCE"  # how an authority reads the law, not the law
     APPLICATION = "APPLICATION"  # the law says itself which tax years it applies to
+    PLACE = "PLACE"  # whose law it is, where the question does not say it
+    UPLOAD = "UPLOAD"  # a user's own document, which is no law at all
+    UNCALIBRATED = "UNCALIBRATED"  # a model whose order and grades nobody has measured yet
+    BEYOND_CURRENT_TO = "BEYOND_CURRENT_TO"  # the date lies after the last day to which the source is known
+    NOT_YET_APPLICABLE = "NOT_YET_APPLICABLE"  # in force on the date, and applied only from a later one
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +74,8 @@ class Citation:
     label: str  # the human form: "TVL 124 § 2 mom."
 
 
-@dataclass(frozen=True, slots=True)
-class CitedProvision:
+@dataclass(frozen=True, slots=True, repr=False)
+class CitedProvision(Result):
     """A provision as an answer shows it: exact text, human citation, link and dates."""
 
     provision: ProvisionId
@@ -75,6 +87,17 @@ class CitedProvision:
     validity: Validity
     authority: int
     source: str  # who publishes the text, and in which form
+    adopted: date | None = None  # the day on which the act was made
+    in_force: date | None = None  # its entry into force, where `validity` is about its application
+    current_to: date | None = None  # the last day to which the work is known
+
+    @property
+    def is_upload(self) -> bool:
+        """Whether it is from a user's own document, which is never law and never in force."""
+        return self.provision.work.is_upload
+
+    def __repr__(self) -> str:
+        return f"<CitedProvision {self.provision}: {shortened(self.text)!r}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +107,7 @@ class Support:
     cited: CitedProvision
     relation: str
     hops: int
-    score: float = 0.0  # its grade, 0–10, where it was found by search
+    score: float = 0.0  # its grade, 0–10, where it was found by search: ten times the chance that it is right
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +173,8 @@ class Cost:
     currency: str = "EUR"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer(Result):
     """The whole answer; nothing in it that is not in the sources."""
 
     id: str
@@ -170,8 +193,28 @@ class Answer:
     unresolved: tuple[UnresolvedReference, ...] = ()
     trace: tuple[Stage, ...] = ()
     cost: Cost = field(default_factory=Cost)
-    confidence: float = 0.0  # the grade of the best candidate, 0–10
+    confidence: float = 0.0  # the best candidate's grade, 0–10: ten times the chance that it is right
     strategy: str = "default"
     writer: str = ""  # the model that drafted `text`; none: the law's own words
     fetched: tuple[str, ...] = ()  # works that were fetched from their publishers for this answer
     verification: Verification | None = None  # of a draft, claim by claim; none: nothing was drafted
+    standalone: str = ""  # the question as it was asked of the law, where it went on from another; else none
+    jurisdiction: str | None = None  # the only one that was asked of, where the caller fixed it
+    dated: bool = False  # whether the caller fixed the date
+    parts: tuple[Answer, ...] = ()  # of a question that asks several things: each with its own answer
+    home: str = ""  # the reader's home place, where that said whose law counts
+    current_to: date | None = None  # the last day to which the law it rests on is known; None: not known
+
+    @property
+    def from_upload(self) -> bool:
+        """Whether what answers is a user's own document, not law."""
+        return self.primary is not None and self.primary.is_upload
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the date lies after the last day to which the library knows this law."""
+        return self.current_to is not None and self.current_to < self.as_of
+
+    def __repr__(self) -> str:
+        where = f", {self.primary.citation}" if self.primary else ""
+        return f"<Answer {self.outcome.value} {self.confidence:.1f}{where}: {shortened(self.text)!r}>"

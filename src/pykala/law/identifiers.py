@@ -64,6 +64,11 @@ class WorkId:
         """The pack that speaks for this work: `fi` of `fi:act:1992/1535`."""
         return self.value.partition(":")[0]
 
+    @property
+    def is_upload(self) -> bool:
+        """Whether it is a user's own document: nobody enacted it, and it is never in force."""
+        return self.jurisdiction == "up"
+
     def __str__(self) -> str:
         return self.value
 

@@ -97,7 +97,7 @@ class Version:
     """The wording of one provision during one interval: its own words, not those of its children."""
 
     text: str
-    validity: Validity = ALWAYS
+    validity: Validity = ALWAYS  # the days on which it applies, which mostly are those of its being in force
     heading: str = ""
     event: Event = Event.ENACTED
     source_act: WorkId | None = None
@@ -106,6 +106,7 @@ class Version:
     authentic: bool = False  # the enacted text itself, rather than a consolidation or translation
     history_unavailable: bool = False  # the source holds no earlier wording, though there was one
     findings: tuple[str, ...] = ()  # why this text is suspect; empty when it is not
+    in_force: date | None = None  # its entry into force, where it applies from another day on
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +214,7 @@ class Work:
     aliases: tuple[str, ...] = ()  # ELI, ECLI, CELEX, chapter numbers, old names
     issued: date | None = None
     validity: Validity = field(default=ALWAYS)
+    current_to: date | None = None  # changes up to this day are in the text; None: not known
 
     def title(self, language: str) -> str:
         """The title in a language, or in any other where that one is missing."""

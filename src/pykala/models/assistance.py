@@ -75,6 +75,18 @@ def decompose(question: str, writer: Writer, *, language: str) -> Help[tuple[str
     return _helped(asked, {"question": question[:_LONGEST_QUESTION]}, writer, (question,), _parts)
 
 
+def stand_alone(question: str, before: str, writer: Writer, *, language: str) -> Help[str]:
+    """A question that goes on from another as one that needs no other; as it was asked, for no help."""
+    asked = (
+        'The message holds a question and the one before it. If the new one leans on the one before ("and in'
+        ' 2013?"), put it so that it can be understood alone: keep the subject, the facts, the place, the act'
+        " and the date of the one before, except what the new one replaces; add nothing else. If it leans on"
+        f' nothing, give it back unchanged. Language: "{language}". Reply: {{"question": "…"}}'
+    )
+    given = {"before": before[-_LONGEST_QUESTION:], "question": question[:_LONGEST_QUESTION]}
+    return _helped(asked, given, writer, question, _one_text("question"))
+
+
 def grade(question: str, passages: Sequence[str], writer: Writer) -> Help[tuple[float, ...]]:
     """How far each passage answers the question, 0 to 10, in their order; () where there is no help."""
     asked = (

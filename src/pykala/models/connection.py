@@ -43,6 +43,7 @@ _Result = TypeVar("_Result")
 KeyHeader = Literal["authorization", "x-api-key"]
 
 _LARGEST_REPLY: Final = 256 * 1024 * 1024
+_LARGEST_STREAM: Final = 16 * 1024 * 1024  # a draft of some thousand tokens, each in an event of its own
 _LARGEST_REFUSAL: Final = 64 * 1024
 #: How services say that a request is too long for the model; each says it in its own words.
 _TOO_LONG: Final = re.compile(
@@ -135,7 +136,7 @@ class Connection:
     def _begun(self, path: str, body: Mapping[str, object], deadline: float) -> _Begun:
         context = self._sent(path, body, deadline)
         response = context.__enter__()
-        chunks = self._within(response, deadline)
+        chunks = self._within(response, deadline, _LARGEST_STREAM)
         try:
             first = next(chunks, b"")
         except CutReply as fault:
@@ -193,14 +194,16 @@ class Connection:
         finally:
             response.close()
 
-    def _within(self, response: httpx.Response, deadline: float) -> Iterator[bytes]:
+    def _within(
+        self, response: httpx.Response, deadline: float, largest: int = _LARGEST_REPLY
+    ) -> Iterator[bytes]:
         """The body piece by piece: a service that drips for ever never times out by itself."""
         taken = 0
         try:
             for chunk in response.iter_bytes():
                 taken += len(chunk)
-                if taken > _LARGEST_REPLY:
-                    raise MalformedReply(f"{self.service} sent more than {_LARGEST_REPLY} bytes")
+                if taken > largest:
+                    raise MalformedReply(f"{self.service} sent more than {largest} bytes")
                 if self._clock.monotonic() > deadline:
                     raise CutReply(
                         f"{self.service} took longer than the time that a call may take; ask again"

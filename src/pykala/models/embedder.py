@@ -58,6 +58,19 @@ class PassageEmbedder(Embedder, Protocol):
         ...
 
 
+@runtime_checkable
+class AskedEmbedder(Embedder, Protocol):
+    """An embedder that knows what people ask of some sections, besides what these say."""
+
+    def knows_questions_of(self, work: str) -> bool:
+        """Whether it knows questions of any section of a work."""
+        ...
+
+    def asked_of(self, sections: Sequence[str]) -> NDArray[float32]:
+        """Where the questions of each section lie, as one unit vector; zeros where it knows none."""
+        ...
+
+
 def encode_passages(embedder: Embedder, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
     """The vectors of passages as they are indexed: each read under its header."""
     if isinstance(embedder, PassageEmbedder):

@@ -50,6 +50,10 @@ class ModelMisconfigured(ModelError):
     """The settings name no model that can be used."""
 
 
+class ModelDamaged(ModelMisconfigured):
+    """A model's file that is cut off or of another shape; the message names it. Words alone still answer."""
+
+
 class MissingKey(ModelError):
     """A service that wants a key, and none is set."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.models.embedder import Role
-from pykala.models.failures import ModelMisconfigured, PackageMissing
+from pykala.models.failures import ModelDamaged, ModelMisconfigured, PackageMissing
 
 _ONNX: Final = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 _BATCH: Final = 16
@@ -38,13 +39,11 @@ class OnnxModel:
         path = next((folder / name for name in _ONNX if (folder / name).is_file()), None)
         if path is None or not (folder / "tokenizer.json").is_file():
             raise ModelMisconfigured(f"{folder.name} needs model.onnx and tokenizer.json; check the folder")
-        try:
+        with _told_by_name(path):
             self._session = runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        with _told_by_name(folder / "tokenizer.json"):
             self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-        except Exception as fault:  # both packages raise types of their own
-            raise ModelMisconfigured(
-                f"the model in {folder.name} cannot be read ({type(fault).__name__}); fetch it again"
-            ) from None
+        self.path = path
         self._wanted = {one.name for one in self._session.get_inputs()}
         self._tokenizer.enable_truncation(max_length=_longest(folder))
         padding = int(_read(folder / "config.json").get("pad_token_id") or 0)
@@ -73,7 +72,8 @@ class OnnxEmbedder:
         pooling = _read(folder / "1_Pooling" / "config.json")
         self._first_token = bool(pooling.get("pooling_mode_cls_token"))
         self._prefixes = dict(prefixes or _prompts(folder))
-        self._dimension = self.encode(["law"], "document").shape[1]
+        with _told_by_name(self._model.path):
+            self._dimension = self.encode(["law"], "document").shape[1]
 
     @property
     def name(self) -> str:
@@ -96,8 +96,10 @@ class OnnxEmbedder:
         if not texts:
             return np.zeros((0, self._dimension), dtype=np.float32)
         before = self._prefixes.get(role, "")
-        rows = [self._pooled(*one) for one in self._model.run([f"{before}{text}" for text in texts])]
-        return _unit(np.concatenate(rows))
+        # Texts of like length together: a batch is as long as its longest, and the rest of it is padding.
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        rows = [self._pooled(*one) for one in self._model.run([f"{before}{texts[at]}" for at in order])]
+        return _unit(np.concatenate(rows)[np.argsort(order)])
 
     def _pooled(self, output: NDArray[Any], mask: NDArray[np.int64]) -> NDArray[np.float32]:
         if output.ndim == 2:  # the model pools by itself
@@ -115,6 +117,8 @@ class OnnxReranker:
     def __init__(self, folder: Path) -> None:
         self._model = OnnxModel(folder)
         self._name = folder.resolve().name
+        with _told_by_name(self._model.path):
+            self.score("law", ["law"])
 
     @property
     def name(self) -> str:
@@ -144,12 +148,8 @@ class SentenceTransformersEmbedder:
     def __init__(self, folder: Path) -> None:
         package, quiet = _packages("sentence_transformers", "transformers.utils.logging")
         quiet.disable_progress_bar()  # a library does not print
-        try:
+        with _told_by_name(next(iter(sorted(folder.glob("*.safetensors"))), folder)):
             self._model = package.SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-        except Exception as fault:  # whatever PyTorch and its companions raise
-            raise ModelMisconfigured(
-                f"the model in {folder.name} cannot be read ({type(fault).__name__}); fetch it again"
-            ) from None
         self._name = folder.resolve().name
         self._prefixes = _prompts(folder)
         weights = sorted((*folder.rglob("*.safetensors"), *folder.rglob("*.bin"), *folder.rglob("*.json")))
@@ -181,6 +181,18 @@ class SentenceTransformersEmbedder:
             convert_to_numpy=True,
         )
         return _unit(np.asarray(vectors, dtype=np.float32)[: len(texts)])
+
+
+@contextmanager
+def _told_by_name(path: Path) -> Iterator[None]:
+    """Whatever a runtime raises for a file that is cut off or of another shape, as one line that names it."""
+    try:
+        yield
+    except Exception as fault:  # every runtime has types of its own
+        raise ModelDamaged(
+            f"{path.name} in {path.parent.resolve().name} is cut off or of another shape"
+            f" ({type(fault).__name__}); fetch it again"
+        ) from None
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -15,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.fetch.refusals import Refusal
 from pykala.law.citations import CitationGrammar
 from pykala.law.identifiers import ProvisionId
@@ -67,7 +68,14 @@ class PackFacts:
     translations: tuple[
         str, ...
     ] = ()  # languages that some of its law is translated into, and none is made in
+    asked: Mapping[str, str] = field(default_factory=dict)  # what people call works: "Criminal Code" → its id
+    #: Titles of works that a library may lack and people ask for: identifier → language → title.
+    titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     signs: tuple[str, ...] = ()  # authorities, cities: words that only a question about this place has
+    hints: tuple[str, ...] = ()  # words that point to this place and may stand in a question about another
+    #: Parts of titles, in any language, by which works of a subject are told: "tax" → ("vero", "skatt").
+    subjects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    home_languages: tuple[str, ...] = ()  # who asks in these asks about this place, unless signs differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +159,15 @@ class LivePack(Protocol):
         snapshots: Snapshots,
         *,
         key: str = "",
+        order: FetchOrder = EVERYTHING,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """The source as it stands online, under the paths of the archive.
 
         `client` may ask the hosts of the pack's facts and keeps what it fetches in `snapshots`; `key` is the
-        user's own, for a source that wants one. Raises
-        MirrorUnavailable or MirrorDamaged where the source does not say what it holds.
+        user's own, for a source that wants one. `order` says which works are wanted and hears the forecast
+        before the first file. Raises MirrorUnavailable or MirrorDamaged where the source does not say what
+        it holds.
         """
         ...
 
@@ -174,6 +184,8 @@ def read_facts(package: str) -> PackFacts:
         names={language: tuple(names) for language, names in table["names"].items()},
         translations=tuple(table.get("translations", ())),
         signs=tuple(table.get("signs", ())),
+        hints=tuple(table.get("hints", ())),
+        home_languages=tuple(table.get("home_languages", ())),
         languages=tuple(table["languages"]),
         default_language=table["default_language"],
         publisher=table["publisher"],
@@ -185,6 +197,9 @@ def read_facts(package: str) -> PackFacts:
         exception_cues={language: tuple(words) for language, words in cues.get("exception", {}).items()},
         yielding_cues={language: tuple(words) for language, words in cues.get("yielding", {}).items()},
         hosts=tuple(table.get("hosts", ())),
+        asked={name: work for work, names in table.get("asked", {}).items() for name in names},
+        subjects={name: tuple(words) for name, words in table.get("subjects", {}).items()},
+        titles={work: dict(titles) for work, titles in table.get("titles", {}).items()},
     )
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
+from pykala.graph.definitions import points_elsewhere
+from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, ProvisionKind
-from pykala.law.references import Direction, EdgeKind
+from pykala.law.references import Direction, Edge, EdgeKind, Method
 from pykala.retrieve.question import Question
-from pykala.retrieve.wording import term_asked
+from pykala.retrieve.wording import spellings_of_term, term_asked
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 from pykala.text.analysis import analyse
 
@@ -17,29 +22,35 @@ _BODY = frozenset({"sec", "art", "part", "chp", "div"})  # what begins a place i
 _CONTAINERS = frozenset({"part", "chp", "div", "title", "schedule"})
 _SECTIONS = frozenset({"sec", "art"})
 _OPENING = frozenset({"1", "2", "3", "4"})  # where a work says how it is to be read
+_MOST_POINTERS = 3  # definitions that only point on, one after another
+_leading: Final = re.compile(r"^(\d{0,6}).*$", re.DOTALL)
 _WEIGHED = 30  # definitions of equal reach whose citations are counted
 
 
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """Where a term's words are, and the definitions that only pointed there, one edge each."""
+
+    provision: ProvisionId
+    through: tuple[Edge, ...] = ()
+
+
 def defining_provision(question: Question, store: Store, works: Sequence[WorkId]) -> ProvisionId | None:
+    """The provision that defines the term asked for, in its own words where the library holds them."""
+    found = definition_asked(question, store, works)
+    return found.provision if found else None
+
+
+def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) -> Defined | None:
     """The definition of the term asked for, on the date; of several, that of the likeliest work.
 
     "Foreign national" is the immigration act's term before it is that of an act which borrows it: of
     definitions that reach as far, the one that most other works refer to. `works` are those that the search
-    found, best first.
+    found, best first. A work that the question names comes before all others: "controller under the GDPR". A
+    definition that only points elsewhere is followed to its words.
     """
     term = term_asked(question.text, question.language)
-    found = []
-    for defined in store.definitions([term], question.language) if term else ():
-        home = defined.provision.work
-        if question.filter.jurisdictions and home.jurisdiction not in question.filter.jurisdictions:
-            continue
-        try:
-            stored = store.provision(defined.provision, as_of=question.as_of, language=question.language)
-        except (UnknownProvision, NotInForce):
-            continue
-        place = works.index(home) if home in works else len(works)
-        is_definition = stored.provision.kind is ProvisionKind.DEFINITION  # rather than a mention of one
-        found.append(((is_definition, _reach(defined, stored), stored.work.authority), -place, stored))
+    found = list(_held(question, store, works, term)) if term else []
     if not found:
         return None
     ranked = sorted(found, key=lambda one: one[:2], reverse=True)
@@ -54,7 +65,78 @@ def defining_provision(question: Question, store: Store, works: Sequence[WorkId]
             one[2].provision.id,
         ),
     )
-    return likeliest[2].provision.id
+    return _followed(likeliest[2], term, question, store)
+
+
+_Standing = tuple[tuple[bool, bool, int, int], int, StoredProvision]
+
+
+def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) -> Iterator[_Standing]:
+    """Definitions of a term that stand on the date, each with what speaks for it."""
+    named = {cited.work for cited in question.cited}
+    for defined in _definitions(store, term, question.language):
+        home = defined.provision.work
+        if question.filter.jurisdictions and home.jurisdiction not in question.filter.jurisdictions:
+            continue
+        try:
+            stored = store.provision(defined.provision, as_of=question.as_of, language=question.language)
+        except (UnknownProvision, NotInForce):
+            continue
+        place = works.index(home) if home in works else len(works)
+        is_definition = stored.provision.kind is ProvisionKind.DEFINITION  # rather than a mention of one
+        yield (
+            (home in named, is_definition, _reach(defined, stored), stored.work.authority),
+            -place,
+            stored,
+        )
+
+
+def _definitions(store: Store, term: str, language: str) -> tuple[DefinedTerm, ...]:
+    """The definitions of a term as it is spelled, or as a dictionary would spell it."""
+    for spelled in spellings_of_term(term, language):
+        found = store.definitions([spelled], language)
+        if found:
+            return found
+    return ()
+
+
+def _followed(start: StoredProvision, term: str, question: Question, store: Store) -> Defined:
+    """A definition, or the words that it points to ("has the same meaning as in section 2 of …")."""
+    here, through = start, list[Edge]()
+    seen = {here.provision.id}
+    while len(through) < _MOST_POINTERS and points_elsewhere(compose(here.provision).text, here.language):
+        further = next(_pointed_at(here, term, question, store, seen), None)
+        if further is None:
+            break
+        edge, here = further
+        through.append(edge)
+        seen.add(here.provision.id)
+    return Defined(here.provision.id, tuple(through))
+
+
+def _pointed_at(
+    here: StoredProvision, term: str, question: Question, store: Store, seen: set[ProvisionId]
+) -> Iterator[tuple[Edge, StoredProvision]]:
+    """The places that a definition refers to, in the order of its words; there, the term's own definition."""
+    kinds = [EdgeKind.DEFINED_IN, EdgeKind.CITES]
+    edges = store.edges([here.provision.id], kinds=kinds, direction=Direction.OUT, as_of=question.as_of)
+    defined = [one.provision for one in _definitions(store, term, question.language)]
+    # "Sections 6 to 10" lead to five places: the one that is named first says what the thing is.
+    for edge in sorted(edges, key=lambda edge: (edge.start, _order(edge.target))):
+        own = [one for one in defined if edge.target.contains(one)]
+        for target in (*own, *((edge.target,) if edge.target.path else ())):
+            if target in seen or target.contains(here.provision.id):
+                continue
+            try:
+                stored = store.provision(target, as_of=question.as_of, language=here.language)
+            except (UnknownProvision, NotInForce):
+                continue
+            yield Edge(EdgeKind.DEFINED_IN, here.provision.id, target, Method.DEFINITION, edge.text), stored
+
+
+def _order(provision: ProvisionId) -> tuple[tuple[int, str], ...]:
+    """The order of places as they are numbered: section 6 before section 10."""
+    return tuple((int(_leading.sub(r"\1", step.number) or 0), step.number) for step in provision.path)
 
 
 def _reach(defined: DefinedTerm, stored: StoredProvision) -> int:

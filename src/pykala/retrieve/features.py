@@ -58,6 +58,8 @@ FEATURES: Final = (
     "recent",  # whether it was worded or cited within ten years
     "words_place",  # 1 for the first by words, falling to 0
     "meaning_place",
+    "asked",  # cosine of the question and of what is known to be asked of the section
+    "asked_place",
     "length",
     "definition",
     "figure",  # whether it gives a figure, where one is asked for
@@ -81,7 +83,7 @@ _INSTRUMENTS: Final = re.compile(
 )
 _ACT_SHARES: Final = [GLANCES.index(name) for name in ("act_by_words", "act_by_meaning")]
 _STANDING: Final = [GLANCES.index(name) for name in ("cited", "act_cited", "recent")]
-_PLACES: Final = [GLANCES.index(name) for name in ("words_place", "meaning_place")]
+_PLACES: Final = [GLANCES.index(name) for name in ("words_place", "meaning_place", "asked", "asked_place")]
 _RATES_AND_AMOUNTS: Final = frozenset({"percent", "euros", "dollars"})
 _MOST_OBLIGED: Final = 12.0
 _SENTENCES: Final = 14  # of a passage, looked at one by one

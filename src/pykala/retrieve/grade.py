@@ -1,8 +1,8 @@
 """Grading candidates between 0 and 10, and deciding whether the law answers.
 
-A grade is how likely a candidate is to be right, told on a scale whose 7 and 8 are measured on question
-sets (see calibration.py). Only law can answer: recitals, notes and tables of contents are left out, an
-upload gives way to official sources, and guidance to the law that speaks of the same thing.
+A grade is ten times the measured chance that a candidate is right (see calibration.py). Only law can answer:
+recitals, notes and tables of contents are left out, an upload gives way to official sources, and guidance to
+the law that speaks of the same thing.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from numpy.typing import NDArray
 
 from pykala.law.answers import Caveat, Outcome
 from pykala.law.authority import OFFICIAL_FROM
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.models.reranker import Reranker
-from pykala.retrieve.calibration import ANSWERED_FROM, GUIDANCE_FROM, Case, Weights, calibrated
+from pykala.retrieve.calibration import (
+    Case,
+    Weighing,
+    calibrated,
+    nearness,
+)
 from pykala.retrieve.features import FEATURES, features, gives_figure
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
@@ -38,16 +44,16 @@ BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
 READ = 40  # candidates that are read closely
 _BINDING_FROM = 75  # the rank from which a source binds: statutes, treaties and rulings
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
-#: How alike a section and the question must be for an answer, and to be worth showing. Chosen on the sets
+#: How alike a section and the question must be to answer surely, and to be listed. Chosen on the sets
 #: with the right law taken out: from .50 to .53, 10 of 58 wrong answers go, and 3 of 123 right ones.
 _ALIKE = {
     Case.SAME_LANGUAGE: (0.53, 0.25),
     Case.OTHER_LANGUAGE: (0.57, 0.25),
     Case.WORDS_ONLY: (0.5, 0.15),
 }
-#: The share of the question's words that must have a near match for an answer; of two, none may be missing.
+#: The share of the question's words that must have a near match to answer surely; of two, none may miss.
 _MATCHED_FROM, _MATCHED_OF_TWO = 0.3, 0.99
-_JUST = 0.01
+_JUST, _HIGHEST = 0.01, 10.0
 _RERANKED = 5.0  # the reranker's logits run to about this
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
 _COVERAGE = FEATURES.index("section_coverage")
@@ -81,6 +87,8 @@ class Considered:
     dated: bool = False  # whether a day was asked for
     figures: Figures = NO_FIGURES  # what kind of figure was asked for
     glanced: tuple[Candidate, ...] = ()  # all that were found, of which the candidates were chosen
+    word_by_word: bool = True  # whether the embedder compares words one by one
+    size: int = 0  # passages that were searched by meaning; 0: none, or not known
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
@@ -102,12 +110,14 @@ def consider(
     asked: AskedWords,
     known: float,
     reranker: Reranker | None = None,
-    calibration: Mapping[Case, Weights] | None = None,
+    calibration: Mapping[Case, Weighing] | None = None,
+    count: int = READ,
+    size: int = 0,
 ) -> Considered:
     """Look closely at the likeliest of the candidates that bind anybody."""
     binding = tuple(one for one in candidates if one.match.text and one.match.kind not in BINDS_NOBODY)
     case = _case(binding, asked)
-    chosen = shortlisted(binding, (calibration or calibrated())[case].glance, question.as_of, READ)
+    chosen = shortlisted(binding, (calibration or calibrated())[case].glance, question.as_of, count)
     read = read_closely(chosen, reranker, question.search_text) if reranker else Reranked(chosen)
     named = {cited.work for cited in question.cited}
     duty = asks_for_duty(question.text)
@@ -124,28 +134,38 @@ def consider(
     )
     words = min(len(asked.terms), asked.words)
     return Considered(
-        read.candidates, table, known, case, words, read.caveat, question.dated, question.figures, binding
+        read.candidates,
+        table,
+        known,
+        case,
+        words,
+        read.caveat,
+        question.dated,
+        question.figures,
+        binding,
+        asked.by_meaning,
+        size,
     )
 
 
 def _case(candidates: Sequence[Candidate], asked: AskedWords) -> Case:
-    if not asked.by_meaning:
+    if not asked.has_vector:
         return Case.WORDS_ONLY
     foreign = candidates and candidates[0].match.language != asked.language
     return Case.OTHER_LANGUAGE if foreign else Case.SAME_LANGUAGE
 
 
 def grade(
-    considered: Sequence[Considered], calibration: Mapping[Case, Weights] | None = None
+    considered: Sequence[Considered], calibration: Mapping[Case, Weighing] | None = None
 ) -> tuple[Graded, ...]:
     """Order the candidates of each group, best first, each with its grade; the first group is the law.
 
     Groups are looked at apart: whatever an upload says, it takes nothing from what official law gets, and
-    comes after law that answers.
+    comes after law that is quoted.
     """
     law, *others = [_graded(one, (calibration or calibrated())[one.case]) for one in considered]
     beside = [graded for group in others for graded in group]
-    if law and law[0].grade >= ANSWERED_FROM:
+    if law and law[0].grade >= LIKELY_FROM:
         return (*law, *beside)
     return tuple(sorted((*law, *beside), key=lambda one: -one.grade))
 
@@ -156,6 +176,13 @@ def official_first(candidates: Sequence[Candidate]) -> tuple[Sequence[Candidate]
     return law, [one for one in candidates if one.match.authority < OFFICIAL_FROM]
 
 
+def law_first(law: Sequence[Graded], beside: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Law that is quoted comes before what uploads say; law that is only related, where it is better."""
+    if law and law[0].grade >= LIKELY_FROM:
+        return (*law, *beside)
+    return best_first(law, beside)
+
+
 def best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded, ...]:
     """Candidates of two cases, which are graded alike, as one list; where both are as good, the first's."""
     if second and (not first or second[0].grade > first[0].grade):
@@ -163,36 +190,28 @@ def best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Grade
     return (*first, *second)
 
 
-def beside_home(home: Sequence[Graded], abroad: Sequence[Graded]) -> tuple[Graded, ...]:
-    """Law of places that the question gives no sign of, behind what was found at home; it answers nothing.
-
-    Who asks in Finnish how long a trial period is does not ask about the police of Canada.
-    """
-    related = tuple(replace(one, grade=min(one.grade, ANSWERED_FROM - _JUST)) for one in abroad)
-    if home and home[0].grade >= GUIDANCE_FROM:
-        return (*home, *related)
-    return best_first(home, related)
-
-
-def _graded(considered: Considered, weighing: Weights) -> list[Graded]:
+def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
     if not considered.candidates:
         return []
     table = considered.table
     order = weighing.ranked(table)
-    likely = weighing.probabilities(table, order, considered.known)
+    first = int(np.argmax(order))
+    grades = weighing.grades(table, order, considered.known)
+    off_topic = considered.size > 0 and nearness(table, considered.size) < weighing.near
+    if off_topic:
+        grades = np.minimum(grades, LISTED_FROM - _JUST)
     graded = [
         Graded(
             candidate,
             float(table[row, list(_COVERED)].max()),
-            _bounded(weighing.grade(float(likely[row])), table[row], considered, candidate),
+            _bounded(float(grades[row]), table[row], considered, candidate),
         )
         for row, candidate in enumerate(considered.candidates)
     ]
     ranked = [graded[row] for row in np.argsort(-order, kind="stable")]
-    first = int(np.argmax(order))
     says_it_all = considered.words > 1 and _alone_says_it_all(table[:, _IN_A_SENTENCE], first)
-    if says_it_all and not table[first, _TRANSITION] and not _leaves_open(considered, ranked[0].candidate):
-        ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, ANSWERED_FROM))
+    if says_it_all and not off_topic and _bound(table[first], considered, ranked[0].candidate) > LIKELY_FROM:
+        ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, LIKELY_FROM))
     return _law_before_guidance(ranked)
 
 
@@ -203,33 +222,54 @@ def _alone_says_it_all(in_a_sentence: NDArray[np.float32], first: int) -> bool:
 
 
 def _bounded(grade: float, row: NDArray[np.float32], considered: Considered, candidate: Candidate) -> float:
-    """However far ahead it is: a passage that is unlike most of the question does not answer it.
+    """However far ahead it is: a passage that is hardly like the question is not even listed for it."""
+    _, related, _ = _least(considered)
+    if _likeness(row) < related:
+        return min(grade, LISTED_FROM - _JUST)
+    if grade < LIKELY_FROM:
+        return grade  # the figures of a section are read only where it would be quoted
+    return min(grade, _bound(row, considered, candidate))
 
-    In a small library the best of a bad lot has a long lead. And what nobody dated is no answer for a day
-    that was asked for: an authority's decision for 2018 says nothing of 2011. Nor is a section without a
-    figure where one was asked for: that a council sets the tax rate does not say what it is. What only says
-    how an act is called, or how it gave way to another, answers nothing unless that is asked for.
+
+def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidate) -> float:
+    """The most that a candidate can get, however well it fits.
+
+    What nobody dated is no answer for a day that was asked for: an authority's decision for 2018 says nothing
+    of 2011. What only says how an act is called, or how it gave way to another, answers nothing unless that
+    is asked for. A section without a figure where one was asked for is right in half of the cases: that a
+    council sets the tax rate does not say what it is. One that has wages, and not the least of them, is no
+    surer. A passage that is unlike most of the question may be right, and is never sure: in a small library
+    the best of a bad lot has a long lead.
     """
-    likeness, matched = float(max(row[_LIKENESS], row[_COVERAGE])), float(row[_MATCHED])
-    answers, related = _ALIKE[considered.case]
-    if likeness < related:
-        return min(grade, GUIDANCE_FROM - _JUST)
-    if grade < ANSWERED_FROM:
-        return grade  # the figures of a section are read only where it would answer
-    least = _MATCHED_FROM if considered.words > 2 else _MATCHED_OF_TWO
-    if likeness < answers or matched < least or row[_TRANSITION] or _leaves_open(considered, candidate):
-        return ANSWERED_FROM - _JUST
-    return grade
+    names_itself = _NAMES_ITSELF.search(candidate.match.text[:_OPENING]) is not None
+    if row[_TRANSITION] or names_itself or _is_undated(considered, candidate):
+        return LIKELY_FROM - _JUST
+    answers, _, least = _least(considered)
+    matched = float(row[_MATCHED])
+    if considered.words <= 2 and matched < least:
+        return LIKELY_FROM - _JUST  # of two words one is missing: theft is not what it speaks of
+    if not gives_figure(candidate.match, considered.figures):
+        return LIKELY_FROM
+    unlike = _likeness(row) < answers or matched < least
+    return ANSWERED_FROM - _JUST if unlike else _HIGHEST
 
 
-def _leaves_open(considered: Considered, candidate: Candidate) -> bool:
-    """Whether a candidate cannot answer, however well it fits: undated guidance, a name, or no figure."""
-    match = candidate.match
-    return (
-        _is_undated(considered, candidate)
-        or _NAMES_ITSELF.search(match.text[:_OPENING]) is not None
-        or not gives_figure(match, considered.figures)
-    )
+def _least(considered: Considered) -> tuple[float, float, float]:
+    """How alike a section must be to answer and to be shown, and how much of the question it must match.
+
+    An embedder that compares whole texts alone says nothing of single words: within a language the very words
+    are looked at, as without an embedder, and across languages there is nothing to look at.
+    """
+    matched = _MATCHED_FROM if considered.words > 2 else _MATCHED_OF_TWO
+    if considered.word_by_word or considered.case is Case.WORDS_ONLY:
+        return (*_ALIKE[considered.case], matched)
+    if considered.case is Case.SAME_LANGUAGE:
+        return _MATCHED_FROM, 0.0, _MATCHED_FROM
+    return 0.0, 0.0, 0.0
+
+
+def _likeness(row: NDArray[np.float32]) -> float:
+    return float(max(row[_LIKENESS], row[_COVERAGE]))
 
 
 def _is_undated(considered: Considered, candidate: Candidate) -> bool:
@@ -254,6 +294,6 @@ def outcome(graded: Sequence[Graded], known: float) -> Outcome:
     """Whether the best candidate answers, and if not, whether the library could have known."""
     if graded and graded[0].grade >= ANSWERED_FROM:
         return Outcome.ANSWERED
-    if graded and graded[0].grade >= GUIDANCE_FROM and known >= _HARDLY_KNOWN:
-        return Outcome.GUIDANCE
+    if graded and graded[0].grade >= LISTED_FROM and known >= _HARDLY_KNOWN:
+        return Outcome.LIKELY if graded[0].grade >= LIKELY_FROM else Outcome.GUIDANCE
     return Outcome.SILENT if known >= KNOWN_FROM else Outcome.OUTSIDE_CORPUS

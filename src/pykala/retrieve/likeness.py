@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.models.embedder import Embedder, WordEmbedder
+from pykala.models.embedder import Embedder, PassageEmbedder, WordEmbedder
 from pykala.text.analysis import analyse, fold, word_terms
 from pykala.text.stopwords import STOP_WORDS
 from pykala.text.terms import terms_of_words
@@ -61,7 +61,10 @@ class AskedWords:
         self, text: str, language: str, terms: Mapping[str, float], embedder: Embedder | None = None
     ) -> None:
         self.language, self.terms = language, terms
+        self._has_vectors = embedder is not None
         self._embedder = embedder if isinstance(embedder, WordEmbedder) else None
+        self._reader = embedder if isinstance(embedder, PassageEmbedder) else None
+        self._text = text
         self._words = _telling(text, language)
         self._places = {term: place for place, term in enumerate(terms)}
         self._term_weights = np.array([*terms.values()], dtype=np.float32)
@@ -74,8 +77,13 @@ class AskedWords:
 
     @property
     def by_meaning(self) -> bool:
-        """Whether words can be compared beyond their stems."""
+        """Whether words can be compared beyond their stems, one by one, which not every embedder can."""
         return self._embedder is not None and bool(self._words)
+
+    @property
+    def has_vector(self) -> bool:
+        """Whether the question as a whole can be compared with passages."""
+        return self._has_vectors and bool(self._words)
 
     @property
     def words(self) -> int:
@@ -188,6 +196,25 @@ class AskedWords:
         if language != self.language:
             return self.likeness(words)
         return (self.coverage(words) + self.likeness(words)) / 2
+
+    def measures(self, texts: Sequence[str], language: str) -> Floats:
+        """The same of many texts of one language."""
+        met = self.meet([(text, language) for text in texts])
+        likenesses = self.likenesses(met)
+        if language != self.language:
+            return likenesses
+        return np.asarray((self.coverages(met.held) + likenesses) / 2, dtype=np.float32)
+
+    def nearness(self, headers: Sequence[str], texts: Sequence[str]) -> Floats:
+        """How near each text comes to the question as a whole, read below its header; 0 without a model."""
+        if self._reader is None or not texts:
+            return np.zeros(len(texts), dtype=np.float32)
+        return _weighed(self._reader.encode_passages(headers, texts), self._question)
+
+    @cached_property
+    def _question(self) -> Floats:
+        assert self._reader is not None
+        return np.asarray(self._reader.encode([self._text], "query")[0], dtype=np.float32)
 
 
 def _weighed(rows: NDArray[Any], weights: Floats) -> Floats:

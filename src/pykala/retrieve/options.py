@@ -26,9 +26,9 @@ class AskOptions:
 
     text: bool = True  # search by words
     vectors: bool = True  # search by meaning, where the library has an embedder
+    asked: bool = True  # search by what is known to be asked of sections
     fusion: Fusion = Fusion.WEIGHTED
     meaning_share: float = 0.7  # of a weighted score, within one language
-    router: bool = False  # to the acts the question's own words point at; nothing measured gains by it
     glossary: bool = True  # the question's terms in the law's language
     reranker: bool = True  # where one is set
     graph: bool = True  # exceptions, references and definitions around the primary provision

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
-from pykala.law.citations import CitationContext, FoundCitation
+from pykala.law.choices import OneOrMany, as_many
 from pykala.law.filters import Filter
-from pykala.law.identifiers import InvalidIdentifier, ProvisionId
+from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack
+from pykala.retrieve.cites import Cites, NotHeld, citations_in, cited_provisions, is_held, title_of
 from pykala.retrieve.elsewhere import place_elsewhere
+from pykala.retrieve.kinds import NOTHING_WANTED, Wanted, wanted
+from pykala.retrieve.place import Ground, Place, collections_of, read_place, words_found
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking, without_exclusions
-from pykala.stores.store import NotInForce, Store, UnknownProvision
+from pykala.stores.store import Store
 from pykala.text.dates import NamedDate, date_asked
 from pykala.text.language import detect
+
+__all__ = ["Question", "cited_provisions", "understand"]
 
 _TELLING = re.compile(r"[^\W\d_]{4,}")  # words long enough to tell what a question is about
 _ENOUGH = 3
 _CITATION_WORDS = 3  # the name of an act, and the words for its parts
+_SAID = frozenset({Ground.GIVEN, Ground.NAMED, Ground.SIGNS})  # the question is about a place that is held
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +42,26 @@ class Question:
     elsewhere: str = ""  # a country or city whose law no installed pack holds
     named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
     dated: bool = False  # whether a day was asked for, rather than today
-    not_held: str = ""  # a place in an act that it cites by name and the library does not hold
+    wanted: Wanted = NOTHING_WANTED  # the kind of answer that its words ask for
+    not_held: NotHeld | None = None  # what it cites or names, where the library holds nothing of that
+    place: Place = field(default_factory=Place)  # whose law it asks for, and by what that is known
 
     @property
     def is_citation(self) -> bool:
         """Whether it is answered by the place that it cites, or not at all.
 
         So it is where it does nothing but cite, and where the act that it names is not held: what another
-        act says in a section of its own is no answer.
+        act says in a section of its own is no answer. An act that is only named in passing ("may somebody
+        convicted under the Criminal Code own a firearm?") leaves the question to the acts that are held.
         """
-        if self.not_held:
+        lacking = self.not_held
+        if lacking is not None and (lacking.path or lacking.case):
             return True
         names = {word for cited in self.cited for word in str(cited).replace(":", "/").split("/")}
+        names |= {*_TELLING.findall(lacking.name)} if lacking is not None else set()
         left = [word for word in _TELLING.findall(self.search_text) if word not in names]
-        return any(cited.path for cited in self.cited) and len(left) <= _CITATION_WORDS
+        cites = lacking is not None or any(cited.path for cited in self.cited)
+        return cites and len(left) <= _CITATION_WORDS
 
 
 def understand(
@@ -59,11 +71,13 @@ def understand(
     *,
     as_of: date,
     language: str | None = None,
-    jurisdiction: str | None = None,
+    jurisdiction: OneOrMany = None,
     dated: bool = True,
+    home: str = "",
 ) -> Question:
     """Read a question. What the caller fixes (date, language, jurisdiction) is never guessed over.
 
+    `home` is the reader's own place, which counts where the question gives no sign of any.
     Where the caller did not fix the date (`dated` is false), `as_of` is today, and a date in the question
     says whose law counts.
     """
@@ -71,12 +85,20 @@ def understand(
     found = date_asked(text, today=as_of)
     named_date = None if dated else found
     day = named_date.day if named_date and named_date.day else as_of
-    named = () if jurisdiction else _named_jurisdictions(text, packs)
-    jurisdictions = (jurisdiction,) if jurisdiction else tuple(dict.fromkeys(code for code, _ in named))
-    jurisdictions = jurisdictions or _signed_jurisdictions(text, packs)
+    given = as_many(jurisdiction)
+    named = () if given else _named_jurisdictions(text, packs)
+    jurisdictions = given or tuple(dict.fromkeys(code for code, _ in named))
     cites = citations_in(text, store, packs, language=language, jurisdictions=jurisdictions)
     cited = cites.provisions
+    if jurisdictions:
+        place = Place(jurisdictions, (), Ground.GIVEN if given else Ground.NAMED)
+    else:
+        place = _place(text, language, packs, cites, home)
+        jurisdictions = place.jurisdictions
     spoken = language or _language(text, packs, jurisdictions, cites)
+    elsewhere = "" if place.ground in _SAID else place_elsewhere(text, spoken)
+    if elsewhere and place.ground is Ground.HOME:
+        place = Place()  # home is not where the question is
     undated = _without(text, found, spoken)
     search_text = without_exclusions(undated)
     for _, word in named:
@@ -87,14 +109,41 @@ def understand(
         search_text=_written_out(without_asking(search_text, spoken), spoken, packs, jurisdictions),
         language=spoken,
         as_of=day,
-        filter=Filter(as_of=day, jurisdictions=frozenset(jurisdictions)),
+        filter=Filter(as_of=day, jurisdictions=_looked_into(place, packs)),
         cited=cited,
         figures=figures_wanted(undated),
-        elsewhere="" if jurisdictions else place_elsewhere(text, spoken),
+        wanted=wanted(undated, spoken),
+        elsewhere=elsewhere,
         named_date=named_date,
         dated=dated or bool(named_date and named_date.day),
-        not_held="" if cited else cites.not_held,
+        not_held=_lacking(cites, store, packs, spoken),
+        place=place,
     )
+
+
+def _lacking(cites: Cites, store: Store, packs: Mapping[str, Pack], language: str) -> NotHeld | None:
+    """What a question cites in vain, where nothing that it cites is held; a place before a mere name."""
+    if any(is_held(one.work, store) for one in cites.provisions):
+        return None
+    placed = (one for one in cites.not_held if one.path or one.case)
+    lacking = next(placed, None) or next(iter(cites.not_held), None)
+    if lacking is None or lacking.work is None or lacking.work.jurisdiction not in packs:
+        return lacking
+    called = title_of(lacking.work, language, packs[lacking.work.jurisdiction])
+    return replace(lacking, name=called or lacking.name)
+
+
+def _place(text: str, language: str | None, packs: Mapping[str, Pack], cites: Cites, home: str) -> Place:
+    """The place of a question that names none."""
+    spoken = language or detect(text, default="").language
+    cited = {provision.work.jurisdiction for provision in cites.provisions}
+    return read_place(text, spoken, packs, cited=cited, home=home)
+
+
+def _looked_into(place: Place, packs: Mapping[str, Pack]) -> frozenset[str]:
+    """Whose law is searched: of a place that was not asked for by name, also what is of no place."""
+    guessed = place.ground in (Ground.SIGNS, Ground.HOME)
+    return frozenset((*place.jurisdictions, *(collections_of(packs) if guessed else ())))
 
 
 def _without(text: str, named: NamedDate | None, language: str) -> str:
@@ -145,103 +194,24 @@ def _signed_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[str, ..
 
     Where signs of several stand in it, they tell nothing.
     """
-    found = [code for code, pack in packs.items() if any(_stands_in(sign, text) for sign in pack.facts.signs)]
+    found = [code for code, pack in packs.items() if words_found(pack.facts.signs, text)]
     return tuple(found) if len(found) == 1 else ()
+
+
+def places_asked(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
+    """The jurisdictions that a text names, else the one that it gives away."""
+    named = tuple(dict.fromkeys(code for code, _ in _named_jurisdictions(text, packs)))
+    return named or _signed_jurisdictions(text, packs)
+
+
+def place_words(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
+    """The words of a text that name a jurisdiction or give it away."""
+    named = (name for _, name in _named_jurisdictions(text, packs))
+    signs = (sign for pack in packs.values() for sign in sorted(words_found(pack.facts.signs, text)))
+    return tuple(dict.fromkeys((*named, *signs)))
 
 
 def _stands_in(name: str, text: str) -> bool:
     # "CE" is the Union, and "ce" a French word of every second question.
     how = 0 if name.isupper() else re.IGNORECASE
     return re.search(rf"\b{re.escape(name)}\b", text, how) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Cites:
-    """What a text cites, and a place in it that is cited by the name of an act that nobody here knows."""
-
-    provisions: tuple[ProvisionId, ...]
-    not_held: str = ""
-    languages: tuple[str, ...] = ()  # in which it reads as a citation, the law's first one first
-
-
-def cited_provisions(text: str, store: Store, packs: Mapping[str, Pack]) -> tuple[ProvisionId, ...]:
-    """What a text cites: an identifier, the name of a work, or citations as lawyers write them."""
-    return citations_in(text, store, packs).provisions
-
-
-def citations_in(
-    text: str,
-    store: Store,
-    packs: Mapping[str, Pack],
-    *,
-    language: str | None = None,
-    jurisdictions: Sequence[str] = (),
-) -> Cites:
-    """What a text cites, with what it cites in vain."""
-    try:
-        return Cites((ProvisionId.parse(text.strip()),))
-    except InvalidIdentifier:
-        pass
-    named = store.resolve(text)
-    if len(named) == 1:
-        return Cites((ProvisionId(named[0]),))
-    if places := store.places(text):
-        return Cites(places)
-    found: list[ProvisionId] = []
-    in_vain: list[str] = []
-    languages: list[str] = []
-    for code, pack in packs.items():
-        if not jurisdictions or code in jurisdictions:
-            # A citation alone hardly tells its language: "41 § kommunallagen" is read as each that it may be.
-            for spoken in (language,) if language in pack.facts.languages else pack.facts.languages:
-                context = CitationContext(language=spoken or pack.facts.default_language)
-                for citation in pack.find_citations(text, context):
-                    resolved = tuple(_resolved(citation, pack, context, store))
-                    found.extend(resolved)
-                    languages += [context.language] if any(one.path for one in resolved) else []
-                    if not resolved and _names_an_act(citation, pack, context):
-                        in_vain.append(citation.text)
-    return Cites(_innermost(dict.fromkeys(found)), next(iter(in_vain), ""), tuple(dict.fromkeys(languages)))
-
-
-def _names_an_act(citation: FoundCitation, pack: Pack, context: CitationContext) -> bool:
-    """Whether a citation says which act, and which place in it: "section 231 of the Criminal Code"."""
-    return bool(citation.steps) and any(one.alias for one in pack.resolve(citation, context))
-
-
-def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
-    """What a text cites without the works that it only names to say where: "Directive …, Article 98"."""
-    cited = tuple(found)
-    return tuple(one for one in cited if not any(one != other and one.contains(other) for other in cited))
-
-
-def _resolved(
-    citation: FoundCitation, pack: Pack, context: CitationContext, store: Store
-) -> Iterator[ProvisionId]:
-    for resolved in pack.resolve(citation, context):
-        if resolved.target:
-            yield resolved.target
-        elif resolved.alias:
-            works = [work for work in store.resolve(resolved.alias) if work.jurisdiction == pack.facts.code]
-            yield from _of_name([ProvisionId(work, resolved.path) for work in works], store)
-
-
-def _of_name(candidates: Sequence[ProvisionId], store: Store) -> Sequence[ProvisionId]:
-    """Of several acts of one name, the one that holds the place and still stands, and the newest of those.
-
-    A name passes from act to act: "työsopimuslaki" was 320/1970 and is 55/2001.
-    """
-    if len(candidates) < 2:
-        return candidates
-    held = []
-    for candidate in candidates:
-        try:
-            stored = store.provision(candidate)
-        except (UnknownProvision, NotInForce):
-            continue
-        held.append((stored.version.validity.end is None, _age(candidate), candidate))
-    return [max(held)[2]] if held else candidates
-
-
-def _age(provision: ProvisionId) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", provision.work.value)[:2])

@@ -8,7 +8,7 @@ from datetime import date
 
 from pykala.law.filters import Filter
 from pykala.models.embedder import Embedder
-from pykala.retrieve.calibration import Case, Weights, calibrated
+from pykala.retrieve.calibration import Case, Weighing, calibrated
 from pykala.retrieve.grade import BINDS_NOBODY
 from pykala.retrieve.options import AskOptions
 from pykala.retrieve.search import Candidate, search
@@ -24,7 +24,7 @@ def search_ranked(
     filter: Filter,
     store: Store,
     embedder: Embedder | None,
-    calibration: Mapping[Case, Weights] | None,
+    calibration: Mapping[Case, Weighing] | None,
     *,
     limit: int,
     options: AskOptions,

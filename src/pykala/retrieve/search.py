@@ -18,6 +18,7 @@ from pykala.text.stopwords import STOP_WORDS
 from pykala.text.tokens import words_of
 
 _MOST_WORDS = 24  # of a query, translated
+_ASKED = 100  # sections looked at by what is asked of them
 _DEPTH, _LEAST_DEPTH = 150, 20  # children looked at in each index before they are merged into sections
 
 
@@ -30,6 +31,7 @@ class Candidate:
     score: float  # fused
     words: float = 0.0  # the full-text score of its best child
     meaning: float = 0.0  # the cosine of its nearest child, where that was looked up
+    asked: float = 0.0  # the cosine of what is known to be asked of it, where it is among the nearest
 
     @property
     def key(self) -> tuple[ProvisionId, str]:
@@ -64,7 +66,7 @@ def search_translated(
     language: str,
     filter: Filter,
     store: Store,
-    embedder: WordEmbedder,
+    embedder: Embedder,
     *,
     limit: int,
     options: AskOptions = DEFAULT_OPTIONS,
@@ -72,7 +74,7 @@ def search_translated(
     """Sections in other languages than the query's: by meaning, and by its words in the other language.
 
     The words come from the library's own glossary, learned from what it holds in both languages, and from
-    the embedder's table, in which the words of all languages lie side by side.
+    the embedder's table where it has one, in which the words of all languages lie side by side.
     """
     if not options.dated:
         filter = replace(filter, as_of=None)
@@ -86,10 +88,12 @@ def search_translated(
 
 
 def translated_terms(
-    query: str, language: str, into: str, store: Store, embedder: WordEmbedder
+    query: str, language: str, into: str, store: Store, embedder: Embedder
 ) -> dict[str, float]:
     """The terms of another language that a query's words mean, with weights."""
     terms = dict(store.translations(query, language, into))
+    if not isinstance(embedder, WordEmbedder):
+        return terms
     idle = STOP_WORDS.get(language, frozenset())
     words = [word for word in dict.fromkeys(words_of(query)) if word not in idle][:_MOST_WORDS]
     for near in embedder.translated(words, language, into):
@@ -108,7 +112,7 @@ def _hybrid(
     query: str,
     filter: Filter,
     store: Store,
-    embedder: Embedder | WordEmbedder | None,
+    embedder: Embedder | None,
     options: AskOptions,
     depth: int,
 ) -> tuple[Candidate, ...]:
@@ -120,14 +124,27 @@ def _hybrid(
     with ThreadPoolExecutor(1) as thread:
         waiting = thread.submit(words)
         by_meaning = store.match_vector(vector, filter, depth)
+        by_asked = store.match_asked(vector, filter, min(depth, _ASKED)) if options.asked else ()
         by_words = waiting.result()
-    missing = [match.passage for match in by_words]
+    missing = [match.passage for match in (*by_words, *by_asked)]
     known = {match.passage for match in by_meaning}
     nearness = store.nearness(vector, [passage for passage in missing if passage not in known])
-    beside = [
-        replace(match, score=nearness[match.passage]) for match in by_words if match.passage in nearness
-    ]
-    return _candidates(by_words, (*by_meaning, *beside), options)
+    beside = {
+        match.passage: replace(match, score=nearness[match.passage])
+        for match in (*by_words, *by_asked)
+        if match.passage in nearness
+    }
+    found = _candidates(by_words, (*by_meaning, *beside.values()), options)
+    return _with_asked(found, by_asked) if options.unit is Unit.SECTION else found
+
+
+def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[Candidate, ...]:
+    """The same candidates, each with how near what is asked of it lies; all of these are among them."""
+    nearest: dict[object, float] = {}
+    for match in by_asked:
+        key = match.section, match.language
+        nearest[key] = max(nearest.get(key, 0.0), match.score)
+    return tuple(replace(one, asked=nearest[one.key]) if one.key in nearest else one for one in found)
 
 
 def _candidates(

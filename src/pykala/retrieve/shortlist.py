@@ -1,7 +1,8 @@
 """Which of some hundred candidates are read closely: a line over what is known of them without reading.
 
-Words and meaning each bring their own candidates, and the right section is seldom first by either. How often
-a section and its act are cited tells the general rule from a narrow one that speaks the same words.
+Words, meaning and what is known to be asked each bring their own candidates, and the right section is seldom
+first by all. How often a section and its act are cited tells the general rule from a narrow one that speaks
+the same words.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ GLANCES: Final = (
     "words_place",  # 1 for the first by words, falling to 0
     "meaning",  # cosine of the question and the passage
     "meaning_place",
+    "asked",  # cosine of the question and of what is known to be asked of the section
+    "asked_place",
     "cited",  # how often the section is cited, within its jurisdiction
     "act_cited",
     "recent",  # whether it was worded or cited within ten years
@@ -44,10 +47,12 @@ def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
     meaning = np.array([one.meaning for one in candidates], dtype=np.float32)
     by_words, by_meaning = shares(candidates, "words"), shares(candidates, "meaning")
     table[:, 0], table[:, 1] = words / (words.max() or 1.0), _places(words)
+    asked = np.array([one.asked for one in candidates], dtype=np.float32)
     table[:, 2], table[:, 3] = meaning, _places(meaning)
+    table[:, 4], table[:, 5] = asked, _places(asked)
     for row, one in enumerate(candidates):
         standing = one.match.standing
-        table[row, 4:] = (
+        table[row, 6:] = (
             standing.weight,
             standing.act_weight,
             is_recent(one, as_of),

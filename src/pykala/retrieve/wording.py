@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pykala.text.finnish import base_form
 from pykala.text.quantities import units_named
 
 #: How a question is put; taken out before searching.
@@ -36,25 +37,81 @@ _FIGURES = (
 #: Questions that ask what a term means; the term is the group.
 _DEFINING = {
     "en": (
-        r"(?:what|who) (?:is|are)(?: meant by)? (?:an? |the )?(.+?)",
-        r"what does (?:an? |the )?(.+?) mean",
-        r"(?:the )?(?:definition|meaning) of (?:an? |the )?(.+?)",
+        r"(?:what|who)(?: is|'s| are| was) (?:meant by|(?:considered|deemed"
+        r"|regarded as) (?:to be )?)(?:an? |the )?(.+?)",
+        r"what(?: is|'s| are) the (?:definition|meaning|legal definition) of (?:an? |the )?(.+?)",
+        r"(?:what|who) (?:counts|qualifies) as (?:an? |the )?(.+?)",
+        r"(?:what|who)(?: is|'s| are) (?:an? |the )?(.+?)",
+        r"what (?:does|do) (?:an? |the |the (?:term|word|expression) )?(.+?) mean",
+        r"how (?:is|are|does the (?:law|act|code|regulation) define) (?:an? |the "
+        r"|the term )?(.+?)(?: (?:legally )?defined)",
+        r"how does the (?:law|act|code|regulation|directive) define (?:an? |the |the term )?(.+?)",
+        r"(?:the )?(?:legal )?(?:definition|meaning) of (?:an? |the |the term )?(.+?)",
+        r"(?:please )?define:? (?:an? |the |the term )?(.+?)",
+        r"(.+?):? (?:definition|meaning)",
     ),
     "fr": (
-        r"qu'est-ce (?:que|qu') ?(?:une? |le |la |les |l')?(.+?)",
-        r"(?:la )?définition (?:de |du |d')(?:la |l')?(.+?)",
-        r"que (?:signifie|désigne) (?:une? |le |la |l')?(.+?)",
+        r"qu'est-ce (?:que c'est qu'|que c'est que |que |qu')(?:une? |le |la |les |l'|des )?(.+?)",
+        r"c'est quoi,? (?:une? |le |la |les |l'|des )?(.+?)",
+        r"qu'entend(?:-on|ez-vous|ons-nous) par (?:une? |le |la |les |l')?(.+?)",
+        r"(?:quelle est )?(?:la |le )?(?:définition|sens|signification) (?:de |du |d')(?:la |l'|le |les "
+        r"|une? )?(.+?)",
+        r"que (?:signifie|désigne|veut dire|signifient|désignent) (?:l'expression |le terme |le mot )?"
+        r"(?:une? |le |la |les |l')?(.+?)",
+        r"comment (?:est-il|est-elle|est|la loi définit-elle|le règlement définit-il)(?: défini(?:e)?)? "
+        r"(?:une? |le |la |les |l')?(.+?)",
+        r"qui est (?:considéré|considérée|réputé)(?: comme)? (?:une? |le |la |l')?(.+?)",
     ),
-    "fi": (r"mikä on (.+?)", r"mitä tarkoittaa (.+?)", r"(.+?)n määritelmä"),
+    "fi": (
+        r"(?:mikä|mitkä|kuka) (?:on|ovat) (.+?)n (?:määritelmä|merkitys)",
+        r"(?:mikä|mitkä) (?:on|ovat) (.+?)",
+        r"mitä on (.+?)",
+        r"kuka on (.+?)",
+        r"mitä (?:tarkoittaa|tarkoittavat|merkitsee|tarkoitetaan)(?: (?:käsitteellä|termillä|sanalla|käsite"
+        r"|termi|sana))? (.+?)",
+        r"mitä (?:termi |sana |käsite )?(.+?) (?:tarkoittaa|tarkoittavat|merkitsee)",
+        r"miten (.+?) (?:määritellään|on määritelty)",
+        r"(?:mikä|mitä|kuka|ketä|mitkä) (?:katsotaan|pidetään|luetaan) (.+?)",
+        r"(.+?)n määritelmä",
+        r"määritelmä:? (.+?)",
+        r"(.+?):? määritelmä",
+    ),
     "sv": (
-        r"vad är (?:en |ett )?(.+?)",
-        r"vad (?:avses med|betyder) (?:en |ett )?(.+?)",
-        r"definition av (.+?)",
+        r"vad (?:avses|menas) med (?:begreppet |termen |ordet |en |ett )?(.+?)",
+        r"vad (?:betyder|innebär|är) (?:begreppet |termen |ordet |en |ett )?(.+?)",
+        r"hur definieras (?:begreppet |termen |en |ett )?(.+?)",
+        r"v(?:em|ad|ilka) (?:räknas|anses|betraktas) som (?:en |ett )?(.+?)",
+        r"vem är (?:en |ett )?(.+?)",
+        r"(?:vad är )?(?:definitionen|definition|betydelsen|innebörden) av (?:begreppet |en |ett )?(.+?)",
+        r"definiera (.+?)",
     ),
 }
+#: Where the term is used: "under the GDPR", "au sens du RGPD", "tietosuoja-asetuksen mukaan".
+_WITHIN = {
+    "en": r"(?:under|within the meaning of|for (?:the )?purposes? of|according to|as defined (?:in|by)"
+    r"|pursuant to"
+    r"|in the (?:sense|meaning) of|for) (?:the |an? )?[^?]+"
+    r"|in (?:the )?(?:[A-Z][^?]*|[^?]*\b(?:act|law|code|regulation|directive|regulations|treaty)\b[^?]*)"
+    r"|in (?:finland|canada|new york(?: city)?|the eu|finnish law|canadian law|eu law)",
+    "fr": r"(?:au sens d[eu]|selon|d'après|en vertu d[eu]|aux termes d[eu]|pour l'application d[eu]"
+    r"|aux fins d[eu]) ?[^?]+"
+    r"|dans (?:la loi|le code|le règlement|la directive|le RGPD)[^?]*|au canada|en droit [^?]+",
+    "fi": r"\S+(?:lain|lin|asetuksen|direktiivin|kaaren|GDPR:n)(?: [^?]{0,40})? (?:mukaan|mukaisesti|nojalla)"
+    r"|\S*(?:laissa|asetuksessa|direktiivissä|kaaressa|GDPR:ssä|verotuksessa|suomessa)",
+    "sv": r"enligt [^?]+|i (?:\S*(?:lagen|balken|förordningen|direktivet|beskattningen)|GDPR|finland)"
+    r"|i den mening [^?]+"
+    r"|med avseende på [^?]+",
+}
+_QUOTES = "\"'«»“”„‘’ "
+#: A question of more characters does not only ask what a term means, and is not read for one.
+_LONGEST = 400
 _defining = {
     language: [re.compile(rf"{pattern}\s*\??", re.IGNORECASE) for pattern in patterns]
     for language, patterns in _DEFINING.items()
+}
+_within = {
+    language: re.compile(rf"(?<![\s,])[\s,]++(?:{words})\s*$", re.IGNORECASE)
+    for language, words in _WITHIN.items()
 }
 _asking = {
     language: re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) for language, words in _ASKING.items()
@@ -99,7 +156,34 @@ def figures_wanted(text: str) -> Figures:
 
 
 def term_asked(text: str, language: str) -> str:
-    """The term whose meaning a question asks for, or nothing: "foreign national"."""
-    plain = " ".join(text.replace("’", "'").split())
-    matches = (pattern.fullmatch(plain) for pattern in _defining.get(language, ()))
-    return next((match[1] for match in matches if match), "")
+    """The term whose meaning a question asks for, or nothing: "foreign national".
+
+    Without the marks it is quoted in, and without what says where it is used ("under the GDPR").
+    """
+    plain = " ".join(text.replace("’", "'").split()).rstrip(" ?.!")
+    if len(plain) > _LONGEST:
+        return ""
+    within = _within.get(language)
+    asked = (within.sub("", plain) if within else plain).strip()
+    for words in dict.fromkeys((asked, plain)):
+        matches = (pattern.fullmatch(words) for pattern in _defining.get(language, ()))
+        term = next((match[1].strip(_QUOTES) for match in matches if match), "")
+        if term:
+            return term
+    return ""
+
+
+def spellings_of_term(term: str, language: str) -> tuple[str, ...]:
+    """How a dictionary may spell a term that a question has: "controllers", "kuntakonsernilla"."""
+    found = [term]
+    if language == "fi":
+        *before, last = term.split(" ")
+        found.append(" ".join((*before, base_form(last.casefold()))))
+        found.append(" ".join(base_form(word.casefold()) for word in term.split(" ")))
+    elif language in ("en", "fr"):
+        found += [term.removesuffix("s"), term.removesuffix("es")]
+        found += [re.sub(r"ies$", "y", term)] if language == "en" else []
+        found += [" ".join(word.removesuffix("s") for word in term.split(" "))]
+    elif language == "sv":
+        found += [term.removesuffix(ending) for ending in ("en", "et", "n", "er", "ar")]
+    return tuple(one for one in dict.fromkeys(found) if len(one) > 1)

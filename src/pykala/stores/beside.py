@@ -86,9 +86,11 @@ class _SideBySide:
     def places(self, alias: str) -> tuple[ProvisionId, ...]:
         return self._both(lambda store: store.places(alias))
 
-    def weigh(self, query: str, language: str) -> Mapping[str, float]:
+    def weigh(
+        self, query: str, language: str, jurisdictions: frozenset[str] = frozenset()
+    ) -> Mapping[str, float]:
         """As the library weighs them; a word that only the fetched acts have is as rare as any."""
-        own, beside = self._first.weigh(query, language), self._second.weigh(query, language)
+        own, beside = (store.weigh(query, language, jurisdictions) for store in (self._first, self._second))
         rarest = max(_RARE, *own.values(), *beside.values()) if own else _RARE
         return {term: weight or (rarest if beside.get(term) else 0.0) for term, weight in own.items()}
 
@@ -97,6 +99,9 @@ class _SideBySide:
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         return self._merged(lambda store: store.match_vector(vector, filter, limit), limit)
+
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        return self._merged(lambda store: store.match_asked(vector, filter, limit), limit)
 
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int

@@ -74,6 +74,13 @@ class _CachedStore:
             lambda: self._store.match_vector(vector, filter, limit),
         )
 
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Beginnings of sections by what is asked of them."""
+        return self._remembered(
+            ("asked", vector.tobytes(), filter, limit),
+            lambda: self._store.match_asked(vector, filter, limit),
+        )
+
     def _remembered(
         self, key: tuple[object, ...], find: Callable[[], tuple[Match, ...]]
     ) -> tuple[Match, ...]:

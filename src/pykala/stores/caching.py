@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pykala.fetch.descriptors import CLOSE_ON_EXEC
 from pykala.stores.cache import (
     CACHE_FILE,
     HOUR,
@@ -247,7 +248,7 @@ class SqliteCache:
 def _opened(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():  # what somebody asked is nobody else's to see
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | CLOSE_ON_EXEC, 0o600))
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         connection.execute(f"PRAGMA busy_timeout = {_PATIENCE}")

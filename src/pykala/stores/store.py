@@ -42,6 +42,10 @@ class StoreDamaged(StoreError):
     """A file of the library cannot be read."""
 
 
+class StoreForbidden(StoreError):
+    """This user may not read, or not write, a file of the library; the message names it."""
+
+
 class StoreFull(StoreError):
     """The disk is full; what was stored before stays."""
 
@@ -63,6 +67,11 @@ class NotInForce(LookupError):
         first, last = self.versions[0].validity, self.versions[-1].validity
         if first.is_pending:
             return "; it is enacted, and the day of its entry into force is not fixed"
+        entered = self.versions[0].in_force
+        if first.start and entered and entered <= self.as_of < first.start:
+            return (
+                f"; it is in force since {entered.isoformat()} and applies from {first.start.isoformat()} on"
+            )
         if first.start and self.as_of < first.start:
             return f"; the library knows it from {first.start.isoformat()} on"
         return f"; it was in force until {last.end.isoformat()}" if last.end else ""
@@ -136,6 +145,8 @@ class Stats:
     facts: Mapping[str, str]  # schema, embedder, analysis, edition
     #: Jurisdiction → how many "provisions" and "versions" of its law are held.
     by_jurisdiction: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    #: "jurisdiction/kind" → the "oldest" and the "newest" day to which works of it are known.
+    current_to: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 class Store(Protocol):
@@ -171,6 +182,10 @@ class Store(Protocol):
 
     def sources(self) -> Mapping[str, tuple[str, ...]]:
         """Item → the files that its work was read from."""
+        ...
+
+    def words(self, work: WorkId) -> Mapping[str, int]:
+        """Language → how many words of a work are held, over all its versions."""
         ...
 
     def works(self) -> Iterator[Work]:
@@ -268,12 +283,21 @@ class Store(Protocol):
         """Children by their meaning, best first, among those that pass the filter."""
         ...
 
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Beginnings of sections whose known questions (`AskedEmbedder`) are nearest, nearest first."""
+        ...
+
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
         """How near some children are to a vector, by number; those without a vector are left out."""
         ...
 
-    def weigh(self, query: str, language: str) -> Mapping[str, float]:
-        """The query's terms with their inverse document frequency; 0 for a term found nowhere."""
+    def weigh(
+        self, query: str, language: str, jurisdictions: frozenset[str] = frozenset()
+    ) -> Mapping[str, float]:
+        """The query's terms with their inverse document frequency; 0 for a term found nowhere.
+
+        Passages are counted in the jurisdictions named, or in all where none is.
+        """
         ...
 
     def resolve(self, alias: str) -> tuple[WorkId, ...]:
@@ -305,6 +329,13 @@ class Store(Protocol):
 
     def refresh(self) -> None:
         """Move a reader to the newest published state; until then it sees the state it opened."""
+        ...
+
+    def catch_up(self) -> bool:
+        """Move a reader on where a newer state can be had at once, and say whether it moved.
+
+        Cheap enough to be called before every request; it never waits for a writer.
+        """
         ...
 
     def close(self) -> None:

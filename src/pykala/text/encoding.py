@@ -12,6 +12,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from pykala.text.misread import misread, reread
+
+#: What is said of a file whose text was repaired.
+REPAIRED: Final = "text encoded twice was repaired"
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -58,10 +62,25 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
         )
     if len(_CONTROL.findall(text)) > len(text) * _MANY_CONTROLS:
         raise UndecodableText("too many control characters: this is no text; save it as UTF-8 text")
-    repaired = _repair(text)
-    if repaired != text:
-        notes = (*notes, "text encoded twice was repaired")
-    return Decoded(repaired, encoding, repaired != text, notes)
+    better = _repair(text)
+    if better != text:
+        notes = (*notes, REPAIRED)
+    return Decoded(better, encoding, better != text, notes)
+
+
+def repaired(data: bytes) -> bytes:
+    """The bytes of a file of UTF-8 text without text that was encoded twice; all others as they are.
+
+    It is where every file comes in, whatever its format: a reader sees good text.
+    """
+    if b"\0" in data or data.isascii():
+        return data
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+    better = _repair(text)
+    return data if better == text else better.encode("utf-8")
 
 
 def _decoded(data: bytes, declared: str | None) -> tuple[str, str, tuple[str, ...]]:
@@ -121,6 +140,8 @@ def _contradiction(data: bytes, declared: str | None) -> tuple[str, ...]:
 
 def _repair(text: str) -> str:
     """Undo a double encoding, line by line, where a line shows its marks; other lines stay as they are."""
+    if not text.isascii() and misread(text):
+        text = reread(text)
     if not _MOJIBAKE.search(text):
         return text
     # Imported here: ftfy takes a tenth of a second to load, and good text never needs it.

@@ -215,8 +215,9 @@ class _Reading:
         if value >= _THOUSAND:
             grown = self._takes_thousands(value)
         elif value >= _HUNDRED:
-            # "Two hundred" multiplies; "kaksisataa" says so itself.
-            grown = self._group == 0 or (self._group < 10 and value == _HUNDRED)
+            # "Two hundred" and "nineteen hundred" multiply; "kaksisataa" says so itself.
+            counts = self._group < _HUNDRED and self._group % 10 != 0
+            grown = self._group == 0 or (counts and value == _HUNDRED)
             if grown:
                 self._group = (self._group or 1) * value
         else:

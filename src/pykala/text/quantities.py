@@ -30,7 +30,7 @@ _ASKED = {
     "days": r"how long|kuinka kauan|hur länge|combien de temps|deadline|délai|määräai\w*",
     "years": r"how long|how old|kuinka kauan|hur länge|combien de temps",
 }
-_NUMBER = r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
+_NUMBER = r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3}){1,10}(?!\d)|\d{1,40}(?:[.,]\d{1,40})?"
 #: What may stand between a figure and its unit: "30 calendar days", "kuusi täyttä kuukautta", "tre hela år".
 _SORT = (
     r"(?:(?:calendar|working|business|banking|consecutive|successive|clear|full|whole|complete"

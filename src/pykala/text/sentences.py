@@ -19,7 +19,7 @@ _ABBREVIATIONS: Final = frozenset(
     anm bil ca dir dvs dvs enl etc exkl f ff fr förf gm inkl jfr kap kl konv lf m mfl mom nedan pkt prop resp
     s sid st stk tf tfn t.o.m uppl ä""".split()  # noqa: SIM905
 ) - {"ed", "etc", "ä", "nedan", "momentti"}
-_STOP: Final = re.compile(r"[.!?…]+[\"'»”’)\]]*(?=\s+(\S))")
+_STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'»”’)\]]*+(?=\s++(\S))")
 _WORD_BEFORE: Final = re.compile(r"[^\s(\[«\"“”»/]+$")
 _ELIDED: Final = re.compile("^[^\\W\\d_]{1,2}['’]")  # `l’art. 5`
 # What may stand before the first word of a provision: `1.`, `a)`, `§ 11-503.`, `Section 4.`, `Art. 5.`
@@ -28,6 +28,7 @@ _LABEL: Final = re.compile(
     re.I,
 )
 _LONGEST_LABEL: Final = 40
+_LONGEST_WORD: Final = 60  # before a stop; what is longer is no abbreviation
 _OPENING: Final = frozenset("\"'«“”‘’([§—–-")
 
 
@@ -63,7 +64,7 @@ def _ends_sentence(line: str, start: int, match: re.Match[str]) -> bool:
     labelled = match.start() - start <= _LONGEST_LABEL and _LABEL.fullmatch(line, start, match.start())
     if labelled and not _is_word(line[start : match.start()]):
         return False
-    word = _WORD_BEFORE.search(line, start, match.start())
+    word = _WORD_BEFORE.search(line, max(start, match.start() - _LONGEST_WORD), match.start())
     if word is None:
         return True  # a closing bracket or quotation mark stands before the stop
     last = _ELIDED.sub("", word[0].strip(",;:'’)]"))

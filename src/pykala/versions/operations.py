@@ -7,6 +7,7 @@ without its momentti where the section has only one. Finding the provision meant
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
@@ -44,6 +45,7 @@ class Operation:
     facet: Facet = Facet.WHOLE
     temporary: bool = False
     application: str = ""
+    in_force: date | None = None  # the day of entry into force, where `validity` begins with the application
     said: Said | None = None
 
 

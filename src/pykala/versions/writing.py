@@ -48,6 +48,7 @@ def stamped(version: Version, node: Node | None, operation: Operation, event: Ev
         event=Event.TEMPORARY if operation.temporary else event,
         source_act=operation.source_act,
         application=operation.application,
+        in_force=operation.in_force,
         history_unavailable=False,
         findings=(),
     )

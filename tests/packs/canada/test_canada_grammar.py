@@ -370,7 +370,7 @@ def test_historical_notes_and_related_provisions_do_not_cite_this_work(
         ("en", "Is an act of violence punished?", []),
         ("fr", "Que dit l'article 7 de la Loi sur l'assurance-emploi ?", [["loi sur l'assurance-emploi:sec_7"]]),
         ("fr", "Loi sur l’assurance-emploi, par. 7(2)", [["loi sur l'assurance-emploi:sec_7/subsec_2"]]),
-        ("fr", "Loi sur la taxe d'accise, al. 123(1)a)", [["loi sur la taxe d'accise:sec_123/subsec_1/para_a"]]),
+        ("fr", "Loi sur la taxe d'accise, al. 123(1)a)", [["ca:act:E-15/sec_123/subsec_1/para_a"]]),
         ("fr", "Quel est le taux de la TPS ?", []),
         ("fi", "Mitä sanoo 5 §?", []),
     ],

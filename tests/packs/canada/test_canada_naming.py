@@ -64,7 +64,8 @@ def test_links_name_works(kind: str, link: str, work: str | None) -> None:
     [
         ("(a)", "a"), ("a)", "a"), ("(1.1)", "1.1"), ("“(b)", "b"), ("« (2)", "2"), ("12.01", "12.01"),
         ("2 to 23", "2-23"), ("2 à 23", "2-23"), ("5 and 6", "5+6"), ("5 et 6", "5+6"), ("3.05(2)", "3.05-2"),
-        ("A/B", "A-B"), ("", ""), ("*", ""), ("premier", "1"),
+        ("A/B", "A-B"), ("", ""), ("*", ""), ("premier", "1"), ("(4) and (5)", "4+5"), ("(4) et (5)", "4+5"),
+        ("(a) to (c)", "a-c"),
     ],
 )  # fmt: skip
 def test_labels_give_one_number_in_both_languages(label: str, number: str) -> None:

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from pykala.fetch.xml import parse_xml
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.law.references import Unresolved
-from pykala.law.validity import ALWAYS
+from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada import pack
 from pykala.packs.canada.completeness import lost_words
+from pykala.packs.canada.identification import read_identification
 
 Kind = ProvisionKind
 
@@ -492,3 +493,50 @@ def test_no_word_is_lost(body: str) -> None:
     data = statute(f"<Section><Label>1</Label>{body}</Section>")
     document = read(("eng/acts/B-1.01.xml", data)).documents[0]
     assert lost_words(parse_xml(data, "x"), document) == {}
+
+
+def test_two_subsections_repealed_together_have_one_place_and_a_soft_hyphen_is_no_letter() -> None:
+    body = section(
+        "4",
+        "<Subsection><Label>(1)</Label><Text>A person having sought assist\u00adance.</Text></Subsection>"
+        "<Subsection><Label>(4) and (5)</Label><Text><Repealed>[Repealed, 2015, c. 13]</Repealed></Text>"
+        "</Subsection>",
+    )
+    found = texts(read_english(body))
+    assert found["sec_4/subsec_1"] == "A person having sought assistance."
+    assert "sec_4/subsec_4+5" in found
+
+
+def test_a_work_of_which_only_tombstones_are_left_has_ended() -> None:
+    gone = "<Text><Repealed>[Repealed, SOR/2017-135, s. 1]</Repealed></Text>"
+    heading = (
+        '<Heading level="1"><TitleText>Short Title</TitleText><Note>[Repealed, SOR/2017-135]</Note></Heading>'
+    )
+    day = 'lims:inforce-start-date="2017-06-20"'
+    body = heading + section("1", gone, day) + section("2", gone, day)
+    reading = read(("eng/acts/B-1.01.xml", statute(body)))
+    assert reading.work is not None
+    assert reading.work.validity == Validity(None, date(2017, 6, 20))
+    (document,) = reading.documents
+    stones = [
+        node for node in document.root.walk() if node.id.path and node.versions and node.versions[0].text
+    ]
+    assert stones
+    assert {node.versions[0].event for node in stones} == {Event.REPEALED}
+    standing = read(
+        (
+            "eng/acts/B-1.01.xml",
+            statute(heading + section("1", gone, day) + section("2", "<Text>Stands.</Text>")),
+        )
+    )
+    assert standing.work is not None
+    assert standing.work.validity == ALWAYS
+
+
+@pytest.mark.parametrize(("year", "known"), [("1000", False), ("1867", True), ("1991", True)])
+def test_a_day_that_no_act_can_have_is_not_known(year: str, known: bool) -> None:
+    whole = statute("<Section><Label>1</Label><Text>Banks.</Text></Section>").replace(
+        b"<YYYY>1991", f"<YYYY>{year}".encode()
+    )
+    head = read_identification(parse_xml(whole, "eng/acts/B-1.01.xml"))
+    assert head.issued == (date(int(year), 12, 13) if known else None)

@@ -195,3 +195,17 @@ def test_formex_is_read_where_the_page_is_refused() -> None:
     assert [refusal.path for refusal in reading.refusals] == [f"{path}en.html"]
     assert "portal" in reading.refusals[0].reason
     assert texts(reading.documents[0])["art_2/indent_1"] == "for all hats."
+
+
+@pytest.mark.parametrize("title", ["TABLES OF EQUIVALENCES [*]", "Tableaux de correspondance"])
+def test_tables_of_equivalences_are_not_articles(title: str) -> None:
+    lines = ["Article 1", "Hats are free.", title, "Article 53 | Article 55 |", "Article 54 | Article 56 |"]
+    body = "".join(f"<p>{line}</p>" for line in lines)
+    document = read_state(
+        f'<html><body><h1>32030L0007</h1><div id="TexteOnly">{body}</div></body></html>'.encode()
+    )
+    found = texts(document)
+    assert {path.split("/")[0] for path in found} == {"art_1", "anx_1"}
+    rows = " ".join(words for path, words in found.items() if path.startswith("anx_1"))
+    assert "Article 53 | Article 55" in rows
+    assert "Article 54 | Article 56" in rows

@@ -30,6 +30,7 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
+from pykala.packs.eu.work_facts import treaty_ended
 
 Articles = dict[str, tuple[str, str]]  # number → mark, text
 
@@ -200,7 +201,30 @@ def test_the_publisher_says_no_longer_in_force_without_a_day() -> None:
     reading = read(
         {f"{path}meta.json": facts("2030-01-02", status="0"), f"{path}en.xml": act({"1": ("", "Old.")})}
     )
-    assert "no longer in force" in reading.documents[0].root.children[0].versions[0].findings[0]
+    (version,) = reading.documents[0].root.children[0].versions
+    assert "no longer in force" in version.findings[0]
+    # The files of this state were fetched on 1 May 2031: the act had ended by then.
+    assert version.validity == Validity(date(2030, 1, 2), date(2031, 5, 1))
+    assert reading.work is not None
+    assert reading.work.validity.end == date(2031, 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("celex", "day"),
+    [
+        ("11997E083", date(2003, 2, 1)),
+        ("12002E047", date(2009, 12, 1)),
+        ("12006E095", date(2009, 12, 1)),
+        ("12012E062", None),
+        ("12016E016", None),
+        ("32006L0112", None),
+    ],
+)
+def test_editions_of_the_community_treaty_ended_with_the_treaty_that_followed(
+    celex: str, day: date | None
+) -> None:
+    ended = treaty_ended(WorkId(f"eu:{celex}"))
+    assert (ended.day if ended else None) == day
 
 
 def test_corrigenda_attach_to_the_act_they_correct() -> None:

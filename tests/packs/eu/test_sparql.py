@@ -23,6 +23,7 @@ from pykala.packs.eu.sparql import (
     facts_query,
     find_acts,
     literal,
+    numbers_in_force,
     search_query,
     states_query,
 )
@@ -260,3 +261,27 @@ def test_what_is_no_celex_number_is_left_out(endpoint: Endpoint, client: PoliteC
     rows = b'{"results": {"bindings": [{"celex": {"value": "../../etc"}, "title": {"value": "x"}}]}}'
     endpoint.answer = (200, rows)
     assert find_acts(client, "vehicles", endpoint=endpoint.url) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "limit", "offset", "numbers", "last"),
+    [
+        ((), 10, 0, ["32018R0858", "32019L0700", "32019R0500", "32019R2144"], True),
+        ((), 2, 0, ["32018R0858", "32019L0700"], False),
+        ((), 2, 2, ["32019R0500", "32019R2144"], False),
+        ((), 2, 4, [], True),
+        (("TYPE-approval", "surveillance"), 10, 0, ["32018R0858", "32019R2144"], True),
+        (('") } DROP ALL',), 10, 0, [], True),
+    ],
+)
+def test_acts_in_force_are_listed_page_by_page(
+    endpoint: Endpoint,
+    client: PoliteClient,
+    words: tuple[str, ...],
+    limit: int,
+    offset: int,
+    numbers: list[str],
+    last: bool,
+) -> None:
+    found = numbers_in_force(client, words, limit=limit, offset=offset, endpoint=endpoint.url)
+    assert found == (numbers, last)

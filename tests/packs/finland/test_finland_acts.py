@@ -13,7 +13,9 @@ from pykala.fetch.mirror import open_mirror
 from pykala.graph.relate import relate
 from pykala.law.provisions import Provision, ProvisionKind
 from pykala.law.references import EdgeKind
+from pykala.law.validity import Validity
 from pykala.packs.finland import pack
+from pykala.packs.finland.periods import last_year
 from pykala.packs.finland.repeals import repealed_in
 from pykala.packs.pack import Reading, Snapshot, SourceItem, SurveyingPack
 
@@ -249,10 +251,85 @@ def test_an_act_that_another_repeals_in_its_own_words_has_an_end(folder: Path) -
         ("Tällä lailla kumotaan veroista annettu laki (12/87).", ["1987/12"]),
         ("Genom denna lag upphävs 5 § i foderlagen (86/2008).", []),
         ("Tällä lailla kumotaan rehulaki (86/2008), lukuun ottamatta 3 §:ää.", []),
+        ("Tällä lailla kumotaan 19 päivänä tammikuuta 1990 annettu luottoverolaki ( 48/90 ) siihen myöhemmin"
+         " tehtyine muutoksineen.", ["1990/48"]),
+        ("Täten kumotaan puistosta 29 päivänä huhtikuuta 1960 annettu asetus (210/60).", ["1960/210"]),
+        ("Päätöksellä kumotaan Verohallinnon päätös maksuista (1130/2016).", ["2016/1130"]),
+        ("Se tulee voimaan 1 päivänä toukokuuta 2020 ja sillä kumotaan 20.12.2018 annettu asetus (5/2018).",
+         ["2018/5"]),
+        ("Tällä lailla kumotaan laki rehulain (86/2008) 3 §:n muuttamisesta.", []),
+        ("Täten kumotaan asiakirjain lähettämisestä annetun asetuksen (75/54) 4 ja 8 §.", []),
     ],
 )  # fmt: skip
 def test_what_is_repealed_whole(text: str, acts: list[str]) -> None:
     assert [act.value.removeprefix("fi:act:") for act, _, _ in repealed_in(text)] == acts
+
+
+def page(title: str, *paragraphs: str) -> bytes:
+    words = "".join(f"<p>{words}</p>" for words in paragraphs)
+    return f"<html><body><article><h1>{title}</h1>{words}</article></body></html>".encode()
+
+
+def test_a_page_without_a_number_ends_the_act_that_it_repeals(folder: Path) -> None:
+    base = printed(77, 2001, section("1", "Maksu on 10 euroa."), base=True)
+    repealing = page(
+        "Laki koemaksulain kumoamisesta",
+        "Eduskunnan päätöksen mukaisesti säädetään:",
+        "1 §",
+        "Tällä lailla kumotaan 7 päivänä toukokuuta 2001 annettu koemaksulaki (77/2001) siihen myöhemmin"
+        " tehtyine muutoksineen.",
+        "2 §",
+        "Tämä laki tulee voimaan 1 päivänä tammikuuta 2006.",
+    )
+    path = "data/finlex/Laki/Laki koemaksulain kumoamisesta.html"
+    write(folder, {base[0]: base[1], path: repealing})
+    reading = read(folder, "act:2001/77")
+    assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2006, 1, 1)
+    assert reading.work is not None
+    assert reading.work.validity.end == date(2006, 1, 1)
+
+
+def test_an_act_without_a_day_that_was_repealed_has_ended(folder: Path) -> None:
+    path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    told = "Tämä laki tulee voimaan 1 päivänä tammikuuta 2019.".encode()
+    waiting = base.replace(told, "Tämän lain voimaantulosta säädetään valtioneuvoston asetuksella.".encode())
+    words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."
+    by, repealing = printed(5, 2020, section("9", words), base=True)
+    write(folder, {path: waiting, by: repealing.replace(b">koemaksusta<", b">uudesta maksusta<")})
+    reading = read(folder, "act:2018/77")
+    assert momentti(reading, "sec_1/subsec_1").versions[-1].validity == Validity(None, date(2021, 1, 1))
+    assert reading.work is not None
+    assert reading.work.validity == Validity(None, date(2021, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("title", "year"),
+    [
+        ("Valtioneuvoston asetus vuodelta 2006 maksettavasta perunantuotannon kansallisesta tuesta", 2006),
+        ("Sisäministeriön asetus poliisin suoritteiden maksullisuudesta vuonna 2020", 2020),
+        ("Valtioneuvoston asetus suoritteiden maksullisuudesta vuosina 2024 ja 2025", 2025),
+        ("Valtioneuvoston asetus vuosina 2016–2019 myönnettävistä valtionavustuksista", 2019),
+        ("Vuoden 1997 tuloveroasteikkolaki", 1997),
+        ("Asetus verovuodelta 2025 ennen verotuksen valmistumista tilitettävistä veroista", 2025),
+        ("Asetus vuoden 2007 maa- ja puutarhatalouden kansallisista tuista", 2007),
+        (
+            "Asetus turvallisuudesta merellä vuonna 1974 tehtyyn yleissopimukseen liittyvästä",
+            None,
+        ),
+        ("Asetus vuoden 1992 Itämeren yleissopimuksen muutosten voimaansaattamisesta", None),
+        ("Asetus järjestelmään ensi kertaa vuonna 2013 tulevien laitosten tiedoista", None),
+        ("Tuloverolaki", None),
+    ],
+)
+def test_the_years_of_a_title(title: str, year: int | None) -> None:
+    assert last_year(title) == year
+
+
+def test_an_act_for_a_year_ends_with_it(folder: Path) -> None:
+    path, base = printed(78, 2019, section("1", "Tuki on 10 euroa."), base=True)
+    write(folder, {path: base.replace(b">koemaksusta<", b">vuodelta 2020 maksettavasta tuesta<")})
+    reading = read(folder, "act:2019/78")
+    assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2021, 1, 1)
 
 
 def test_an_old_act_known_only_as_printed_says_so(folder: Path) -> None:
@@ -329,3 +406,58 @@ def test_a_section_that_another_act_repeals_in_its_own_words_ends(folder: Path) 
     reading = read(folder, "act:2001/77")
     assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2021, 1, 1)
     assert momentti(reading, "sec_2/subsec_1").versions[-1].validity.end is None
+
+
+def test_an_amendment_that_the_consolidation_names_and_lacks_is_put_in(folder: Path) -> None:
+    momentti_1 = finlex.node(
+        "pykala/1/momentti/1",
+        "",
+        finlex.node("pykala/1/momentti/1/johdanto", "Maksu on:", day="20080101"),
+        finlex.node("pykala/1/momentti/1/kohta/1", "1) aikuiselta 60 euroa;", day="20080101"),
+        finlex.node("pykala/1/momentti/1/kohta/2", "2) lapselta 40 euroa.", day="20080101"),
+        day="20170101",
+        amended="2016/5",
+    )
+    whole = finlex.node("pykala/1", "", momentti_1, day="20170101", amended="2007/9", title="Maksun määrä")
+    stale = json.dumps(finlex.act(whole, since="2001-03-01"), ensure_ascii=False).encode()
+    write(folder, {CONSOLIDATED: stale})
+    marked = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1/para_1").versions[-1]
+    assert marked.findings == (
+        "the source names 5/2016 as the act of this wording, and gives words from before it",
+    )
+    listed = (
+        "<saa:Pykala><saa:PykalaTunnusKooste>1 §</saa:PykalaTunnusKooste><saa:KohdatMomentti>"
+        "<saa:MomenttiJohdantoKooste>Maksu on:</saa:MomenttiJohdantoKooste>"
+        "<saa:MomenttiKohtaKooste>1) aikuiselta 90 euroa;</saa:MomenttiKohtaKooste>"
+        "<saa:MomenttiKohtaKooste>2) lapselta 60 euroa.</saa:MomenttiKohtaKooste>"
+        "</saa:KohdatMomentti></saa:Pykala>"
+    )
+    path, amending = printed(5, 2016, listed, place="1 §:n 1 momentti")
+    write(folder, {path: amending})
+    chain = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1/para_1").versions
+    assert [(one.text, one.validity.start, one.findings) for one in chain] == [
+        ("aikuiselta 60 euroa;", date(2008, 1, 1), ()),
+        ("aikuiselta 90 euroa;", date(2017, 1, 1), ()),
+    ]
+
+
+def test_a_momentti_that_stands_twice_and_a_scale_that_is_missing_are_marked(folder: Path) -> None:
+    twice = "Jos työ on päättynyt painavasta ja odottamattomasta syystä, se ei ole veronalaista."
+    parts = [
+        finlex.node("pykala/1/momentti/1", "Maksu on kymmenen euroa."),
+        finlex.node("pykala/1/momentti/2", twice),
+        finlex.node("pykala/1/momentti/3", twice),
+    ]
+    section_1 = finlex.node("pykala/1", "", *parts, title="Maksun määrä")
+    data = json.dumps(finlex.act(section_1, since="2001-03-01"), ensure_ascii=False).encode()
+    scale = printed(78, 2019, section("1", "Veroa maksetaan seuraavan asteikon mukaan:"), base=True)
+    write(folder, {CONSOLIDATED: data, scale[0]: scale[1]})
+    reading = read(folder, "act:2001/77")
+    assert [bool(momentti(reading, f"sec_1/subsec_{n}").versions[-1].findings) for n in (1, 2, 3)] == [
+        False,
+        True,
+        True,
+    ]
+    assert momentti(read(folder, "act:2019/78"), "sec_1/subsec_1").versions[-1].findings == (
+        "the list or table that these words announce is not in the source",
+    )

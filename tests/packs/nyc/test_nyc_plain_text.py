@@ -126,6 +126,25 @@ def test_tables_keep_their_rows() -> None:
     assert texts(document)["sec_11-245.3/subd_8"] == "And on."
 
 
+def test_what_the_source_has_wrong_is_told_on_the_provision() -> None:
+    document = read_plain(
+        "§ 11-702 Imposition.\n~~~1.~~~At the rates of the table:\n~\n"
+        "When the annual rent is: But not more than: The rate shall be:\n"
+        "$4,990                   $2,499             2 1/2% of the rent\n"
+        "$2,500 or over           $4,999             5% of the rent\n~\n"
+        "§ 11-2704 Filing of returns.\nA return is filed in June.\n"
+        "§ 11-2704 Annual notice of charge.\n~\n§ 11-2705 Payment.\nIt is paid.\n"
+    )
+    found = places(document)
+    assert found["sec_11-702/subd_1/table_1"].versions[0].findings == (
+        "a row of this table cannot be right as the source prints it: $4,990 $2,499 2 1/2% of the rent",
+    )
+    assert found["sec_11-2704.dup2"].versions[0].findings == (
+        "the source prints this number more than once, here with a heading and no words",
+    )
+    assert found["sec_11-2704"].versions[0].findings == ()
+
+
 DEFINITIONS = """Chapter 9: Insurers
 § 11-901 Definitions.
 Wherever used in this chapter, the following words shall mean:

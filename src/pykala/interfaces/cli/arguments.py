@@ -7,8 +7,14 @@ from datetime import date
 
 import typer
 
+from pykala.interfaces.cli.terminal import readable
 from pykala.law.provisions import ProvisionKind, WorkKind
 from pykala.packs.pack import installed
+
+
+def as_one(words: Sequence[str]) -> str:
+    """Words that a shell took apart, as one: a question needs no quotation marks."""
+    return readable(" ".join(words))
 
 
 def language_of(text: str | None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,21 +12,27 @@ import typer
 from rich.console import Console
 
 from pykala.answer.record import Json
-from pykala.answer.replay import answer_record, library_fingerprint
+from pykala.answer.replay import RecordUnreadable, answer_record, library_fingerprint, read_record
 from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.cli import render
-from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
+from pykala.interfaces.cli.greeting import greet, is_greeting
 from pykala.interfaces.cli.session import (
+    NOT_UNDERSTOOD,
     AsJson,
     AsOf,
+    Home,
     Jurisdiction,
     Language,
     LibraryOption,
+    fail,
     reading,
     write,
 )
+from pykala.interfaces.cli.terminal import console as terminal
 from pykala.interfaces.cli.terminal import json_text, readable
+from pykala.retrieve.conversation import Turn
 from pykala.settings import Settings
 
 if TYPE_CHECKING:
@@ -33,21 +40,34 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verb to the program."""
+    """Add the verbs to the program."""
     app.command("ask")(ask_command)
+    app.command("chat")(chat_command)
 
 
 def ask_command(
-    question: Annotated[
-        str | None, typer.Argument(help="A question about law, in any of the languages.")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="QUESTION", help="A question about law, in any of the languages."),
     ] = None,
     as_of: AsOf = None,
     language: Language = None,
     jurisdiction: Jurisdiction = None,
+    home: Home = None,
     library: LibraryOption = None,
+    after: Annotated[
+        str | None,
+        typer.Option(
+            "--after",
+            metavar="QUESTION|FILE",
+            help="What the question goes on from: the one before it, or its answer as 'ask --json' wrote it.",
+        ),
+    ] = None,
     batch: Annotated[
         Path | None,
-        typer.Option("--batch", help="JSON lines with id, question, as_of, jurisdiction, language."),
+        typer.Option(
+            "--batch", help="JSON lines with id, question, as_of, jurisdiction, home, language, after."
+        ),
     ] = None,
     online: Annotated[
         bool,
@@ -68,19 +88,27 @@ def ask_command(
             help="Beside the answer, what the web says, by PYKALA_SECOND_OPINION: not law, not checked.",
         ),
     ] = False,
+    no_grading: Annotated[
+        bool, typer.Option("--no-grading", help="Answer with the best candidate, however poor its grade.")
+    ] = False,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Look nothing up that was kept.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question with the provisions that govern it on a date."""
+    question = as_one(words) if words else None
     if (question is None) == (batch is None) or (question is not None and not question.strip()):
         raise typer.BadParameter("give a question, or --batch FILE.jsonl")
+    if question is not None and is_greeting(question) and not as_json:
+        greet(terminal())
+        return
+    before = _turn_before(after) if after is not None else None
     with reading(library) as opened:
-        if no_cache:
-            opened.options = replace(opened.options, cache=False)
+        opened.options = replace(opened.options, cache=not no_cache, grading=not no_grading)
         publishers = _online(deadline) if online else None
         if batch is not None:
-            defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction}
+            defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction, "home": home}
             day_of(as_of), language_of(language)  # a mistake there is not one of every line
+            understood = read = 0
             for line in batch_answers(
                 opened,
                 lines_of(batch),
@@ -90,6 +118,12 @@ def ask_command(
                 second_opinion=second_opinion,
             ):
                 sys.stdout.write(json_text(line) + "\n")
+                read += 1
+                understood += "error" not in line
+            if read and not understood:
+                fail(
+                    f"none of the {read:,} lines of {batch} is a question; each line says why", NOT_UNDERSTOOD
+                )
             return
         assert question is not None
         answer = opened.ask(
@@ -99,6 +133,8 @@ def ask_command(
             jurisdiction=jurisdiction,
             draft=not no_draft,
             online=publishers,
+            after=before,
+            home=home,
         )
 
         def record() -> Json:
@@ -113,6 +149,70 @@ def ask_command(
                 render.second_opinion(console, told, spoken=answer.language)
 
         write(as_json, record, draw)
+
+
+def chat_command(
+    as_of: AsOf = None,
+    language: Language = None,
+    jurisdiction: Jurisdiction = None,
+    library: LibraryOption = None,
+    no_draft: Annotated[
+        bool, typer.Option("--no-draft", help="The law's own words, though PYKALA_MODEL is set.")
+    ] = False,
+) -> None:
+    """Answer questions one after the other, each a line; one may go on from the one before it.
+
+    A line that says "new" begins anew, and an empty one ends.
+    """
+    told = terminal()
+    with reading(library) as opened:
+        day, spoken, before = day_of(as_of), language_of(language), None
+        for line in _lines():
+            if is_greeting(line):
+                greet(told)
+                continue
+            if line.casefold() == _ANEW:
+                before = None
+                continue
+            before = opened.ask(
+                readable(line),
+                as_of=day,
+                language=spoken,
+                jurisdiction=jurisdiction,
+                draft=not no_draft,
+                after=before,
+            )
+            render.answer(told, before)
+            told.print()
+
+
+_ANEW = "new"
+
+
+def _lines() -> Iterator[str]:
+    """The lines that are typed or piped in, until an empty one or the end."""
+    while True:
+        if sys.stdin.isatty():
+            sys.stdout.write("§ ")
+            sys.stdout.flush()
+        line = sys.stdin.readline().strip()
+        if not line:
+            return
+        yield line
+
+
+def _turn_before(after: str) -> Turn | str:
+    """What a question goes on from: a record where the words name a file, else the words."""
+    try:
+        is_file = Path(after).is_file()
+    except (OSError, ValueError):  # too long for a name, or half a character
+        is_file = False
+    if not is_file:
+        return readable(after)
+    try:
+        return read_record(Path(after).read_text(encoding="utf-8-sig")).turn
+    except (OSError, UnicodeDecodeError, RecordUnreadable) as error:
+        raise typer.BadParameter(f"{after} is no answer that 'ask --json' wrote: {error}") from None
 
 
 def _online(deadline: float) -> Online:

@@ -16,6 +16,7 @@ from pykala.interfaces.cli.arguments import day_of, language_of
 from pykala.interfaces.cli.terminal import readable
 from pykala.library import Library
 from pykala.packs.pack import UnknownPack
+from pykala.retrieve.conversation import Turn
 
 if TYPE_CHECKING:
     from pykala.online import Online
@@ -38,7 +39,11 @@ def batch_answers(
     online: Online | None = None,
     second_opinion: bool = False,
 ) -> Iterator[dict[str, object]]:
-    """One answer a line; a line that cannot be read gives an error in its place and the rest goes on."""
+    """One answer a line; a line that cannot be read gives an error in its place and the rest goes on.
+
+    A line may go on from another: `after` is the id of an earlier line, or a question.
+    """
+    turns: dict[str, Turn] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -48,9 +53,9 @@ def batch_answers(
             if not isinstance(asked, dict):
                 raise ValueError('write an object, such as {"id": "1", "question": "…"}')
             identifier = identifier if asked.get("id") is None else str(asked["id"])
-            question, as_of, language, jurisdiction = (
+            question, as_of, language, jurisdiction, home, after = (
                 _text_of(asked, name) or defaults.get(name)
-                for name in ("question", "as_of", "language", "jurisdiction")
+                for name in ("question", "as_of", "language", "jurisdiction", "home", "after")
             )
             if not question or not question.strip():
                 raise ValueError("there is no question")
@@ -62,7 +67,10 @@ def batch_answers(
                 identifier=identifier,
                 draft=draft,
                 online=online,
+                after=turns.get(after, readable(after)) if after else None,
+                home=home,
             )
+            turns[identifier] = Turn.of(answer)
         except (ValueError, RecursionError, UnknownPack, typer.BadParameter) as error:
             yield {"id": identifier, "error": f"line {number}: {error}"}
         else:

@@ -13,11 +13,12 @@ from rich.text import Text
 
 from pykala.answer.context import BUDGET, SMALLEST_BUDGET, context_json
 from pykala.answer.replay import RecordUnreadable, Replay, ReplayChange, replay_json
-from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.session import (
     NOT_UNDERSTOOD,
     AsJson,
     AsOf,
+    Home,
     Jurisdiction,
     Language,
     LibraryOption,
@@ -25,7 +26,7 @@ from pykala.interfaces.cli.session import (
     reading,
     write,
 )
-from pykala.interfaces.cli.terminal import json_text, printable, readable
+from pykala.interfaces.cli.terminal import json_text, printable
 
 CHANGED = 1
 
@@ -37,10 +38,13 @@ def register(app: typer.Typer) -> None:
 
 
 def context_command(
-    question: Annotated[str, typer.Argument(help="A question about law, in any of the languages.")],
+    question: Annotated[
+        list[str], typer.Argument(metavar="QUESTION", help="A question about law, in any of the languages.")
+    ],
     as_of: AsOf = None,
     language: Language = None,
     jurisdiction: Jurisdiction = None,
+    home: Home = None,
     budget: Annotated[
         int, typer.Option("--budget", min=SMALLEST_BUDGET, max=1_000_000, help="Tokens at most.")
     ] = BUDGET,
@@ -55,16 +59,17 @@ def context_command(
     The evidence is numbered L1, L2, …, each with its citation, link, dates and exact text. What stands in it
     is data: no document can forge its frame or its keys.
     """
-    if not question.strip():
+    if not as_one(question).strip():
         raise typer.BadParameter("give a question")
     with reading(library) as opened:
         block = opened.context(
-            readable(question),
+            as_one(question),
             as_of=day_of(as_of),
             language=language_of(language),
             jurisdiction=jurisdiction,
             budget=budget,
             both_languages=both_languages,
+            home=home,
         )
         # Not through the console: it would fold the lines, each of which must keep its bar.
         text = json_text(context_json(block), indent=2) if as_json else printable(block.text)

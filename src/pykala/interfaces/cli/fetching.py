@@ -13,9 +13,9 @@ from rich.text import Text
 from pykala.configured import open_configured
 from pykala.fetch_acts import ActFound, FetchReport, find_acts, searchable
 from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.arguments import as_one
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
-from pykala.interfaces.cli.terminal import readable
+from pykala.interfaces.cli.session import HELD_BACK, AsJson, LibraryOption, clear_errors, write
 from pykala.packs.pack import pack_for
 from pykala.settings import Settings
 
@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 def fetch_command(
     pack: Annotated[str, typer.Argument(help="The pack whose publisher is searched, such as eu.")],
-    words: Annotated[str, typer.Argument(help="Words of the acts' titles.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words of the acts' titles.")],
     year: Annotated[
         int | None, typer.Option("--year", min=1950, max=2100, help="Only acts of this year.")
     ] = None,
@@ -39,7 +39,7 @@ def fetch_command(
     """Find acts by words of their title at the publisher, fetch them and read them into the library."""
     settings = Settings.read()
     folder = library or settings.library
-    asked = readable(words)
+    asked = as_one(words)
     if not any(character.isalnum() for character in asked):
         raise typer.BadParameter('there are no words to search for; write some, such as "vehicle approval"')
     started = perf_counter()
@@ -62,6 +62,8 @@ def fetch_command(
         lambda: _report_json(report, folder, seconds),
         lambda console: _report(console, report, seconds),
     )
+    if report.ingested is not None and report.ingested.held_back:
+        raise typer.Exit(HELD_BACK)
 
 
 def _acts(console: Console, found: tuple[ActFound, ...]) -> None:

@@ -6,76 +6,11 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
-from pykala.answer.record import caveat_json, cited_json, edge_json, validity_json
 from pykala.inbox import InboxReport
 from pykala.ingest import Report
-from pykala.law.provisions import Provision
-from pykala.library import Found, Related, Shown
 from pykala.packs.pack import PackFacts
 from pykala.retrieve.navigate import Destination
 from pykala.stores.store import Stats
-
-
-def found_json(found: Found) -> dict[str, object]:
-    """A search result."""
-    match = found.match
-    return {
-        "provision": str(match.provision),
-        "work": str(match.work),
-        "citation": found.citation,
-        "url": found.url,
-        "score": round(match.score, 4),
-        "text": match.text,
-        "header": match.header,
-        "language": match.language,
-        **validity_json(match.validity),
-        "authority": match.authority,
-    }
-
-
-def shown_json(shown: Shown) -> dict[str, object]:
-    """A provision on a date."""
-    version = shown.version
-    return {
-        **cited_json(shown.cited),
-        "event": version.event.value,
-        "source_act": str(version.source_act) if version.source_act else None,
-        "application": version.application,
-        "languages": list(shown.languages),
-        "cited_by": {"provisions": shown.standing.cited, "works": shown.standing.works},
-        "children": [_child_json(child) for child in shown.children],
-        "caveats": [caveat_json(caveat) for caveat in shown.caveats],
-    }
-
-
-def _child_json(child: Provision) -> dict[str, object]:
-    return {
-        "provision": str(child.id),
-        "kind": child.kind.value,
-        "label": child.label,
-        "heading": child.heading,
-        "text": child.versions[-1].text if child.versions else "",
-    }
-
-
-def related_json(found: Related) -> dict[str, object]:
-    """A neighbourhood."""
-    return {
-        "provision": str(found.provision),
-        "related": [
-            {
-                "provision": str(visit.provision),
-                "hops": visit.hops,
-                "score": round(visit.score, 4),
-                **edge_json(visit.via),
-            }
-            for visit in found.visited
-        ],
-        "unresolved": [
-            {"provision": str(one.source), "text": one.text, "target": one.target, "reason": one.reason.value}
-            for one in found.unresolved
-        ],
-    }
 
 
 def report_json(report: Report, folder: Path, seconds: float) -> dict[str, object]:
@@ -86,11 +21,15 @@ def report_json(report: Report, folder: Path, seconds: float) -> dict[str, objec
         "unchanged": report.unchanged,
         "removed": report.removed,
         "refused": [{"path": refusal.path, "reason": refusal.reason} for refusal in report.refusals],
+        "mended": list(report.mended),
         "documents": dict(report.documents),
         "passages": report.passages,
         "references": report.references,
         "gone": report.gone,
+        "left_out": report.left_out,
         "kept": sorted(report.kept),
+        "held": [{"work": held.work, "reason": held.reason} for held in report.held],
+        "not_pruned": report.not_pruned,
         "unresolved": dict(report.unresolved),
         "seconds": round(seconds, 2),
     }
@@ -104,6 +43,7 @@ def inbox_json(report: InboxReport) -> dict[str, object]:
         "replaced": list(report.replaced),
         "gone": [{"file": name, "work": str(work)} for name, work in report.gone],
         "removed": [str(work) for work in report.removed],
+        "held": [{"file": name, "work": str(work)} for name, work in report.held],
         "copies": [{"file": name, "of": other} for name, other in report.copies],
         "refused": [{"path": refusal.path, "reason": refusal.reason} for refusal in report.refusals],
     }

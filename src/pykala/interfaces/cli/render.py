@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,27 +12,38 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from pykala.answer.chronicle import History
+from pykala.answer.places import places_shown
+from pykala.answer.told import (
+    ABOUT_ACTS,
+    dates_in_words,
+    grade_in_words,
+    law_in_words,
+    outcome_in_words,
+    standing_in_words,
+)
 from pykala.inbox import InboxReport
 from pykala.ingest import Report
-from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outcome
-from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Version
-from pykala.law.validity import Validity
+from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outcome, Support
 from pykala.library import Found, Related, Shown
-from pykala.packs.pack import PackFacts
+from pykala.packs.pack import PackFacts, installed
 from pykala.retrieve.navigate import Destination
+from pykala.retrieve.place import name_of
 from pykala.retrieve.tree import TreeNode
 from pykala.stores.store import Stats
 from pykala.text.phrases import LANGUAGES, retold, say
 
 _STYLES = {
     Outcome.ANSWERED: "bold green",
+    Outcome.LIKELY: "bold green",
     Outcome.GUIDANCE: "bold yellow",
     Outcome.SILENT: "bold yellow",
     Outcome.OUTSIDE_CORPUS: "bold yellow",
     Outcome.UNAVAILABLE: "bold red",
 }
-_ABOUT_ACTS = "metadata"  # the strategy of answers about acts themselves
+_UPLOAD_STYLE = "bold yellow"
+_TOLD_ABOVE = frozenset({CaveatKind.OUTRANKED, CaveatKind.SAMPLE})
+_UPLOADS = "up"  # the reader's own documents come from no publisher
 _SUPPORT_SHOWN = 320
 _REFUSALS_SHOWN = 10
 _UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
@@ -39,19 +51,47 @@ _UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
 
 def answer(console: Console, found: Answer) -> None:
     """An answer in its language: the quote in its provision, what bears on it, what to beware of."""
+    places = (found.primary.provision.work.jurisdiction,) if found.primary else ()
+    sample_notice(console, found.caveats, places, spoken=found.language)
+    if found.parts:
+        parts = say(found.language, "shown.parts", count=len(found.parts))
+        console.print(Text.assemble(_outcome(found), f"  ·  {parts}"))
+        _how_understood(console, found)
+        for number, part in enumerate(found.parts, start=1):
+            console.print()
+            console.print(Text(f"{number}. {part.question}", style="bold"))
+            _answer(console, part)
+    else:
+        _answer(console, found)
+    spent = sum(stage.milliseconds for stage in found.trace)
+    console.print()
+    console.print(Text(f"{spent:.0f} ms  ·  {money(found.cost.amount)} {found.cost.currency}", style="dim"))
+
+
+def _outcome(found: Answer) -> tuple[str, str]:
+    """The outcome in words, and the style that they are shown in."""
+    return outcome_in_words(found), _UPLOAD_STYLE if found.from_upload else _STYLES[found.outcome]
+
+
+def _how_understood(console: Console, found: Answer) -> None:
+    if found.standalone:
+        told = say(found.language, "shown.understood_as", question=found.standalone)
+        console.print(Text(told, style="italic dim"))
+
+
+def _answer(console: Console, found: Answer) -> None:
     spoken = found.language
-    unknown = found.outcome is Outcome.SILENT and found.strategy == _ABOUT_ACTS
-    # Not known to the library: the law has nothing to say about itself.
-    word = say(spoken, "outcome.not_known" if unknown else f"outcome.{found.outcome.value}")
-    law = say(spoken, "shown.law_on", day=found.as_of)
-    console.print(Text.assemble((word, _STYLES[found.outcome]), f"  ·  {law}"))
+    law = law_in_words(found, spoken, "shown")
+    sure = f"  ·  {grade_in_words(found.confidence, spoken)}" if _is_graded(found) else ""
+    console.print(Text.assemble(_outcome(found), sure, f"  ·  {law}"))
+    _how_understood(console, found)
     if reason := _why_that_day(found):
         console.print(Text(reason, style="dim"))
     console.print()
-    if found.primary is None or found.writer or found.strategy == _ABOUT_ACTS:
+    if found.primary is None or found.writer or found.strategy == ABOUT_ACTS:
         console.print(Text(found.text))
     if found.primary is not None:
-        if found.writer or found.strategy == _ABOUT_ACTS:
+        if found.writer or found.strategy == ABOUT_ACTS:
             console.print()
         citation = next((one for claim in found.claims for one in claim.citations), None)
         quoted = (citation.start, citation.end) if citation else None
@@ -59,21 +99,34 @@ def answer(console: Console, found: Answer) -> None:
     if found.support:
         console.print()
         console.print(Text(_beside(found), style="bold"))
+        apart = places_shown(found)
         for number, support in enumerate(found.support, start=2 if found.primary else 1):
             # Where nothing answers, all are there for the one reason that the heading gives.
-            told = found.primary is not None or found.strategy == _ABOUT_ACTS
+            told = found.primary is not None or found.strategy == ABOUT_ACTS
             relation = retold(spoken, "relation", support.relation) if told else ""
-            _support(console, number, support.cited, relation)
+            if apart:
+                relation = name_of(support.cited.provision.work.jurisdiction, spoken, installed())
+            _support(console, number, support, relation, spoken)
     if found.fetched:
         console.print()
         console.print(say(spoken, "shown.fetched", works=", ".join(found.fetched)))
     _conflicts(console, found)
-    # A source that lost a conflict is named above; the caveat is for programs.
-    told_apart = (one for one in found.caveats if one.kind is not CaveatKind.OUTRANKED)
+    # A source that lost a conflict, the sample and how far the law is known are told above; these caveats
+    # are for programs.
+    told_above = _TOLD_ABOVE | ({CaveatKind.BEYOND_CURRENT_TO} if found.is_beyond else set())
+    told_apart = (one for one in found.caveats if one.kind not in told_above)
     caveats(console, told_apart, spoken=spoken)
-    spent = sum(stage.milliseconds for stage in found.trace)
-    console.print()
-    console.print(Text(f"{spent:.0f} ms  ·  {found.cost.amount:.2f} {found.cost.currency}", style="dim"))
+
+
+def sample_notice(
+    console: Console, found: Iterable[Caveat], places: Iterable[str] = (), *, spoken: str = LANGUAGES[0]
+) -> None:
+    """Above everything from the sample: these are paraphrases, and how to get the law itself."""
+    if any(one.kind is CaveatKind.SAMPLE for one in found):
+        known = [place for place in places if place in installed() and place != _UPLOADS]
+        command = f"pykala get {' '.join(known) or 'fi'}"
+        console.print(Text(say(spoken, "shown.sample", command=command), style="bold yellow"))
+        console.print()
 
 
 def second_opinion(console: Console, told: Mapping[str, Any], *, spoken: str = LANGUAGES[0]) -> None:
@@ -89,20 +142,25 @@ def second_opinion(console: Console, told: Mapping[str, Any], *, spoken: str = L
     for number, link in enumerate(told["links"], start=1):
         rows.append(Text.assemble((f"[{number}] ", "dim"), link["title"], (f"  {link['url']}", "dim")))
     cost = told["cost"]
-    footing = f"{told['provider']}  ·  {told['retrieved_at']}  ·  {cost['amount']:.4f} {cost['currency']}"
+    footing = f"{told['provider']}  ·  {told['retrieved_at']}  ·  {money(cost['amount'])} {cost['currency']}"
     notice = retold(spoken, "shown", str(told["notice"]))
     title = Text(f" {say(spoken, 'shown.second_opinion', notice=notice)} ", style="bold yellow")
     framed = Panel(Group(*rows), title=title, subtitle=Text(footing), border_style="yellow", padding=(0, 1))
     console.print(framed)
 
 
+def _is_graded(found: Answer) -> bool:
+    """Whether the answer rests on a provision that was found by search, or cited."""
+    return found.outcome.quotes and found.confidence > 0 and found.strategy != ABOUT_ACTS
+
+
 def _beside(found: Answer) -> str:
     if found.primary is not None:
         return say(found.language, "shown.beside")
-    if found.strategy == _ABOUT_ACTS:
+    if found.strategy == ABOUT_ACTS:
         return say(found.language, "shown.which")
     if found.outcome is Outcome.GUIDANCE:
-        return say(found.language, "shown.potentially_related")
+        return say(found.language, "shown.possibly_related")
     return say(found.language, "shown.nearest")
 
 
@@ -125,22 +183,31 @@ def _provision(
     if highlight and highlight[1] > highlight[0]:
         body.stylize("bold", *highlight)
     console.print(Padding(body, (0, 0, 0, 2)))
-    facts = [_in_force(cited.validity, spoken), cited.source, cited.url]
-    console.print(Padding(Text("  ·  ".join(fact for fact in facts if fact), style="dim"), (0, 0, 0, 2)))
+    console.print(Padding(_whence(cited, spoken), (0, 0, 0, 2)))
 
 
-def _support(console: Console, number: int, cited: CitedProvision, relation: str) -> None:
+def _whence(cited: CitedProvision, spoken: str) -> Text:
+    """The dates of a provision, its publisher and its address."""
+    facts = [standing_in_words(cited, spoken), cited.source, cited.url]
+    return Text("  ·  ".join(fact for fact in facts if fact), style="dim")
+
+
+def _support(console: Console, number: int, support: Support, relation: str, spoken: str) -> None:
     """A numbered provision; what is too long for a line goes on below its own beginning."""
+    cited = support.cited
+    likely = grade_in_words(support.score, spoken) if support.score > 0 else ""
+    why = ", ".join(part for part in (relation, likely) if part)
     title = Text.assemble(
         (cited.citation, "cyan"),
         f"  {cited.heading}".rstrip(),
-        (f"  — {relation}" if relation else "", "italic dim"),
+        (f"  — {why}" if why else "", "italic dim"),
     )
     rows = Table.grid()
     rows.add_column(width=4)
     rows.add_column(overflow="fold")
     rows.add_row(Text(f" {number}. ", style="dim"), title)
     rows.add_row("", Text(shortened(cited.text, _SUPPORT_SHOWN)))
+    rows.add_row("", _whence(cited, spoken))
     console.print(rows)
 
 
@@ -166,8 +233,9 @@ def _label(caveat: Caveat, spoken: str) -> str:
     return say(spoken, "shown.label", kind=say(spoken, f"caveat_kind.{caveat.kind.value}"))
 
 
-def results(console: Console, found: Iterable[Found]) -> None:
-    """Search results, one a section."""
+def results(console: Console, found: Iterable[Found], held: Iterable[Caveat] = ()) -> None:
+    """Search results, one a section; `held` is what holds for all of the library."""
+    sample_notice(console, held)
     empty = True
     for number, one in enumerate(found, start=1):
         empty = False
@@ -181,20 +249,28 @@ def results(console: Console, found: Iterable[Found]) -> None:
         )
         console.print(Padding(Text(match.header, style="dim"), (0, 0, 0, 4)))
         console.print(Padding(Text(shortened(match.text, _SUPPORT_SHOWN)), (0, 0, 0, 4)))
-        console.print(Padding(Text(f"{match.provision}  {one.url}", style="dim"), (0, 0, 0, 4)))
+        upload = match.work.is_upload
+        dated = say(LANGUAGES[0], "shown.upload") if upload else dates_in_words(match.validity)
+        whence = f"{match.provision}  {dated}  {one.url}"
+        console.print(Padding(Text(whence, style="dim"), (0, 0, 0, 4)))
     if empty:
         console.print("Nothing in force on that date matches. Try fewer words, another language or --as-of.")
 
 
 def shown(console: Console, found: Shown) -> None:
     """A provision, its dates and what lies below it."""
+    sample_notice(console, found.caveats, (found.cited.provision.work.jurisdiction,))
     _provision(console, found.cited)
-    facts = [found.event.value]
+    facts = [] if found.cited.is_upload else [found.event.value]  # nobody enacted an upload
     if found.by:
         facts.append(f"by {found.by}")
     if found.version.application:
         facts.append(found.version.application)
     facts.append(f"held in {', '.join(found.languages)}")
+    if known := found.cited.current_to:
+        facts.append(say(LANGUAGES[0], "shown.current_to", day=known))
+    else:
+        facts.append("to which day it is known is not told")
     if found.standing.cited:
         facts.append(f"cited by {found.standing.cited:,} provisions in {found.standing.works:,} works")
     console.print(Padding(Text("  ·  ".join(facts), style="dim"), (0, 0, 0, 2)))
@@ -204,7 +280,7 @@ def shown(console: Console, found: Shown) -> None:
             table.add_row(Text(str(child.id), style="cyan"), child.label, child.heading)
         console.print()
         console.print(table)
-    caveats(console, found.caveats)
+    caveats(console, (one for one in found.caveats if one.kind not in _TOLD_ABOVE))
 
 
 def related(console: Console, found: Related) -> None:
@@ -233,12 +309,20 @@ def related(console: Console, found: Related) -> None:
         console.print(f"  and {len(found.unresolved) - _UNRESOLVED_SHOWN:,} more; --json lists them all")
 
 
-def versions(console: Console, chain: Iterable[Version], acts: Mapping[WorkId, str]) -> None:
-    """A chain of versions, oldest first; `acts` are those that made them, as they are cited."""
-    for version in chain:
+def versions(console: Console, found: History) -> None:
+    """The wordings of a provision, oldest first, each with the act that made it."""
+    acts, upload = found.acts, found.provision.work.is_upload
+    for version in found.versions:
         made = version.source_act
         source = f"  by {acts.get(made, str(made))}" if made else ""
-        console.print(Text(f"{_in_force(version.validity)}  {version.event.value}{source}", style="bold"))
+        console.print(
+            Text(
+                say(LANGUAGES[0], "shown.upload")
+                if upload
+                else f"{dates_in_words(version.validity)}  {version.event.value}{source}",
+                style="bold",
+            )
+        )
         console.print(Padding(Text(version.text or version.heading), (0, 0, 1, 2)))
 
 
@@ -256,6 +340,9 @@ def stats(console: Console, held: Stats, folder: str) -> None:
         table.add_row(f"edges, {name}", f"{count:,}")
     for name, count in held.unresolved.items():
         table.add_row(f"references {name}", f"{count:,}")
+    for name, days in held.current_to.items():
+        told = " to ".join(dict.fromkeys((days["oldest"], days["newest"])))
+        table.add_row(f"known to, {name}", told)
     table.add_row("on disk", f"{held.bytes / 1e6:,.1f} MB")
     console.print(table)
 
@@ -294,6 +381,10 @@ def inbox(console: Console, report: InboxReport) -> None:
         console.print(Text(f"  {name} is a copy of {other}", style="dim"))
     for refusal in report.refusals:
         console.print(Text.assemble(("  refused ", "yellow"), refusal.path, f": {refusal.reason}"))
+    for name, work in report.held:
+        console.print(
+            Text.assemble(("  left as it was ", "yellow"), f"{work}: {name} cannot be read any more")
+        )
     if report.gone and not report.removed:
         console.print(f"  {len(report.gone)} uploads are no longer in the folder; --prune removes them")
 
@@ -316,7 +407,15 @@ def report(console: Console, done: Report, seconds: float) -> None:
         console.print(Text.assemble(("  refused ", "yellow"), refusal.path, f": {refusal.reason}"))
     if len(done.refusals) > _REFUSALS_SHOWN:
         console.print(f"  and {len(done.refusals) - _REFUSALS_SHOWN:,} more; --json lists them all")
-    if done.gone and not done.removed:
+    if done.mended:
+        named = ", ".join(done.mended[:_REFUSALS_SHOWN])
+        console.print(
+            Text.assemble(("  text encoded twice was repaired ", "yellow"), f"{len(done.mended):,}: {named}")
+        )
+    _held_back(console, done)
+    if done.left_out:
+        console.print(f"  {done.left_out:,} items are of another subject and were left out")
+    if done.gone and not done.removed and not done.not_pruned:
         console.print(f"  {len(done.gone):,} works are no longer in the source; --prune removes them")
     if done.kept:
         console.print(
@@ -329,18 +428,26 @@ def report(console: Console, done: Report, seconds: float) -> None:
         console.print(Text(f"  {count:,} references {reason}", style="dim"))
 
 
+def _held_back(console: Console, done: Report) -> None:
+    """What was not done so that good law stays."""
+    for held in done.held[:_REFUSALS_SHOWN]:
+        console.print(Text.assemble(("  left as it was ", "yellow"), held.work, f": {held.reason}"))
+    if len(done.held) > _REFUSALS_SHOWN:
+        console.print(f"  and {len(done.held) - _REFUSALS_SHOWN:,} more; --json lists them all")
+    if done.not_pruned:
+        console.print(Text.assemble(("  nothing removed ", "yellow"), done.not_pruned))
+
+
+def money(amount: float) -> str:
+    """An amount with up to three digits that say something: 0.00, 0.25, 0.0112, 0.00042."""
+    if amount <= 0 or amount >= 1:
+        return f"{amount:,.2f}"
+    whole, _, digits = f"{amount:.{2 - math.floor(math.log10(amount))}f}".partition(".")
+    return f"{whole}.{digits.rstrip('0').ljust(2, '0')}"
+
+
 def _largest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda pair: -pair[1])
-
-
-def _in_force(validity: Validity, spoken: str = LANGUAGES[0]) -> str:
-    if validity.is_pending:
-        return say(spoken, "shown.not_yet_in_force")
-    if validity.start and validity.end:
-        return say(spoken, "shown.from_until", start=validity.start, end=validity.end)
-    if validity.start:
-        return say(spoken, "shown.from", start=validity.start)
-    return say(spoken, "shown.until", end=validity.end) if validity.end else say(spoken, "shown.in_force")
 
 
 def shortened(text: str, most: int) -> str:

@@ -45,7 +45,7 @@ def serve_command(
         fail(_MISSING.format(what=f"HTTP ({error.name})"), LIBRARY_UNUSABLE)
     settings = Settings.read()
     options = ServerOptions.of(settings, host=host, port=port)
-    if not (options.is_local or options.keys or without_keys):
+    if not (options.is_local or options.rights or without_keys):
         fail(
             f"{host} can be reached from other machines, and no key is set; set PYKALA_API_KEYS to some"
             " keys, or say --without-keys",

@@ -12,19 +12,32 @@ import typer
 from rich.console import Console
 
 from pykala.configured import open_configured
-from pykala.fetch.refusals import MirrorFault
-from pykala.ingest import WorkerLost
+from pykala.confined import TookTooMuch
+from pykala.fetch.refusals import MirrorFault, SourceUnreachable
+from pykala.ingest import WorkerLost, WrongPack
 from pykala.interfaces.cli.terminal import console, json_text, printable
 from pykala.interfaces.telemetry import TelemetryMissing, watcher
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
+from pykala.live import UnknownSubject
 from pykala.models.failures import ModelError
 from pykala.packs.pack import PackBroken, UnknownPack, installed
 from pykala.sample import sample_library
 from pykala.settings import Settings
+from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import NotInForce, StoreError, UnknownProvision
 
-NOT_UNDERSTOOD, LIBRARY_UNUSABLE, INTERRUPTED = 2, 3, 130
+_MISTAKES = (
+    UnknownProvision,
+    NotInForce,
+    UnknownPack,
+    UnknownSubject,
+    InvalidIdentifier,
+    MirrorFault,
+    TookTooMuch,
+    WrongPack,
+)
+NOT_UNDERSTOOD, LIBRARY_UNUSABLE, HELD_BACK, UNREACHABLE, INTERRUPTED = 2, 3, 4, 5, 130
 
 LibraryOption = Annotated[
     Path | None, typer.Option("--library", help="Folder of the library; default: your own, else the sample.")
@@ -38,6 +51,13 @@ Language = Annotated[
 Jurisdiction = Annotated[
     str | None, typer.Option("--jurisdiction", help="Only this pack's law, such as fi or ca.")
 ]
+Home = Annotated[
+    str | None,
+    typer.Option(
+        "--home",
+        help="Whose law counts where a question gives no sign of a place; default: PYKALA_HOME_PLACE.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
 
@@ -46,13 +66,23 @@ def reading(folder: Path | None) -> Iterator[Library]:
     """The library asked for, else one's own, else the sample."""
     settings = Settings.read()
     with clear_errors():
-        if folder is None and (settings.library / "library.db").exists():
-            folder = settings.library
-        if folder is None:
-            folder = sample_library(settings.cache, installed())
+        folder = _folder(folder, settings)
         with open_configured(folder, settings) as library, watcher(settings.telemetry) as watching:
             library.watch = watching.watching if watching else None
             yield library
+
+
+@contextmanager
+def records(folder: Path | None) -> Iterator[EmbeddedStore]:
+    """The same library's records alone: no model is loaded, and vectors of another model do no harm."""
+    with clear_errors(), EmbeddedStore.open(_folder(folder, Settings.read())) as store:
+        yield store
+
+
+def _folder(folder: Path | None, settings: Settings) -> Path:
+    if folder is None and (settings.library / "library.db").exists():
+        return settings.library
+    return folder or sample_library(settings.cache, installed())
 
 
 @contextmanager
@@ -60,7 +90,9 @@ def clear_errors() -> Iterator[None]:
     """One line that says what to do, and an exit code that programs can tell apart."""
     try:
         yield
-    except (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault) as error:
+    except SourceUnreachable as error:
+        fail(str(error), UNREACHABLE)
+    except _MISTAKES as error:
         fail(str(error), NOT_UNDERSTOOD)
     except (StoreError, WorkerLost, PackBroken, ModelError, TelemetryMissing) as error:
         fail(str(error), LIBRARY_UNUSABLE)
@@ -70,10 +102,28 @@ def clear_errors() -> Iterator[None]:
         fail(f"{error.filename or 'a file'}: {error.strerror or error}", LIBRARY_UNUSABLE)
 
 
+@contextmanager
+def keeping_when_interrupted(kept: Callable[[], str]) -> Iterator[None]:
+    """Let an interrupt say what the work so far leaves behind."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(kept()) from interrupt
+
+
+class Interrupted(Exception):
+    """An interrupt that says what was kept; Typer ends a KeyboardInterrupt itself, without a word."""
+
+
 def fail(message: str, code: int) -> None:
     """One line on the error stream, and an exit code."""
-    sys.stderr.write(f"pykala: {one_line(message)}\n")
+    warn(message)
     raise typer.Exit(code)
+
+
+def warn(message: str) -> None:
+    """One line on the error stream; the work goes on."""
+    sys.stderr.write(f"pykala: {one_line(message)}\n")
 
 
 def one_line(message: str) -> str:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
@@ -55,12 +54,31 @@ class _Printing(RenderHook):
 
 
 class _Printed:
-    """A renderable whose words are made printable before the console adds its own colours."""
+    """A renderable whose words are made printable, and whose lines end with their last word."""
 
     def __init__(self, renderable: RenderableType) -> None:
         self._renderable = renderable
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        segments: Sequence[Segment] = list(console.render(self._renderable, options))
-        for segment in segments:
-            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+        line: list[Segment] = []
+        for segment in console.render(self._renderable, options):
+            if segment.control:
+                line.append(segment)
+                continue
+            *ended, rest = segment.text.split("\n")
+            for text in ended:
+                yield from _trimmed([*line, Segment(printable(text), segment.style)])
+                yield Segment.line()
+                line = []
+            line.append(Segment(printable(rest), segment.style))
+        yield from line  # what is printed next may stand behind it
+
+
+def _trimmed(line: list[Segment]) -> list[Segment]:
+    """A line without the spaces that fill it up: who copies or pipes it wants none."""
+    while line and not line[-1].control:
+        *before, last = line
+        if kept := last.text.rstrip(" "):
+            return [*before, Segment(kept, last.style)]
+        line = before
+    return line

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from pykala.interfaces.cli import time_output, time_render
-from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.answer import time_record
+from pykala.interfaces.cli import time_render
+from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
 from pykala.law.provisions import WorkKind
@@ -22,17 +23,20 @@ def register(app: typer.Typer) -> None:
 
 
 def history_command(
-    provision: Annotated[str, typer.Argument(help="An identifier, or a citation such as 'TVL 124 §'.")],
+    provision: Annotated[
+        list[str],
+        typer.Argument(metavar="PROVISION", help="An identifier, or a citation such as TVL 124 §."),
+    ],
     language: Language = None,
     library: LibraryOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Show when a provision, or anything below it, changed, and by which act."""
     with reading(library) as opened:
-        found = opened.history(readable(provision), language=language_of(language))
+        found = opened.history(as_one(provision), language=language_of(language))
         write(
             as_json,
-            lambda: time_output.history_json(found),
+            lambda: time_record.history_json(found),
             lambda console: time_render.history(console, found),
         )
 
@@ -53,7 +57,7 @@ def diff_command(
         found = opened.diff(readable(provision), *days, language=language_of(language))
         write(
             as_json,
-            lambda: time_output.comparison_json(found),
+            lambda: time_record.comparison_json(found),
             lambda console: time_render.comparison(console, found, language_of(language) or ""),
         )
 
@@ -82,7 +86,7 @@ def changes_command(
         found = opened.changes(first, last, jurisdiction=jurisdiction, kind=kind)
         write(
             as_json,
-            lambda: time_output.changes_json(found, first, last),
+            lambda: time_record.changes_json(found, first, last),
             lambda console: time_render.changes(console, found, first, last),
         )
 

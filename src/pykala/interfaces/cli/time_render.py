@@ -36,7 +36,7 @@ def history(console: Console, found: History) -> None:
         console.print(Text("  The source does not hold every earlier wording.", style="yellow"))
     if any(version.text for version in found.versions):
         console.print()
-        render.versions(console, found.versions, found.acts)
+        render.versions(console, found)
 
 
 def _moment(moment: Moment, found: History) -> Text:

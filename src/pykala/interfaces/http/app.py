@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.routing import Route
 
+from pykala.confined import processes
 from pykala.interfaces.http import about, asking, chat, keeping, law, page, problems, time
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.guards import Guards
@@ -48,6 +49,7 @@ def application(
             async with endpoint.running():
                 yield
         finally:
+            processes.stop()  # who waits for a text to be read there is let go
             await asyncio.to_thread(room.close)
 
     app = FastAPI(
@@ -61,7 +63,7 @@ def application(
     )
     app.state.room, app.state.options = room, chosen
     problems.install(app)
-    inventories = Inventories(lambda: room.state, today)
+    inventories = Inventories(today)
     desk = Desk(room, chosen, today, premises, cache or NoCache(), inventories)
     for routes in (asking.routes, law.routes, time.routes, keeping.routes, about.routes):
         app.include_router(routes(desk), prefix=API)

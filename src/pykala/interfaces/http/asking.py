@@ -21,7 +21,8 @@ from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
 from pykala.interfaces.http.models import AnswerModel, ContextModel
 from pykala.interfaces.http.problems import problem_of
 from pykala.interfaces.http.reading_room import ReadingRoom
-from pykala.interfaces.http.requests import Asked, ContextAsked, question_of
+from pykala.interfaces.http.requests import Asked, ContextAsked, questions_of, turn_of
+from pykala.interfaces.http.rights import Right, require
 from pykala.interfaces.http.shapes import answer_shape, stage_json
 from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
@@ -53,6 +54,8 @@ def routes(desk: Desk) -> APIRouter:
         asked: Asked,
         stream: Annotated[bool, Query(description="Answer as server-sent events.")] = False,
     ) -> Response:
+        if asked.second_opinion:
+            require(Right.FETCH)
         if stream or EVENT_STREAM in request.headers.get("accept", ""):
             return EventStream(events(room, asked, seconds))
         return JSONResponse(await attend(request, room, Answering(asked, seconds), seconds=seconds))
@@ -64,7 +67,8 @@ def routes(desk: Desk) -> APIRouter:
         summary="The law that bears on a question, as a block for another program's prompt",
     )
     async def context(request: Request, asked: ContextAsked) -> JSONResponse:
-        question = asked.question or question_of(asked.messages)
+        question, earlier = (asked.question, []) if asked.question else questions_of(asked.messages)
+        after = turn_of(asked.after) or earlier
 
         def work(library: Library) -> object:
             return context_json(
@@ -75,6 +79,8 @@ def routes(desk: Desk) -> APIRouter:
                     jurisdiction=asked.jurisdiction,
                     budget=asked.budget,
                     both_languages=asked.both_languages,
+                    after=after,
+                    home=asked.home,
                 )
             )
 
@@ -115,6 +121,8 @@ class Answering:
             identifier=uuid4().hex,
             listen=listen,
             draft=asked.draft,
+            after=turn_of(asked.after),
+            home=asked.home,
         )
         if answer.verification is not None:
             tell(("checks", verification_json(answer.verification)))

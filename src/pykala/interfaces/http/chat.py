@@ -1,7 +1,8 @@
 """The OpenAI-compatible chat endpoint: any chat client asks the law by changing its base URL.
 
-The last message of the user is the question; what was said before is not read into it, and the system's
-message instructs no model here. A model of the list is the library, or one jurisdiction of it.
+The last message of the user is the question; where it goes on from what was asked before ("and in 2013?"),
+those messages say what it means. The system's message instructs no model here. A model of the list is the
+library, or one jurisdiction of it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import json
 import re
 import time
 from collections.abc import AsyncGenerator, Iterator
-from datetime import date
 from typing import Annotated
 from uuid import uuid4
 
@@ -18,15 +18,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from pykala.answer.markdown import DraftStream
+from pykala.answer.told import outcome_in_words
 from pykala.interfaces.http import models as shapes
 from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend
 from pykala.interfaces.http.describing import events_of, problems
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
 from pykala.interfaces.http.problems import Problem, problem_of
-from pykala.interfaces.http.prose import answer_text, citations_json, sources_text
-from pykala.interfaces.http.requests import Message, question_of
-from pykala.interfaces.http.vocabulary import JURISDICTIONS, Jurisdiction, Language
+from pykala.interfaces.http.prose import answer_text, citations_json, sources_text, upload_notice
+from pykala.interfaces.http.requests import Message, questions_of
+from pykala.interfaces.http.vocabulary import JURISDICTIONS, Day, Jurisdiction, Language
 from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
 
@@ -64,9 +66,13 @@ class ChatAsked(BaseModel):
     messages: list[Message] = Field(min_length=1, max_length=_MOST_MESSAGES)
     stream: bool | None = False
     stream_options: StreamOptions | None = None
-    as_of: date | None = Field(default=None, description="The date whose law counts.")
+    as_of: Day | None = Field(default=None, description="The date whose law counts.")
     language: Language | None = None
     jurisdiction: Jurisdiction | None = None
+    home: Jurisdiction | None = Field(
+        default=None,
+        description="The reader's own place: its law counts where the question gives no sign of any.",
+    )
     draft: bool = Field(
         default=True, description="Let the server's model, where it has one, write the answer."
     )
@@ -126,7 +132,8 @@ class _Completing:
     """The work of answering a conversation."""
 
     def __init__(self, asked: ChatAsked) -> None:
-        self._asked, self._question, self._law_of = asked, question_of(asked.messages), asked.law_of
+        self._asked, self._law_of = asked, asked.law_of
+        self._question, self._earlier = questions_of(asked.messages)
 
     def __call__(self, library: Library, tell: Tell) -> Answer:
         def listen(heard: Stage | Answer | Written) -> None:
@@ -140,6 +147,8 @@ class _Completing:
             identifier=f"chatcmpl-{uuid4().hex}",
             listen=listen,
             draft=self._asked.draft,
+            after=self._earlier,
+            home=self._asked.home,
         )
 
 
@@ -170,18 +179,27 @@ async def _pieces(desk: Desk, asked: ChatAsked, work: _Completing) -> AsyncGener
         "created": int(time.time()),
         "model": asked.model,
     }
-    draft, said = 0, ""
+    draft, said, words = 0, "", DraftStream()
+    stood: Answer | None = None  # before it is drafted
     yield _chunk(frame, {"role": "assistant", "content": ""})
     hearing = hear(desk.room, work, seconds=desk.options.seconds)
     try:
         async for told in hearing:
             if isinstance(told, Quiet):
                 yield KEEP_ALIVE
+            elif isinstance(told, Answer):
+                stood = told
             elif isinstance(told, Written):
-                piece = f"{_ANOTHER_DRAFT if draft and told.draft != draft else ''}{told.text}"
+                before = _ANOTHER_DRAFT if draft and told.draft != draft else ""
+                if not said and stood is not None and stood.from_upload:
+                    before = f"**{upload_notice(stood.language)}** "
+                piece = f"{before}{words.feed(told.text)}"
                 draft, said = told.draft, said + piece
                 yield _chunk(frame, {"content": piece})
             elif isinstance(told, Ended):
+                if rest := words.end():
+                    said += rest
+                    yield _chunk(frame, {"content": rest})
                 for chunk in _ending(frame, asked, told.result, said):
                     yield chunk
     except Exception as error:
@@ -228,7 +246,9 @@ def _beside(answer: Answer) -> dict[str, object]:
     """What a client that knows more than OpenAI's shape may use."""
     return {
         "citations": citations_json(answer),
+        "standalone": answer.standalone or None,
         "outcome": answer.outcome.value,
+        "outcome_text": outcome_in_words(answer),
         "as_of": answer.as_of.isoformat(),
         "language": answer.language,
     }

@@ -10,11 +10,13 @@ from pykala.interfaces.http.problems import KINDS, MEDIA_TYPE
 #: Errors that any guarded route may answer with.
 _ALWAYS = (
     "key-required",
+    "not-allowed",
     "wrong-origin",
     "wrong-host",
     "too-slow",
     "too-large",
     "invalid-request",
+    "too-costly",
     "too-many-requests",
     "internal",
     "library-unusable",

@@ -10,11 +10,13 @@ import hmac
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pykala.interfaces.http import rights
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.problems import Problem, problem_of
 
@@ -47,6 +49,7 @@ _GUARDED = ("/api/", "/v1/", "/mcp")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_CALLERS = 10_000
 _UPLOADS = "/api/v1/uploads"
+_CLOSE = {"Connection": "close"}  # what of a body is still to come is not waited for
 
 
 class RateLimit:
@@ -70,6 +73,13 @@ class RateLimit:
             self._buckets.popitem(last=False)
         return 0.0 if allowed else (1 - left) / rate
 
+    def is_spent(self, caller: str) -> bool:
+        """Whether a caller would have to wait; nothing is counted."""
+        if not self._per_minute or caller not in self._buckets:
+            return False
+        left, since = self._buckets[caller]
+        return left + (self._clock() - since) * self._per_minute / 60 < 1
+
 
 class Guards:
     """Refuses what must not reach the application, and puts the security headers on what leaves it."""
@@ -77,8 +87,9 @@ class Guards:
     def __init__(self, app: ASGIApp, options: ServerOptions) -> None:
         self._app = app
         self._options = options
-        self._keys = tuple(key.encode() for key in options.keys)
+        self._rights = {key.encode(): rights for key, rights in options.rights.items()}
         self._rates = RateLimit(options.requests_per_minute)
+        self._wrong_keys = RateLimit(options.wrong_keys_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or refuse to."""
@@ -90,7 +101,7 @@ class Guards:
         except Problem as problem:
             await problem.response(scope["path"])(scope, receive, _with_headers(send))
             return
-        body = _Body(receive, limit, self._options.seconds)
+        body = _Body(receive, limit, self._options.seconds, self._options.stall_seconds)
         answer = _Answer(_with_headers(send), body)
         refusal: Problem | None = None
         try:
@@ -110,8 +121,10 @@ class Guards:
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
         if path.startswith(_GUARDED):
-            key = self._check_key(path, headers)
+            key = self._check_key(path, headers, _address(scope))
             self._check_rate(key or _address(scope))
+            if path not in _OPEN:
+                rights.require(rights.right_for(scope["method"], path))
         options = self._options
         limit = options.upload_bytes + 65_536 if path == _UPLOADS else options.body_bytes
         length = headers.get("content-length", "")
@@ -120,13 +133,12 @@ class Guards:
         return limit
 
     def _check_host(self, headers: Headers) -> None:
-        allowed = self._options.allowed_hosts
         name = _host_name(headers.get("host", ""))
-        if allowed and name not in allowed:
+        if not self._options.answers_to(name):
             raise Problem(
                 "wrong-host",
-                f"this server does not answer to the name {name!r}; use one of {', '.join(sorted(allowed))},"
-                " or allow the name with PYKALA_HOSTS",
+                f"this server does not answer to the name {name!r}; use its address, or allow the name with"
+                " PYKALA_HOSTS",
             )
 
     def _check_origin(self, method: str, headers: Headers) -> None:
@@ -139,43 +151,52 @@ class Guards:
                 f"pages of {origin} may not change anything here; allow them with PYKALA_ORIGINS",
             )
 
-    def _check_key(self, path: str, headers: Headers) -> str:
-        if not self._keys or path in _OPEN:
+    def _check_key(self, path: str, headers: Headers, address: str) -> str:
+        if not self._rights or path in _OPEN:
+            rights.held.set(rights.EVERY_RIGHT)
             return ""
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = (token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")).encode()
+        if given and self._wrong_keys.is_spent(address):  # whoever guesses learns nothing more for a while
+            self._refuse_rate("wrong keys", self._options.wrong_keys_per_minute, 60.0)
         # Every key is compared, and each in constant time: how long it took says nothing about them.
-        fitting = [hmac.compare_digest(given, key) for key in self._keys]
-        if not any(fitting):
+        fitting = [key for key in self._rights if hmac.compare_digest(given, key)]
+        if not fitting:
+            if given:
+                self._wrong_keys.wait(address)
             raise Problem(
                 "key-required",
                 "send one of the server's keys as 'Authorization: Bearer KEY'; who runs it sets them in"
                 " PYKALA_API_KEYS",
                 headers={"WWW-Authenticate": "Bearer"},
             )
-        return f"key {fitting.index(True)}"
+        rights.held.set(self._rights[fitting[0]])
+        return f"key {list(self._rights).index(fitting[0])}"
 
     def _check_rate(self, caller: str) -> None:
         seconds = self._rates.wait(caller)
         if seconds:
-            whole = int(seconds) + 1
-            raise Problem(
-                "too-many-requests",
-                f"more than {self._options.requests_per_minute} requests in a minute; wait {whole} s",
-                headers={"Retry-After": str(whole)},
-            )
+            self._refuse_rate("requests", self._options.requests_per_minute, seconds)
+
+    def _refuse_rate(self, what: str, most: int, seconds: float) -> NoReturn:
+        whole = int(seconds) + 1
+        raise Problem(
+            "too-many-requests",
+            f"more than {most} {what} in a minute; wait {whole} s",
+            headers={"Retry-After": str(whole)},
+        )
 
 
 def too_large(limit: int) -> Problem:
     """The refusal of a body that is larger than it may be."""
-    return Problem("too-large", f"at most {limit:,} bytes are read; send less, or split it")
+    return Problem("too-large", f"at most {limit:,} bytes are read; send less, or split it", headers=_CLOSE)
 
 
 class _Body:
-    """A body that must arrive within a time and a size."""
+    """A body that must arrive within a time and a size, and never stand still for long."""
 
-    def __init__(self, receive: Receive, limit: int, seconds: float) -> None:
-        self._receive, self._limit, self._seconds = receive, limit, seconds
+    def __init__(self, receive: Receive, limit: int, seconds: float, stall: float) -> None:
+        self._receive, self._limit, self._seconds, self._stall = receive, limit, seconds, stall
         self._deadline = asyncio.get_running_loop().time() + seconds
         self._read, self._whole = 0, False
         self.refusal: Problem | None = None
@@ -184,11 +205,15 @@ class _Body:
         if self._whole:  # now it waits for the client to leave, however long that takes
             return await self._receive()
         try:
-            async with asyncio.timeout_at(self._deadline):
+            now = asyncio.get_running_loop().time()
+            async with asyncio.timeout_at(min(self._deadline, now + self._stall)):
                 message = await self._receive()
         except TimeoutError:
             self.refusal = Problem(
-                "too-slow", f"the request did not arrive within {self._seconds:g} s; try again"
+                "too-slow",
+                f"the request did not arrive within {self._seconds:g} s, or stood still for"
+                f" {self._stall:g} s; try again",
+                headers=_CLOSE,
             )
             raise self.refusal from None
         if message["type"] == "http.request":

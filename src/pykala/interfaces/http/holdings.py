@@ -37,6 +37,7 @@ class HeldWork:
     languages: tuple[str, ...]
     year: int | None
     names: str  # all of them, folded, to look for words in
+    current_to: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Inventory:
 class _Made(Generic[T]):
     """Something about a library that is made once for each state of it."""
 
-    def __init__(self, make: Callable[[Library], T], state: Callable[[], object]) -> None:
+    def __init__(self, make: Callable[[Library], T], state: Callable[[Library], object]) -> None:
         self._make, self._state = make, state
         self._lock = threading.Lock()
         self._made: tuple[object, T] | None = None
@@ -59,7 +60,7 @@ class _Made(Generic[T]):
     def of(self, library: Library) -> T:
         """What was made of the library; who asks while it is being made waits for it."""
         with self._lock:
-            state = self._state()
+            state = self._state(library)
             if self._made is None or self._made[0] != state:
                 self._made = (state, self._make(library))
             return self._made[1]
@@ -68,11 +69,13 @@ class _Made(Generic[T]):
 class Inventories:
     """The inventory of the present state, made once; its parts apart, since names are there before counts."""
 
-    def __init__(self, state: Callable[[], int], today: Callable[[], date]) -> None:
-        self._jurisdictions = _Made(_jurisdictions, state)
-        self._works = _Made(_works, state)
-        self._stats = _Made(lambda library: library.stats(), state)
-        self._changes = _Made(lambda library: tuple(_changes(library, today())), lambda: (state(), today()))
+    def __init__(self, today: Callable[[], date]) -> None:
+        self._jurisdictions = _Made(_jurisdictions, _state)
+        self._works = _Made(_works, _state)
+        self._stats = _Made(lambda library: library.stats(), _state)
+        self._changes = _Made(
+            lambda library: tuple(_changes(library, today())), lambda library: (_state(library), today())
+        )
 
     def jurisdictions(self, library: Library) -> frozenset[str]:
         """The jurisdictions that the library holds something of."""
@@ -86,6 +89,11 @@ class Inventories:
         """All that is known of the library."""
         works = self._works.of(library)
         return Inventory(self._stats.of(library), works, self._changes.of(library))
+
+
+def _state(library: Library) -> str:
+    """The state that a reader is on; another process may have published it."""
+    return library.store.generation()
 
 
 def _jurisdictions(library: Library) -> frozenset[str]:
@@ -106,6 +114,7 @@ def _held(work: Work) -> HeldWork:
         # Finlex dates what it has no date for to the last year there is.
         year=day.year if day and day.year < MAXYEAR else None,
         names=" ".join(names).casefold(),
+        current_to=work.current_to,
     )
 
 
@@ -156,7 +165,14 @@ def _jurisdiction(facts: PackFacts, held: Sequence[HeldWork], counts: Mapping[st
         "provisions": counts.get("provisions"),
         "versions": counts.get("versions"),
         "years": {"first": min(years), "last": max(years)} if years else None,
+        "current_to": _known_days(held),
     }
+
+
+def _known_days(held: Sequence[HeldWork]) -> dict[str, str] | None:
+    """The oldest and the newest day to which works of a jurisdiction are known."""
+    days = [work.current_to for work in held if work.current_to]
+    return {"oldest": min(days).isoformat(), "newest": max(days).isoformat()} if days else None
 
 
 def names_of(facts: PackFacts) -> dict[str, list[str]]:
@@ -222,6 +238,7 @@ def _work_json(work: Work, library: Library) -> dict[str, object]:
         "languages": languages,
         "authority": work.authority,
         "issued": work.issued.isoformat() if work.issued else None,
+        "current_to": work.current_to.isoformat() if work.current_to else None,
         "url": pack.url(whole, work, language) if pack else "",
     }
 

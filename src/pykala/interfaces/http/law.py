@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
 from pykala.answer.record import citation_json
-from pykala.interfaces.cli.output import found_json, shown_json
+from pykala.handed_out import found_json, shown_json
 from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk

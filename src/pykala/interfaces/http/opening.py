@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pykala.configured import open_configured
-from pykala.interfaces.telemetry import Telemetry
+from pykala.interfaces.telemetry import telemetry_for
 from pykala.library import Library
 from pykala.settings import Settings
 from pykala.stores.caching import CACHE_FILE, Cache, SqliteCache
@@ -17,7 +17,7 @@ class LibraryOpener:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.cache: Cache = SqliteCache(settings.cache / CACHE_FILE)
-        self.telemetry = Telemetry(settings.telemetry) if settings.telemetry.is_set else None
+        self.telemetry = telemetry_for(settings.telemetry)
 
     def __call__(self, folder: Path, *, writable: bool = False) -> Library:
         """Open the library in a folder."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
+from socket import getfqdn, gethostname
 
+from pykala.interfaces.http.rights import Right
 from pykala.packs.uploads import MAX_BYTES
 from pykala.settings import Settings
 
@@ -18,10 +21,18 @@ class ServerOptions:
 
     host: str = "127.0.0.1"
     port: int = 8765
-    keys: tuple[str, ...] = field(default=(), repr=False)  # none: everybody who reaches it may use it
+    keys: tuple[str, ...] = field(default=(), repr=False)  # that may read
+    upload_keys: tuple[str, ...] = field(default=(), repr=False)
+    delete_keys: tuple[str, ...] = field(default=(), repr=False)
+    fetch_keys: tuple[str, ...] = field(default=(), repr=False)
     requests_per_minute: int = 600  # of one key or address; 0: no limit
     origins: tuple[str, ...] = ()  # other origins whose pages may call the API
     hosts: tuple[str, ...] = ()  # further names under which the server is reached
+    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
+    connections_per_client: int = 100
+    head_seconds: float = 10.0  # in which a request's head must have come
+    stall_seconds: float = 15.0  # of a body of which nothing more comes
+    wrong_keys_per_minute: int = 10  # of one address
     threads: int = 8
     seconds: float = 120.0  # that one request may take
     body_bytes: int = 1_000_000
@@ -35,10 +46,26 @@ class ServerOptions:
             host=host,
             port=port,
             keys=settings.api_keys,
+            upload_keys=settings.upload_keys,
+            delete_keys=settings.delete_keys,
+            fetch_keys=settings.fetch_keys,
             origins=settings.origins,
             hosts=settings.hosts,
+            proxies=settings.proxies,
             requests_per_minute=settings.requests_per_minute,
         )
+
+    @property
+    def rights(self) -> Mapping[str, frozenset[Right]]:
+        """Each key with what it is good for; no keys at all: everybody who reaches the server may do all."""
+        given = (
+            (Right.READ, self.keys),
+            (Right.UPLOAD, self.upload_keys),
+            (Right.DELETE, self.delete_keys),
+            (Right.FETCH, self.fetch_keys),
+        )
+        keys = dict.fromkeys(key for _, listed in given for key in listed)
+        return {key: frozenset(right for right, listed in given if key in listed) for key in keys}
 
     @property
     def is_local(self) -> bool:
@@ -59,13 +86,23 @@ class ServerOptions:
         except ValueError:
             return None
 
-    @property
-    def allowed_hosts(self) -> frozenset[str]:
-        """The Host headers that are answered; empty: every one.
+    def answers_to(self, name: str) -> bool:
+        """Whether a Host header, without its port, names this server.
 
-        On loopback a page of somewhere else could have its own name resolve to this machine (DNS rebinding)
-        and would then be of the same origin; its requests still carry its name.
+        A page of somewhere else could have its own name resolve to this machine (DNS rebinding) and would
+        then be of the same origin; its requests still carry its name. An address is nobody's name: where
+        others can reach the server, they may do so by its address.
         """
-        if self.is_local:
-            return LOOPBACK_NAMES | {self.host} | frozenset(self.hosts)
-        return frozenset(self.hosts)
+        if name in LOOPBACK_NAMES | {self.host.lower()} or name in self.hosts:
+            return True
+        return not self.is_local and (_is_address(name) or name in {gethostname().lower(), getfqdn().lower()})
+
+
+def _is_address(name: str) -> bool:
+    """Whether it is an IPv4 address, or an IPv6 address in its brackets."""
+    bracketed = name.startswith("[") and name.endswith("]")
+    try:
+        ip_address(name[1:-1] if bracketed else name)
+    except ValueError:
+        return False
+    return True

@@ -10,10 +10,19 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from pykala.confined import TookTooMuch
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.models.failures import ModelError
 from pykala.packs.pack import PackBroken, UnknownPack
-from pykala.stores.store import NotInForce, StoreError, UnknownProvision
+from pykala.stores.store import (
+    NotInForce,
+    StoreDamaged,
+    StoreError,
+    StoreFull,
+    StoreIncompatible,
+    StoreLocked,
+    UnknownProvision,
+)
 
 MEDIA_TYPE = "application/problem+json"
 _OPENAI = "/v1/"
@@ -29,17 +38,32 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "method-not-allowed": (405, "Not with this method"),
     "not-json": (400, "The request's body cannot be read"),
     "key-required": (401, "A key is needed"),
+    "not-allowed": (403, "This key has no such right"),
     "wrong-origin": (403, "Not from that page"),
     "wrong-host": (421, "Not under that name"),
     "too-slow": (408, "The request did not arrive in time"),
     "too-large": (413, "Too large"),
     "too-many-requests": (429, "Too many requests"),
     "read-only": (409, "This library cannot be written to"),
+    "too-costly": (422, "Reading the text takes too much"),
     "upload-refused": (422, "The file was refused"),
     "timed-out": (504, "It took too long"),
     "library-unusable": (503, "The library cannot be used"),
     "internal": (500, "Something went wrong here"),
 }
+
+
+#: What anybody may know of a library that cannot be used, the most particular first.
+_UNUSABLE: tuple[tuple[type[StoreError], str], ...] = (
+    (StoreLocked, "another process is writing to the library; try again when it has finished"),
+    (StoreFull, "the disk of the library is full; what was stored before is safe, and nothing can be added"),
+    (StoreDamaged, "a file of the library cannot be read; the server's log says how to mend it"),
+    (
+        StoreIncompatible,
+        "the library was made with another version or model; the server's log says how to mend it",
+    ),
+    (StoreError, "the library cannot be used now; the server's log says why"),
+)
 
 
 class Problem(Exception):
@@ -87,9 +111,16 @@ def problem_of(error: BaseException) -> Problem:
         return Problem("unknown-provision", str(error))
     if isinstance(error, InvalidIdentifier | UnknownPack):
         return Problem("invalid-request", str(error))
+    if isinstance(error, TookTooMuch):
+        return Problem("too-costly", str(error))
     if isinstance(error, TimeoutError):
         return Problem("timed-out", "the answer was not ready in time; ask something narrower, or try again")
-    if isinstance(error, StoreError | PackBroken | ModelError):
+    if isinstance(
+        error, StoreError
+    ):  # its words name folders and processes: they are for who runs the server
+        _log.error("the library cannot be used: %s", error)
+        return Problem("library-unusable", next(told for kind, told in _UNUSABLE if isinstance(error, kind)))
+    if isinstance(error, PackBroken | ModelError):
         return Problem("library-unusable", str(error))
     _log.error("a request failed", exc_info=error)
     return Problem("internal", "the server failed at this request and wrote why into its log; try again")
@@ -109,7 +140,16 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)
         return _of_http(error, request).response(request.url.path)
 
-    for kind in (Problem, LookupError, InvalidIdentifier, TimeoutError, StoreError, PackBroken, ModelError):
+    for kind in (
+        Problem,
+        LookupError,
+        InvalidIdentifier,
+        TookTooMuch,
+        TimeoutError,
+        StoreError,
+        PackBroken,
+        ModelError,
+    ):
         app.add_exception_handler(kind, known)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)

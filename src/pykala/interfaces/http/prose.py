@@ -6,12 +6,13 @@ The citation contract: identifier, human citation, official address, the dates o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import floor
 
+from pykala.answer.markdown import answer_words, as_words, link
 from pykala.answer.record import validity_json
-from pykala.law.answers import Answer, Citation, CitedProvision, Conflict, Outcome
+from pykala.answer.told import grade_in_words, law_in_words, standing_in_words
+from pykala.law.answers import Answer, CaveatKind, Citation, CitedProvision, Conflict, Outcome, Support
 from pykala.law.identifiers import ProvisionId
-from pykala.text.phrases import decimal, retold, say
+from pykala.text.phrases import retold, say
 
 Json = dict[str, object]
 
@@ -58,59 +59,98 @@ def sources_text(answer: Answer) -> str:
 
 
 def answer_text(answer: Answer) -> str:
-    """A whole answer in Markdown, in its language."""
-    text = answer.text
-    if answer.outcome is not Outcome.ANSWERED:
-        text = f"**{say(answer.language, f'prose.no_{answer.outcome.value}')}.** {text}"
-    return f"{text}\n\n{sources_text(answer)}".strip()
+    """A whole answer in Markdown, in its language; one to several questions part by part."""
+    if answer.parts:
+        told = [
+            f"### {number}. {flat(one.question)}\n\n{answer_text(one)}"
+            for number, one in enumerate(answer.parts, start=1)
+        ]
+        return "\n\n".join((*_understood(answer), *told))
+    text = headed_text(answer, bold=True)
+    return "\n\n".join((*_understood(answer), text, sources_text(answer))).strip()
+
+
+def headed_text(answer: Answer, *, bold: bool = False) -> str:
+    """The words of an answer under their heading: an upload never lacks the notice that it is not law."""
+    if answer.from_upload:
+        heading = upload_notice(answer.language)
+    elif answer.outcome is not Outcome.ANSWERED and bold:
+        heading = f"{say(answer.language, f'prose.headed_{answer.outcome.value}')}."
+    else:
+        return answer_words(answer)
+    return f"{f'**{heading}**' if bold else heading} {answer_words(answer)}"
+
+
+def upload_notice(spoken: str) -> str:
+    """What stands with every word of a user's own document."""
+    return f"{say(spoken, 'outcome.UPLOAD')}."
+
+
+def _understood(answer: Answer) -> Iterator[str]:
+    """How a question that went on from another was understood."""
+    if answer.standalone:
+        yield f"*{say(answer.language, 'shown.understood_as', question=flat(answer.standalone))}*"
+
+
+def flat(text: str) -> str:
+    """A text of others on one line, as words."""
+    return as_words(" ".join(text.split()))
 
 
 def _lines(answer: Answer) -> Iterator[str]:
     citations, spoken = citations_of(answer), answer.language
-    yield say(spoken, "prose.law_on", day=answer.as_of)
+    yield law_in_words(answer, spoken, "prose")
     if citations:
         yield _heading("prose.sources", spoken)
         yield from (_source(answer, one) for one in citations)
     if answer.support:
-        yield _heading("prose.beside" if answer.primary else "prose.nearest", spoken)
-        for support in answer.support:
-            grade = "" if answer.primary else _grade(support.score, spoken)
-            relation = retold(spoken, "relation", support.relation)
-            yield f"- {_link(support.cited.citation, support.cited.url)} — {relation}{grade}"
+        yield _heading(_beside(answer), spoken)
+        yield from (_supporting(answer, one) for one in answer.support)
     if answer.conflicts:
         yield _heading("prose.conflicts", spoken)
         yield from map(_conflict, answer.conflicts)
-    if answer.caveats:
+    if messages := caveat_messages(answer):
         yield _heading("prose.note", spoken)
-        yield from (f"- {message}" for message in dict.fromkeys(one.message for one in answer.caveats))
+        yield from (f"- {flat(message)}" for message in messages)
     failed = answer.verification.failed if answer.verification else ()
     if failed:
         yield _heading("prose.failed", spoken)
-        yield from (f"- {one.claim.text} ({one.verdict.value})" for one in failed)
+        yield from (f"- {flat(one.claim.text)} ({one.verdict.value})" for one in failed)
 
 
 def _heading(key: str, spoken: str) -> str:
     return f"\n**{say(spoken, key)}**"
 
 
-def _grade(score: float, spoken: str) -> str:
-    """A grade, cut and not rounded: what is below a line must not read as if it were on it."""
-    shown = decimal(spoken, f"{floor(score * 10) / 10:.1f}")
-    return say(spoken, "prose.grade", grade=shown) if score > 0 else ""
+def caveat_messages(answer: Answer) -> list[str]:
+    """What to beware of, each once; a source that lost a conflict is named with the conflict."""
+    told = (one.message for one in answer.caveats if one.kind is not CaveatKind.OUTRANKED)
+    return list(dict.fromkeys(told))
+
+
+def _beside(answer: Answer) -> str:
+    if answer.primary is not None:
+        return "prose.beside"
+    return "prose.possibly_related" if answer.outcome is Outcome.GUIDANCE else "prose.nearest"
+
+
+def _supporting(answer: Answer, support: Support) -> str:
+    """A provision beside the answer: its link, its dates, why it is there and how likely it is right."""
+    cited, spoken = support.cited, answer.language
+    # Where nothing answers, all are there for the one reason that the heading gives.
+    relation = retold(spoken, "relation", support.relation) if answer.primary or answer.claims else ""
+    likely = grade_in_words(support.score, spoken) if support.score > 0 else ""
+    why = ", ".join(part for part in (relation, likely) if part)
+    dated = standing_in_words(cited, spoken)
+    return f"- {link(cited.citation, cited.url)}, {dated}{f' — {why}' if why else ''}"
 
 
 def _source(answer: Answer, one: Citation) -> str:
-    since, spoken = _dates(answer, one.provision)["valid_from"], answer.language
-    dated = say(spoken, "prose.in_force", day=str(since)) if since else ""
-    quote = " ".join(one.quote.split())
-    link = _link(one.label, one.url)
-    return say(spoken, "prose.source", key=one.key, link=link, dated=dated, quote=quote)
+    shown, spoken = _shown(answer, one.provision), answer.language
+    dated = f", {standing_in_words(shown, spoken)}" if shown else ""
+    named = link(one.label, one.url)
+    return say(spoken, "prose.source", key=one.key, link=named, dated=dated, quote=flat(one.quote))
 
 
 def _conflict(one: Conflict) -> str:
-    return f"- {one.message}"
-
-
-def _link(label: str, url: str) -> str:
-    safe = label.replace("[", "(").replace("]", ")")
-    return f"[{safe}]({url})" if url.startswith(("https://", "http://")) else safe
+    return f"- {flat(one.message)}"

@@ -1,7 +1,8 @@
 """The reading room: a few threads, each with the library open for itself, and one writer at a time.
 
-A Library is not shared between threads: each opens its own, on the first work it is given, and moves on to
-the newest state after a write. What a reader who went away had asked for is stopped at its next stage.
+A Library is not shared between threads: each opens its own, on the first work it is given. Before each work
+it moves on to the newest state, whoever has published it: this server or another process. Work under way
+keeps its state. What a reader who went away had asked for is stopped at its next stage.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from pykala.library import Library
+from pykala.stores.store import StoreIncompatible
 
 T = TypeVar("T")
+_LAST_WORDS = 5.0  # seconds that work under way has when the room closes
 
 
 class Opener(Protocol):
@@ -32,10 +35,11 @@ class ReadingRoom:
     def __init__(self, open_library: Opener, folder: Path, *, threads: int = 8) -> None:
         self._open = open_library
         self._folder = folder
-        self._state = 0  # raised by every write: readers then look at the library anew
+        self._written = 0  # writes of this server: a reader after one waits until it can see it
         self._own = threading.local()
         self._opened: list[Library] = []
         self._lock = threading.Lock()
+        self._resting = threading.Condition(self._lock)
         self._at_work = 0
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pykala-reader")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="pykala-writer")
@@ -50,11 +54,6 @@ class ReadingRoom:
         """How many readers wait for a thread or are served by one."""
         return self._at_work
 
-    @property
-    def state(self) -> int:
-        """A number that changes with every write, for whoever keeps something about the library."""
-        return self._state
-
     async def read(self, work: Callable[[Library], T], *, seconds: float | None = None) -> T:
         """Do some reading; TimeoutError where it is not done in time."""
         reading = self._threads.submit(lambda: work(self._library()))
@@ -66,13 +65,17 @@ class ReadingRoom:
     def _count(self, change: int) -> None:
         with self._lock:
             self._at_work += change
+            self._resting.notify_all()
 
     async def write(self, work: Callable[[Library], T], *, into: Callable[[], Path]) -> T:
         """Do some writing, after whoever writes now; readers see it from then on.
 
         `into` makes the folder ready that is written to, and that is read from then on.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._writer, self._write, work, into)
+        writing = self._writer.submit(self._write, work, into)
+        self._count(1)
+        writing.add_done_callback(lambda _: self._count(-1))
+        return await asyncio.wrap_future(writing)
 
     def _write(self, work: Callable[[Library], T], into: Callable[[], Path]) -> T:
         folder = into()
@@ -80,31 +83,57 @@ class ReadingRoom:
             done = work(library)
         with self._lock:
             self._folder = folder
-            self._state += 1
+            self._written += 1
         return done
 
     def _library(self) -> Library:
-        state, folder = self._state, self._folder
+        """This thread's library, on the newest state."""
+        with self._lock:
+            folder, written = self._folder, self._written
         library: Library | None = getattr(self._own, "library", None)
-        if library is not None and self._own.folder != folder:
-            self._own.library = None  # first: where opening the other fails, this one is not used again
-            with self._lock:
-                self._opened.remove(library)
-            library.close()
+        if library is not None and not self._moved_on(library, folder, written):
+            self._put_away(library)
             library = None
         if library is None:
             library = self._open(folder)
             with self._lock:
                 self._opened.append(library)
-        elif self._own.state != state:
-            library.store.refresh()
-        self._own.library, self._own.folder, self._own.state = library, folder, state
+            self._own.library, self._own.folder = library, folder
+        self._own.written = written
         return library
 
+    def _moved_on(self, library: Library, folder: Path, written: int) -> bool:
+        """Move a thread's library to the newest state; False where it must be opened anew."""
+        if self._own.folder != folder:
+            return False
+        try:
+            if self._own.written == written:
+                library.refresh()
+            else:
+                library.store.refresh()
+        except StoreIncompatible:  # it was indexed anew with other models
+            return False
+        return True
+
+    def _put_away(self, library: Library) -> None:
+        """Close a thread's library; where opening another fails, this one is not used again."""
+        self._own.library = None
+        with self._lock:
+            self._opened.remove(library)
+        library.close()
+
     def close(self) -> None:
-        """Let the running work end, and release the library's files."""
+        """Let the running work end within a short time, and release the library's files.
+
+        A thread cannot be stopped. One that is still at work then keeps its library, and whoever runs the
+        server ends the process: a kill loses nothing that was published.
+        """
         for threads in (self._writer, self._threads):
-            threads.shutdown(wait=True, cancel_futures=True)
+            threads.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            idle = self._resting.wait_for(lambda: self._at_work == 0, timeout=_LAST_WORDS)
+        if not idle:
+            return
         for library in self._opened:
             library.close()
         self._opened.clear()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Annotated, Literal
 
 from fastapi import Query
@@ -11,9 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.answer.context import BUDGET, SMALLEST_BUDGET
 from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.vocabulary import LONGEST_QUESTION, Jurisdiction, Language, LongText, Words
+from pykala.interfaces.http.vocabulary import LONGEST_QUESTION, Day, Jurisdiction, Language, LongText, Words
+from pykala.retrieve.conversation import Turn
 
-AsOf = Annotated[date | None, Query(description="The date whose law counts; today where it is left out.")]
+AsOf = Annotated[Day | None, Query(description="The date whose law counts; today where it is left out.")]
 Id = Annotated[
     Words,
     Query(
@@ -23,6 +23,35 @@ Id = Annotated[
 ]
 LanguageQuery = Annotated[Language | None, Query(description="In this language where it is held in it.")]
 JurisdictionQuery = Annotated[Jurisdiction | None, Query(description="Only this jurisdiction's law.")]
+
+
+class Before(BaseModel):
+    """What was asked before: the question as it stood alone, and what was fixed for it."""
+
+    model_config = ConfigDict(extra="forbid")
+    question: Words
+    as_of: Day | None = None
+    language: Language | None = None
+    jurisdiction: Jurisdiction | None = None
+
+    @property
+    def turn(self) -> Turn:
+        """It as the library takes it."""
+        return Turn(self.question, self.language, self.as_of, self.jurisdiction)
+
+
+After = Annotated[
+    Words | Before | None,
+    Field(
+        description="What the question goes on from (“and in 2013?”): the question before, its `standalone`"
+        " form where it has one; or an object with what was fixed for it."
+    ),
+]
+
+
+def turn_of(after: str | Before | None) -> Turn | str | None:
+    """What a question goes on from, as the library takes it."""
+    return after.turn if isinstance(after, Before) else after
 
 
 class Asked(BaseModel):
@@ -40,9 +69,14 @@ class Asked(BaseModel):
         },
     )
     question: Words
-    as_of: date | None = None
+    as_of: Day | None = None
     language: Language | None = None
     jurisdiction: Jurisdiction | None = None
+    after: After = None
+    home: Jurisdiction | None = Field(
+        default=None,
+        description="The reader's own place: its law counts where the question gives no sign of any.",
+    )
     draft: bool = Field(
         default=True, description="Let the server's model, where it has one, write the answer."
     )
@@ -76,18 +110,17 @@ class Message(BaseModel):
         return self.content or ""
 
 
-def question_of(messages: Sequence[Message]) -> str:
-    """The question of a conversation: the last words of the user, as they stand.
+def questions_of(messages: Sequence[Message]) -> tuple[str, list[str]]:
+    """The question of a conversation, which is the last words of the user, and those before it.
 
-    What was said before is not read into them: a guess at what "and in 2013?" means would be asked of the
-    law as if the user had asked it.
+    What "and in 2013?" means is told from them; what the assistant answered is the law's, not the user's.
     """
     said = [message.words.strip() for message in messages if message.role == "user"]
     if not said or not said[-1]:
         raise Problem("invalid-request", "the conversation holds no words of the user; send a question")
     if len(said[-1]) > LONGEST_QUESTION:
         raise Problem("invalid-request", f"a question has at most {LONGEST_QUESTION:,} characters")
-    return said[-1]
+    return said[-1], [words for words in said[:-1] if words and len(words) <= LONGEST_QUESTION]
 
 
 class ContextAsked(BaseModel):
@@ -101,9 +134,14 @@ class ContextAsked(BaseModel):
     )
     question: Words | None = None
     messages: Annotated[list[Message], Field(max_length=1_000)] = []
-    as_of: date | None = None
+    as_of: Day | None = None
     language: Language | None = None
     jurisdiction: Jurisdiction | None = None
+    after: After = None
+    home: Jurisdiction | None = Field(
+        default=None,
+        description="The reader's own place: its law counts where the question gives no sign of any.",
+    )
     budget: int = Field(default=BUDGET, ge=SMALLEST_BUDGET, le=1_000_000, description="Tokens at most.")
     both_languages: bool = Field(default=False, description="Each text in all its languages.")
 

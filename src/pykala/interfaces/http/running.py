@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
+from fastapi import FastAPI
 
 from pykala.interfaces.http.app import application
+from pykala.interfaces.http.connections import ConnectionLimits, bounded_connections
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import Opener
 from pykala.interfaces.http.uploading import Premises
@@ -30,18 +33,31 @@ def run(
     """Serve until interrupted; `ready` is told the address once it answers there."""
     listening = _listen(options)
     app = application(premises, open_library, options, cache=cache)
-    config = uvicorn.Config(
+    config = server_config(app, options)
+    with suppress(KeyboardInterrupt):  # that is how a server is ended
+        _Server(config, lambda: ready(address_of(options, listening))).run(sockets=[listening])
+    if app.state.room.at_work:  # a thread that nothing stops would keep the process for ever
+        os._exit(0)
+
+
+def server_config(app: FastAPI, options: ServerOptions) -> uvicorn.Config:
+    """How the server below the application is set."""
+    limits = ConnectionLimits(options.head_seconds, options.connections_per_client, options.proxies)
+    return uvicorn.Config(
         app,
+        http=bounded_connections(limits),
+        ws="none",
         log_level="warning",
         server_header=False,
         date_header=False,
+        # Who stands before us may say for whom it asks; anybody else's word for that counts for nothing.
+        proxy_headers=bool(options.proxies),
+        forwarded_allow_ips=list(options.proxies),
         timeout_keep_alive=30,
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_GRACE,
         h11_max_incomplete_event_size=65_536,
     )
-    with suppress(KeyboardInterrupt):  # that is how a server is ended
-        _Server(config, lambda: ready(address_of(options, listening))).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

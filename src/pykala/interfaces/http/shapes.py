@@ -11,12 +11,13 @@ from pykala.answer.cite import citation
 from pykala.answer.hydrate import HydratedDocument
 from pykala.answer.keywords import Keyword
 from pykala.answer.reasoning import Node, Reasoning, node, on_date
-from pykala.answer.record import caveat_json, edge_json
+from pykala.answer.record import caveat_json, edge_json, validity_json
 from pykala.answer.replay import answer_record
 from pykala.answer.surroundings import Place, Surroundings
-from pykala.interfaces.cli.time_output import comparison_json
+from pykala.answer.time_record import comparison_json
 from pykala.law.answers import Answer, Stage
 from pykala.law.composition import Composed, compose
+from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision
 from pykala.law.validity import NOT_YET
@@ -38,7 +39,12 @@ def answer_shape(answer: Answer, library: Library, *, jurisdiction: str | None) 
         **record,
         "ms": round(sum(stage.milliseconds for stage in answer.trace), 2),
         "reasoning": reasoning_json(library.reasoning(answer)),
-        "near": [_near_json(one.provision, one.score, library, answer) for one in answer.evidence[:NEAREST]],
+        "near": [
+            _near_json(one.provision, one.score, library, answer)
+            for one in answer.evidence[:NEAREST]
+            if one.score >= LISTED_FROM
+        ],
+        "parts": [answer_shape(one, library, jurisdiction=one.jurisdiction) for one in answer.parts],
     }
 
 
@@ -70,6 +76,7 @@ def _near_json(provision: ProvisionId, score: float, library: Library, answer: A
         "score": round(score, 4),
         "url": shown.url,
         "language": stored.language,
+        **validity_json(stored.version.validity),
         "authority": shown.authority,
     }
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
-from pykala.interfaces.cli.time_output import changes_json, history_json
+from pykala.answer.time_record import changes_json, history_json
 from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.requests import AsOf, Id, JurisdictionQuery, LanguageQuery
+from pykala.interfaces.http.vocabulary import Day
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
 
@@ -41,8 +41,8 @@ def routes(desk: Desk) -> APIRouter:
     async def diff(
         request: Request,
         id: Id,
-        first: Annotated[date, Query(description="One date.", examples=["2010-01-01"])],
-        second: Annotated[date, Query(description="The other date.", examples=["2026-01-01"])],
+        first: Annotated[Day, Query(description="One date.", examples=["2010-01-01"])],
+        second: Annotated[Day, Query(description="The other date.", examples=["2026-01-01"])],
         language: LanguageQuery = None,
     ) -> JSONResponse:
         earlier, later = sorted((first, second))  # whoever clicks on two versions may begin with either
@@ -76,10 +76,8 @@ def routes(desk: Desk) -> APIRouter:
     )
     async def changes(
         request: Request,
-        since: Annotated[date, Query(description="The first day.", examples=["2024-01-01"])],
-        until: Annotated[
-            date | None, Query(description="The last day; all that is known without it.")
-        ] = None,
+        since: Annotated[Day, Query(description="The first day.", examples=["2024-01-01"])],
+        until: Annotated[Day | None, Query(description="The last day; all that is known without it.")] = None,
         jurisdiction: JurisdictionQuery = None,
         kind: Annotated[WorkKind | None, Query(description="Only works of this kind.")] = None,
         limit: Annotated[int, Query(ge=1, le=1000, description="Works at most.")] = 100,

@@ -53,8 +53,8 @@ class Premises:
         if self.uploads is None:
             raise Problem(
                 "read-only",
-                f"the library in {self.folder} cannot be written to here; start the server as a user who may,"
-                " or with --library and a folder of your own",
+                "the library cannot be written to here; who runs the server starts it as a user who may, or"
+                " with --library and a folder of their own",
             )
         if self.uploads != self.folder and not (self.uploads / _MADE_OF).exists():
             _copy_sample(self.folder, self.uploads)

@@ -2,19 +2,68 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import anyio
+from mcp.server import MCPServer
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError
 
 from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.http.uploading import Premises
 from pykala.interfaces.mcp.server import mcp_server
 
 _THREADS = 2  # one client, which seldom asks two things at once
+_NOT_JSON = JSONRPCError(
+    jsonrpc="2.0",
+    id=None,
+    error=ErrorData(code=PARSE_ERROR, message="the line is no message of JSON-RPC; write one object a line"),
+)
 
 
 def run(premises: Premises, open_library: Opener) -> None:
     """Serve one client until it closes its end."""
     room = ReadingRoom(open_library, premises.folder, threads=_THREADS)
     try:
-        anyio.run(mcp_server(room).run_stdio_async)
+        anyio.run(_serve, mcp_server(room))
     finally:
         room.close()
+
+
+async def _serve(server: MCPServer[object]) -> None:
+    """Serve, and answer also a line that nobody can read: a client that waits for an answer gets one."""
+    below = server._lowlevel_server
+    async with stdio_server() as (lines, answers):
+        await below.run(_Readable(lines, answers), answers, below.create_initialization_options())
+
+
+class _Readable:
+    """The messages that can be read; what cannot be is answered here."""
+
+    def __init__(self, lines: Any, answers: Any) -> None:
+        self._lines, self._answers = lines, answers
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lines, name)
+
+    async def receive(self) -> Any:
+        """The next message."""
+        while isinstance(message := await self._lines.receive(), Exception):
+            await self._answers.send(SessionMessage(_NOT_JSON))
+        return message
+
+    def __aiter__(self) -> _Readable:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> _Readable:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._lines.aclose()

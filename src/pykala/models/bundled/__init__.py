@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from pykala.models.bundled.reranker import InteractionReranker
 
 OWN_EMBEDDER: Final = "pykala-towers"
+OWN_RERANKER: Final = "pykala-interactions"
 #: The document table, and the tower that reads questions.
 TABLE_WEIGHTS: Final = Path(__file__).parent / "table.npz"
 TOWER_WEIGHTS: Final = Path(__file__).parent / "tower.npz"
 #: One bit a language for each word of the vocabulary (see training/term_languages.py).
 LANGUAGES_OF_TERMS: Final = Path(__file__).parent / "languages.npy"
+#: Where the questions lie that we wrote for sections.
+ASKED_SECTIONS: Final = Path(__file__).parent / "asked.npz"
 RERANKER_WEIGHTS: Final = Path(__file__).parent / "reranker.npz"
 #: How words become rows and pieces counts as much as the weights; raise the edition when sums change.
-_CODE: Final = ("words.py", "pieces.py")
+_CODE: Final = ("words.py", "pieces.py", "asked.py")
 _EDITION: Final = b"1"
 
 
@@ -39,12 +42,18 @@ def embedder_of_package() -> TwoTowers:
     # Imported here: whoever opens a library without vectors needs no NumPy.
     from pykala.models.bundled.embedder import TwoTowers
 
-    return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS)
+    return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
 
 
 @cache
 def reranker_of_package() -> InteractionReranker:
     """The reranker of the package, loaded once; it shares the embedder's table."""
+    from pykala.models.bundled.arrays import WeightsDamaged
     from pykala.models.bundled.reranker import InteractionReranker
 
-    return InteractionReranker(RERANKER_WEIGHTS, embedder_of_package().table)
+    table = embedder_of_package().table
+    try:
+        return InteractionReranker(RERANKER_WEIGHTS, table)
+    # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+    except Exception as error:
+        raise WeightsDamaged(f"{RERANKER_WEIGHTS.name} cannot be read: {error}") from error

@@ -19,25 +19,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.models.bundled import LANGUAGES_OF_TERMS, OWN_EMBEDDER, fingerprint_of
-from pykala.models.bundled.tower import QuestionTower, WeightsDamaged
+from pykala.models.bundled.arrays import WeightsDamaged
+from pykala.models.bundled.asked import AskedSections
+from pykala.models.bundled.tower import QuestionTower
 from pykala.models.bundled.words import RowsOfWords, language_of, printed_words_of
 from pykala.models.embedder import Role
 from pykala.text.analysis import LANGUAGES, word_terms
 
 _MOST_KEPT = 30_000  # vectors of single words in a language: a kilobyte each
 _MOST_ROWS: Final = 12  # of one word of a question
-_SEPARATOR: Final = " › "
+SEPARATOR: Final = " › "
 #: "124 §", "§ 11-604", "Article 6": a section's own number says nothing of what it is about.
-_LABEL: Final = re.compile(r"^\s*(?:§ ?)?[\d.\-a-z]*\s*§?\s*")
+LABEL: Final = re.compile(r"^\s*(?:§ ?)?[\d.\-a-z]*\s*§?\s*")
 
 
 class TwoTowers:
-    """The embedder of the package: a transformer for questions, a table for documents."""
+    """The embedder of the package: a transformer for questions, a table for documents.
 
-    def __init__(self, table: Path, tower: Path) -> None:
+    Of some sections it knows besides what people ask of them.
+    """
+
+    def __init__(self, table: Path, tower: Path, asked: Path | None = None) -> None:
         self.table = DocumentTable(table)
         self._tower = QuestionTower(tower)
-        self._files = (table, tower)
+        self._files = (table, tower, *((asked,) if asked else ()))
+        self._asked = AskedSections(asked, self.dimension) if asked else None
 
     @property
     def name(self) -> str:
@@ -60,10 +66,14 @@ class TwoTowers:
             return self.table.encode(texts)
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        return np.stack([self._question(text) for text in texts])
+        return np.stack([self._tower.vector(self.states(text)) for text in texts])
+
+    def states(self, question: str) -> NDArray[np.float32]:
+        """What each token of a question means in it, a row each."""
+        return self._read(question)
 
     @cached_property
-    def _question(self) -> Callable[[str], NDArray[np.float32]]:
+    def _read(self) -> Callable[[str], NDArray[np.float32]]:
         """Reads a question; the last few are remembered, for one is searched for several times."""
 
         @lru_cache(maxsize=64)
@@ -76,6 +86,16 @@ class TwoTowers:
     def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of passages, one row each."""
         return self.table.encode_passages(headers, texts)
+
+    def knows_questions_of(self, work: str) -> bool:
+        """Whether it knows questions of any section of a work."""
+        return self._asked is not None and self._asked.knows(work)
+
+    def asked_of(self, sections: Sequence[str]) -> NDArray[np.float32]:
+        """Where the questions of each section lie, as one unit vector; zeros where it knows none."""
+        if self._asked is None:
+            return np.zeros((len(sections), self.dimension), dtype=np.float32)
+        return self._asked.of(sections)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
         """Unit vectors, one row a word in lower case; zeros for a word without rows."""
@@ -159,10 +179,10 @@ class DocumentTable:
 
         @lru_cache(maxsize=50_000)  # all passages of a section share a header
         def rows_of_header(header: str) -> tuple[int, ...]:
-            place, _, heading = header.rpartition(_SEPARATOR)
+            place, _, heading = header.rpartition(SEPARATOR)
             printed = printed_words_of(header)
             known = self._rows_in(language_of(printed, header))
-            parts = (place, _LABEL.sub("", heading)) if place else (header,)
+            parts = (place, LABEL.sub("", heading)) if place else (header,)
             return tuple(
                 row
                 for part in parts

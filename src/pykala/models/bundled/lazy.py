@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pykala.models.bundled import (
+    ASKED_SECTIONS,
     OWN_EMBEDDER,
+    OWN_RERANKER,
     TABLE_WEIGHTS,
     TOWER_WEIGHTS,
     embedder_of_package,
@@ -18,6 +21,8 @@ from pykala.models.bundled import (
     reranker_of_package,
 )
 from pykala.models.embedder import Role
+from pykala.models.failures import ModelDamaged
+from pykala.models.unusable import UnusableModel
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -42,7 +47,7 @@ class BundledEmbedder:
     @cached_property
     def fingerprint(self) -> str:
         """That of the embedder behind it, from its files alone."""
-        return fingerprint_of(TABLE_WEIGHTS, TOWER_WEIGHTS)
+        return fingerprint_of(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
         """Unit vectors, one row a text."""
@@ -51,6 +56,14 @@ class BundledEmbedder:
     def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
         """Unit vectors of passages, each read under its header."""
         return embedder_of_package().encode_passages(headers, texts)
+
+    def knows_questions_of(self, work: str) -> bool:
+        """Whether it knows questions of any section of a work."""
+        return embedder_of_package().knows_questions_of(work)
+
+    def asked_of(self, sections: Sequence[str]) -> NDArray[float32]:
+        """Where the questions of each section lie; zeros where it knows none."""
+        return embedder_of_package().asked_of(sections)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:
         """Unit vectors, one row a word."""
@@ -67,7 +80,7 @@ class LazyReranker:
     @property
     def name(self) -> str:
         """What people call it."""
-        return reranker_of_package().name
+        return OWN_RERANKER
 
     @property
     def fingerprint(self) -> str:
@@ -83,3 +96,20 @@ class LazyReranker:
 def bundled_embedder() -> BundledEmbedder:
     """The one of this process."""
     return BundledEmbedder()
+
+
+def bundled_for(made_with: str | None) -> BundledEmbedder | UnusableModel:
+    """The package's embedder, for a library whose vectors have this fingerprint.
+
+    Where they are of other weights, ours may be damaged: they are read here, and not when they are used.
+    """
+    embedder = bundled_embedder()
+    try:
+        if embedder.fingerprint != made_with:
+            embedder_of_package()
+    except ModelDamaged as error:
+        return UnusableModel(OWN_EMBEDDER, error)
+    except OSError as error:
+        name = Path(error.filename or "a file of weights").name
+        return UnusableModel(OWN_EMBEDDER, ModelDamaged(f"{name} cannot be read: {error.strerror}"))
+    return embedder

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.models.bundled import interactions
+from pykala.models.bundled import OWN_RERANKER, interactions
 from pykala.models.bundled.embedder import DocumentTable
 from pykala.models.bundled.interactions import Floats, Interacting, Interactions
 
@@ -35,7 +35,7 @@ class InteractionReranker:
     @property
     def name(self) -> str:
         """What people call it."""
-        return "pykala-interactions"
+        return OWN_RERANKER
 
     @cached_property
     def fingerprint(self) -> str:

@@ -11,6 +11,7 @@ from lxml import etree
 from pykala.law.provisions import Document
 
 _WORD = re.compile(r"\w+")
+_SOFT_HYPHEN = "\u00ad"  # where a line may break: no letter, and not kept
 #: What the head of a file says of itself beside its titles is kept as facts of the work, not as text.
 _HEAD = frozenset({"LongTitle", "ShortTitle", "ReaderNote", "Note", "EnablingAuthority", "InstrumentNumber"})
 #: Inside these, markup does not part words: "1<Sup>er</Sup>", "CO<Sub>2</Sub>".
@@ -72,4 +73,4 @@ def _gather(element: etree._Element, pieces: list[str]) -> None:
 
 
 def _fold(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", text).casefold().replace(_SOFT_HYPHEN, "")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId, Step
@@ -30,14 +31,17 @@ _TREATIES = frozenset({"treaty", "art", "document", "annex"})
 
 
 def find_citations(
-    text: str, context: CitationContext, abbreviations: Mapping[str, str]
+    text: str,
+    context: CitationContext,
+    abbreviations: Mapping[str, str],
+    known: Mapping[str, str] = MappingProxyType({}),
 ) -> Sequence[FoundCitation]:
-    """Find citations in order, without overlap."""
+    """Find citations in order, without overlap; `known` are names that only people use, not texts of law."""
+    if context.provision is None:
+        return find_in_question(text, context.language, abbreviations, known)
     phrases = PHRASES.get(context.language)
     if phrases is None:
         return ()
-    if context.provision is None:
-        return find_in_question(text, phrases, abbreviations)
     if not any(hint in text for hint in phrases.hints):
         return ()
     kinds = {step.kind for step in context.provision.path}

@@ -9,6 +9,7 @@ from lxml import etree
 
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.packs.canada.drafts import Draft
+from pykala.packs.canada.ended import is_tombstone
 from pykala.packs.canada.inline import plain_words, words_of
 from pykala.packs.canada.labels import labelled_place
 from pykala.packs.canada.standing import Standing
@@ -38,7 +39,9 @@ def read_heading(reader: TreeReader, element: etree._Element, standing: Standing
             for note in words.historical:
                 reader.historical_note(note, heading, standing)
         elif tag == "Note":
-            heading.text = f"{heading.text} {plain_words(child)}".strip()
+            note_words = plain_words(child)
+            heading.text = f"{heading.text} {note_words}".strip()
+            heading.event = Event.REPEALED if is_tombstone(note_words) else heading.event
         elif isinstance(tag, str):
             reader.read_element(child, heading, standing)
     place = labelled_place(heading.label) if heading.label else _titled_place(heading.heading)

@@ -14,6 +14,8 @@ from pykala.packs.canada.former_titles import FORMER_TITLES
 from pykala.packs.canada.inline import plain_words, words_of
 from pykala.packs.canada.naming import french_number, printed_number
 
+_EARLIEST = date(1763, 10, 7)  # the Royal Proclamation, the oldest instrument that is law in Canada
+
 
 @dataclass(frozen=True, slots=True)
 class Identification:
@@ -59,9 +61,11 @@ def _day(element: etree._Element | None) -> date | None:
         return None
     parts = [plain_words(element.find(part)) for part in ("YYYY", "MM", "DD")]
     try:
-        return date(*(int(part) for part in parts))
+        day = date(*(int(part) for part in parts))
     except ValueError:
         return None
+    # Two acts of before the Revised Statutes are dated 1 January 1000: their publisher has no date for them.
+    return day if day >= _EARLIEST else None
 
 
 def aliases_of(work: WorkId, heads: list[Identification]) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ class Words:
         """Append a piece of character data."""
         if not chunk:
             return
-        words = " ".join(chunk.split())
+        # A soft hyphen is where a line may break ("assist\u00adance"), no part of the word.
+        words = " ".join(chunk.replace("\u00ad", "").split())
         if not words:
             self.apart = True
             return

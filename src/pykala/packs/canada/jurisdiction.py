@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, Work
@@ -45,7 +46,7 @@ class CanadaPack:
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in a provision's own text or in a question."""
-        return grammar.find_citations(text, context, self._facts.abbreviations)
+        return grammar.find_citations(text, context, self._facts.abbreviations, self._facts.asked)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
         """Say where a citation leads."""
@@ -69,12 +70,13 @@ class CanadaPack:
         snapshots: Snapshots,
         *,
         key: str = "",
+        order: FetchOrder = EVERYTHING,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """Justice Laws as it stands online, under the archive's paths."""
         from pykala.packs.canada.live import live_mirror  # httpx is loaded only by those who go online
 
-        return live_mirror(client, snapshots, progress=progress)
+        return live_mirror(client, snapshots, order=order, progress=progress)
 
     def open_client(self, manners: Manners) -> JusticeLawsClient:
         """A client that may ask Justice Laws and nobody else."""

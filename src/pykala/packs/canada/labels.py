@@ -15,6 +15,7 @@ from pykala.law.provisions import ProvisionKind
 _PLAIN = re.compile(r"[^\w]*([\w.\-]*\w)[^\w]*")
 _RANGE = re.compile(r"\s*(?:\bto\b|\bthrough\b|\bà\b|\bau\b|–|—)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:,|&|\band\b|\bet\b|\bor\b|\bou\b)\s*", re.IGNORECASE)
+_JOINT, _RUN = re.compile(r"-*\+-*"), re.compile(r"-{2,}")
 _OTHER = re.compile(r"[^\w.+\-]+")
 _FIRST = re.compile(r"premi[eè]re?|1er|1re|1ère", re.IGNORECASE)
 #: A label of two languages, as bilingual schedules have it: "SCHEDULE I / ANNEXE I".
@@ -30,7 +31,8 @@ def label_number(label: str) -> str:
         number = match[1].strip(".-_")
     else:
         joined = _AND.sub("+", _RANGE.sub("-", label.strip()))
-        number = _OTHER.sub("-", joined).strip("-+._")
+        # "(4) and (5)" is 4+5: its brackets part nothing.
+        number = _RUN.sub("-", _JOINT.sub("+", _OTHER.sub("-", joined))).strip("-+._")
     if _FIRST.fullmatch(number):
         return "1"
     return number[:_LONGEST]

@@ -3,114 +3,335 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from pykala.law.citations import FoundCitation
 from pykala.law.identifiers import Step
+from pykala.packs.asked import (
+    AskedMember,
+    AskedName,
+    AskedPlace,
+    Gaps,
+    KnownNames,
+    Spans,
+    join,
+)
 from pykala.packs.canada.levels import steps_by_form, steps_by_unit
-from pykala.packs.canada.phrases import Phrases
+from pykala.packs.canada.members import RANGE
 
 _UNITS = {
-    "s": "sec", "ss": "sec", "sec": "sec", "section": "sec", "sections": "sec", "§": "sec",
-    "subsection": "subsec", "subsections": "subsec", "paragraph": "para", "paragraphs": "para",
-    "subparagraph": "subpara", "clause": "cl",
-    "art": "sec", "article": "sec", "articles": "sec", "par": "subsec", "paragraphe": "subsec",
-    "al": "para", "alinéa": "para", "sous-al": "subpara", "sous-alinéa": "subpara",
+    "": "sec",
+    "s": "sec", "ss": "sec", "sec": "sec", "secs": "sec", "section": "sec", "sections": "sec", "§": "sec",
+    "§§": "sec",
+    "subsection": "subsec", "subsections": "subsec", "subs": "subsec", "subsec": "subsec", "subss": "subsec",
+    "paragraph": "para", "paragraphs": "para", "para": "para", "paras": "para",
+    "subparagraph": "subpara", "subparagraphs": "subpara", "subpara": "subpara", "clause": "cl", "cl": "cl",
+    "art": "sec", "arts": "sec", "article": "sec", "articles": "sec", "par": "subsec", "paragraphe": "subsec",
+    "paragraphes": "subsec", "al": "para", "alinéa": "para", "alinéas": "para", "sous-al": "subpara",
+    "sous-alinéa": "subpara",
 }  # fmt: skip
+_NUMBER = r"(?:[A-Z]{1,2}\.)?\d{1,4}(?:\.\d{1,4}){0,3}(?!\d)"
+_GROUPS = r"(?:\s?\(?(?<![A-Za-z])[0-9A-Za-z]{1,6}(?:\.\d{1,3}){0,2}\)){0,8}"
 _REFERENCE = re.compile(
-    r"(?<![\w-])(?P<unit>sections?|subsections?|paragraphs?|subparagraph|clause|ss?\.|sec\.|§|articles?|art\."
-    r"|paragraphe|par\.|sous-alinéa|sous-al\.|alinéa|al\.)\s*"
-    r"(?P<number>(?:[A-Z]{1,2}\.)?\d+(?:\.\d+)*)(?P<groups>(?:\(?[0-9A-Za-z]{1,6}(?:\.\d+)*\))*)",
+    r"(?<![\w-])(?P<unit>subparagraphs?|subparas?|subsections?|subsecs?|subs{1,2}|sections?|secs?|ss?"
+    r"|paragraphes?|paragraphs?|paras?|clause|cl|§{1,2}|articles?|arts?|par|sous-alinéas?|sous-al"
+    rf"|alinéas?|al)(?P<dot>\.?)\s{{0,2}}(?P<number>{_NUMBER})(?P<groups>{_GROUPS})",
     re.IGNORECASE,
 )
-_GROUP = re.compile(r"\(?([0-9A-Za-z]{1,6}(?:\.\d+)*)\)")
-#: What may stand between a reference and its work, either way round.
-_BEFORE_NAME = re.compile(
-    r"[\s,]*(?:of|in|under|to|de|du|dans|selon)?\s*(?:the|la|le|l[’'])?\s*", re.IGNORECASE
+_CONTAINER = re.compile(
+    r"(?<!\w)(?:(?:Schedule|Sched\.|annexe)\s{1,2}(?P<schedule>\d{1,3}|[IVX]{1,5})"
+    r"|(?:Part|partie)\s{1,2}(?P<part>\d{1,3}(?:\.\d{1,3})?|(?-i:[IVXL]{1,6}(?:\.\d{1,3})?)))(?!\w)",
+    re.IGNORECASE,
 )
-_BEFORE_REFERENCE = re.compile(r"[\s,:(]*", re.IGNORECASE)
-#: A name without capitals: back from its last word to the first that no title starts with.
-_LOWER_CASE = re.compile(r"(?:[\w’'\-]+\s+){1,9}?(?:act|code|regulations)\b", re.IGNORECASE)
+_MORE = re.compile(
+    rf"(?P<to>\s?(?:[-–]|to|à|through)\s?)(?P<last>{_NUMBER})(?![\w.]*\s?(?:per cent|percent|%))"
+    r"|(?:\s?,\s{0,2}(?:(?:and|or|et|ou|&)\s)?|\s(?:and|or|et|ou|&)\s)"
+    rf"(?P<number>{_NUMBER})(?P<groups>{_GROUPS})(?!\w)"
+)
+#: A number right behind a name: "PIPEDA 10.1", "ETA 165(1)", and not "Act 2019", "CPP 65 years".
+_BARE = re.compile(
+    rf"[\s,]{{1,2}}(?P<number>{_NUMBER})(?P<groups>{_GROUPS})(?![\w/])(?!\s?(?:%|\$|per\b|percent|years|hours|days|weeks|months|dollars|euros|ans|heures|jours|semaines|mois))"
+)
+#: A number with brackets before a name: "245(2) of the ITA".
+_BRACKETED = re.compile(
+    r"(?<![\w.(-])(?P<number>\d{1,4}(?:\.\d{1,3})?)(?P<groups>(?:\([0-9A-Za-z]{1,6}(?:\.\d{1,3})?\)){1,8})(?=\s)"
+)
+_YEAR = re.compile(r"(?:18|19|20)\d\d")
+_MARK = re.compile(r"\(?([0-9A-Za-z]{1,6}(?:\.\d{1,3}){0,2})\)")
+_MOST_MEMBERS = 30
+_GAPS = Gaps(
+    before_name=re.compile(
+        r"[\s,]{0,3}(?:(?:of|in|under|to|from|de|du|dans|selon|by)\b)?\s{0,2}(?:(?:the|la|le)\b|l[’'])?\s{0,2}"
+        r"(?:(?:federal|Canadian|Canada[’']s)\s)?",
+        re.IGNORECASE,
+    ),
+    behind_name=re.compile(
+        r"[\s,:;(–-]{0,3}(?:(?:at|under|in|à)\s)?(?:l[’']|the\s|le\s|la\s)?", re.IGNORECASE
+    ),
+    listed=re.compile(r"\s?(?:[,;]\s?)?(?:(?:and|or|et|ou|&)\s)?", re.IGNORECASE),
+)
+
+#: "RSC 1985, c B-3", "L.R.C. (1985), ch. B-3": the chapter is the act's own identifier.
+_REVISED = re.compile(
+    r"(?<![\w.])(?:R\.?\s?S\.?\s?C\.?|L\.?\s?R\.?\s?C\.?),?\s?\(?1985\)?,?\s?ch?\.?\s?"
+    r"(?P<chapter>[A-Z]-\d{1,2}(?:\.\d{1,3})?)(?P<fifth>\s?\(5(?:th|e)\s[Ss]upp?l?\.?\))?(?!\w)"
+)
+#: "SC 1996, c 23": an act of one year, which the library knows by this name.
+_ANNUAL = re.compile(
+    r"(?<![\w.])(?:S\.?\s?C\.?|L\.?\s?C\.?),?\s?(?P<year>(?:19|20)\d\d),?\s?ch?\.?\s?(?P<chapter>\d{1,3})(?!\w)"
+)
+_INSTRUMENT = re.compile(
+    r"(?<![\w/])(?:(?P<series>SOR|SI|DORS|TR)/(?P<number>\d{2,4}-\d{1,4})"
+    r"|C\.?R\.?C\.?,?\s{1,2}(?:ch?\.?\s{0,2})?(?P<chapter>\d{1,4}))(?!\w)"
+)
+_CHARTER = re.compile(r"(?<!\w)(?:the\s|la\s)(?P<name>Charter|Charte)(?!\w)(?!\s(?:of|des)\s)")
+_CHARTER_SECTIONS = 34
+_SMALL = (
+    r"(?:of|the|and|for|to|in|on|or|a|an|with|from|by|at|respecting|against|between|under|into|outside)\b"
+)
+_WORD = r"[A-Z][\w’'–-]{0,40}\.?"
+_ENGLISH_TITLE = re.compile(
+    rf"(?<![\w’'-]){_WORD}(?:[ ,]{{1,2}}(?:{_SMALL}|{_WORD}|\([^()\n]{{1,60}}\)"
+    rf"|\d{{1,4}}\b)){{0,16}}?[ ,]{{1,2}}"
+    r"(?:Act|Code|Regulations?|Rules|Order|Tariff|Plan)\b(?:,\s\d{4}(?:,\sNo\.\s\d{1,3})?|\s\(\d{4}\))?"
+)
+_FRENCH_TITLE = re.compile(
+    r"(?<!\w)(?:loi|code|règlement|règles|décret|tarif|charte|régime)\b(?:\s{1,2}"
+    r"(?!(?:est|sont|ne|se|qui|que|où|dit|prévoit|exige|permet|dispose|pour|lorsque|si|a|ont|art|par|al)\b)"
+    r"[\w’'-]{1,40}){1,14}",
+    re.IGNORECASE,
+)
+#: A name without capitals is read back from its last word, to the first that no title starts with.
+_LAST_WORD = re.compile(r"(?<=\s)(?:act|code|regulations)\b", re.IGNORECASE)
+_FAR_BACK, _MOST_WORDS = 120, 9
+_NO_NAME = re.compile(r"[()\[\].;:§?!]")  # what no name goes across
 _NO_TITLE_STARTS = frozenset(
     {
-        "a", "about", "according", "an", "and", "are", "as", "at", "by", "can", "canada's", "did", "do",
-        "does", "for", "from", "how", "in", "is", "may", "must", "my", "of", "on", "or", "our", "per", "s",
-        "said", "say", "says", "section", "sections", "should", "ss", "subsection", "that", "the", "these",
-        "this", "those", "to", "under", "was", "what", "when", "where", "which", "who", "why", "will", "with",
-        "would",
+        "a", "about", "according", "after", "against", "also", "am", "an", "and", "any", "are", "as", "at",
+        "because", "before", "but", "by", "can", "canada's", "cf", "check", "cite", "compare", "could", "did",
+        "do", "does", "ex", "explain", "find", "for", "from", "had", "has", "have", "how", "i", "if", "in",
+        "into", "is", "it", "its", "like", "may", "must", "my", "no", "not", "of", "on", "or", "our", "per",
+        "part", "read", "s", "said", "say", "says", "sec", "section", "sections", "see", "shall", "should",
+        "show",
+        "since", "ss", "subsection", "tell", "that", "the", "their", "then", "these", "this", "those", "to",
+        "under", "unlike", "using", "via", "was", "we", "were", "what", "when", "where", "whether", "which",
+        "who", "whose", "why", "will", "with", "within", "without", "would", "your",
     }
 )  # fmt: skip
+_JOINING = frozenset({"a", "and", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
+#: Codes of other countries, which other packs speak of.
+_NOT_OURS = re.compile(
+    r"internal revenue code|uniform commercial code|(?:city|administrative|admin\.?|adm\.?|nyc|tax) code"
+    r"|artificial intelligence act|digital (?:services|markets) act|(?:eu )?(?:ai|data) act",
+    re.IGNORECASE,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
-    start: int
-    end: int
-    text: str
+def find_in_question(
+    text: str, language: str, abbreviations: Mapping[str, str], known: Mapping[str, str]
+) -> list[FoundCitation]:
+    """Find the works a question names, each with the sections named beside it.
+
+    `known` are names by which people call works, beside the abbreviations that texts of the law use too.
+    """
+    names = _names(text, language, _known((*abbreviations.items(), *known.items())))
+    places = [*_references(text), *_containers(text)]
+    places += _bare_numbers(text, names, places)
+    return [
+        citation
+        for citation in join(text, names, places, _GAPS)
+        if citation.work_name not in ("Charter", "Charte") or _of_charter(citation.steps)
+    ]
 
 
-def find_in_question(text: str, phrases: Phrases, abbreviations: Mapping[str, str]) -> list[FoundCitation]:
-    """Find the works a question names, each with the section named beside it."""
-    names = sorted(_names(text, phrases, abbreviations), key=lambda name: (name.start, -name.end))
-    references = list(_REFERENCE.finditer(text))
-    found: list[FoundCitation] = []
-    position = 0
+def _of_charter(steps: Sequence[Step]) -> bool:
+    """Whether "the Charter" is that of rights: it has 34 sections, and cities have charters too."""
+    number = steps[0].number.partition(".")[0] if steps else ""
+    return number.isdecimal() and int(number) <= _CHARTER_SECTIONS
+
+
+# Names
+
+
+@lru_cache(maxsize=4)
+def _known(names: tuple[tuple[str, str], ...]) -> KnownNames:
+    return KnownNames(dict(names))
+
+
+def _names(text: str, language: str, known: KnownNames) -> list[AskedName]:
+    sure = [*known.find(text)]
+    numbered = [*_numbered(text)]
+    titles = [*_titles(text, language)]
+    longer = Spans(titles)
+    sure = [name for name in sure if not any(_goes_on(name, title) for title in longer.at(name))]
+    taken = Spans((*sure, *numbered))
+    titles = [title for title in titles if not taken.at(title)]
+    lower = [] if titles or sure else [one for one in _lower_case(text) if not taken.at(one)]
+    return _with_chapters(
+        text, sorted((*sure, *numbered, *titles, *lower), key=lambda name: (name.start, -name.end))
+    )
+
+
+def _goes_on(name: AskedName, title: AskedName) -> bool:
+    """Whether a title takes a known name in and goes on: "Excise Tax Act Regulations"."""
+    return (
+        title.start <= name.start
+        and name.end < title.end
+        and title.work[:1].isupper()
+        and "Act" in title.work
+    )
+
+
+def _numbered(text: str) -> Iterator[AskedName]:
+    for match in _REVISED.finditer(text):
+        chapter = "I-3.3" if match["fifth"] and match["chapter"] == "I-3" else match["chapter"]
+        yield AskedName(match.start(), match.end(), f"ca:act:{chapter}")
+    for match in _ANNUAL.finditer(text):
+        yield AskedName(match.start(), match.end(), f"s.c. {match['year']}, c. {match['chapter']}")
+    for match in _INSTRUMENT.finditer(text):
+        number = match["number"]
+        name = f"{match['series']}/{number}" if number else f"C.R.C., c. {match['chapter']}"
+        yield AskedName(match.start(), match.end(), name)
+
+
+def _with_chapters(text: str, names: Sequence[AskedName]) -> list[AskedName]:
+    """A title and the chapter behind it are one name: "Criminal Code, RSC 1985, c C-46"."""
+    joined: list[AskedName] = []
     for name in names:
-        if name.start < position:
-            continue
-        start, end = name.start, name.end
-        steps: tuple[Step, ...] = ()
-        for match in references:
-            beside = _BEFORE_NAME.fullmatch(text, match.end(), name.start) or _BEFORE_REFERENCE.fullmatch(
-                text, name.end, match.start()
-            )
-            if beside is not None and match.start() >= position:
-                start, end = min(start, match.start()), max(end, match.end())
-                steps = _steps(match)
-                break
-        found.append(FoundCitation(start, end, text[start:end], name.text, steps))
-        position = end
-    return found
+        last = joined[-1] if joined else None
+        chapter = name.work.startswith(("ca:act:", "s.c. "))
+        if last is not None and chapter and text[last.end : name.start].strip() in {"", ",", "("}:
+            joined[-1] = AskedName(last.start, name.end, last.work if ":" in last.work else name.work)
+        else:
+            joined.append(name)
+    return joined
 
 
-def _names(text: str, phrases: Phrases, abbreviations: Mapping[str, str]) -> Iterator[_Name]:
-    for abbreviation in abbreviations:
-        for match in re.finditer(rf"(?<!\w){re.escape(abbreviation)}(?!\w)", text):
-            yield _Name(match.start(), match.end(), match[0])
-    capitalised = False
-    for match in phrases.title.finditer(text):
-        name = _trimmed(match.start(), match[0])
-        if name is not None:
-            capitalised = True
+def _titles(text: str, language: str) -> Iterator[AskedName]:
+    for match in (_FRENCH_TITLE if language == "fr" else _ENGLISH_TITLE).finditer(text):
+        name = (
+            AskedName(match.start(), match.end(), match[0])
+            if language == "fr"
+            else _trimmed(match.start(), match[0])
+        )
+        if name is not None and not _NOT_OURS.search(name.work):
             yield name
-    if not capitalised:
-        for match in _LOWER_CASE.finditer(text):
-            name = _trimmed(match.start(), match[0])
-            if name is not None:
-                yield name
+    for match in _CHARTER.finditer(text):
+        yield AskedName(match.start("name"), match.end(), match["name"])
 
 
-def _trimmed(start: int, phrase: str) -> _Name | None:
+def _lower_case(text: str) -> Iterator[AskedName]:
+    for match in _LAST_WORD.finditer(text):
+        far = max(0, match.start() - _FAR_BACK)
+        far = max([far, *(mark.end() for mark in _NO_NAME.finditer(text, far, match.start()))])
+        words = list(re.finditer(r"[\w’'-]+", text[far : match.start()]))[-_MOST_WORDS:]
+        begin = _back(words)
+        if begin < len(words):
+            start = far + words[begin].start()
+            name = text[start : match.end()]
+            if not _NOT_OURS.search(name):
+                yield AskedName(start, match.end(), name.casefold())
+
+
+def _trimmed(start: int, phrase: str) -> AskedName | None:
     """Leave out words before the title: "does the employment insurance act"."""
     words = list(re.finditer(r"[^\s]+", phrase))
     begin = 0
     for index, word in enumerate(words[:-1]):
-        if word[0].casefold().strip(",") in _NO_TITLE_STARTS and not _inside_title(words, index, begin):
+        if (
+            (word[0].casefold().strip(",.:;") in _NO_TITLE_STARTS and not _inside_title(words, index, begin))
+            or word[0][-1:] in ":;"
+            or any(letter in word[0] for letter in "§")
+        ):
             begin = index + 1
     if begin >= len(words) - 1:
         return None
     offset = words[begin].start()
-    return _Name(start + offset, start + len(phrase), phrase[offset:])
+    return AskedName(start + offset, start + len(phrase), phrase[offset:])
 
 
-def _inside_title(words: list[re.Match[str]], index: int, begin: int) -> bool:
+def _back(words: Sequence[re.Match[str]]) -> int:
+    """Where a name without capitals may begin: behind the last word that is in no title.
+
+    "And" and "of" may be of the title: which of its beginnings is one, only the library knows.
+    """
+    begin = 0
+    for index, word in enumerate(words):
+        folded = word[0].casefold()
+        if folded[:1].isdecimal() or (folded in _NO_TITLE_STARTS and folded not in _JOINING):
+            begin = index + 1
+    while begin < len(words) and words[begin][0].casefold() in _NO_TITLE_STARTS:
+        begin += 1
+    return begin
+
+
+def _inside_title(words: Sequence[re.Match[str]], index: int, begin: int) -> bool:
     """Whether a small word lies inside a title written with capitals: "Department of Justice Act"."""
     return index > begin and words[begin][0][:1].isupper() and words[index][0][:1].islower()
 
 
-def _steps(match: re.Match[str]) -> tuple[Step, ...]:
-    unit = _UNITS[match["unit"].casefold().rstrip(".")]
-    marks = _GROUP.findall(match["groups"])
+# Places
+
+
+def _references(text: str) -> Iterator[AskedPlace]:
+    end = 0
+    for match in _REFERENCE.finditer(text):
+        if match.start() >= end:
+            place = _listed(text, match)
+            end = place.end
+            yield place
+
+
+def _listed(text: str, first: re.Match[str]) -> AskedPlace:
+    """A reference and those that a list adds to it."""
+    unit = _UNITS[first["unit"].casefold()]
+    members = [AskedMember(first.start(), first.end(), _steps(unit, first["number"], first["groups"]))]
+    return AskedPlace(tuple(_more(text, unit, members)))
+
+
+def _more(text: str, unit: str, members: list[AskedMember]) -> list[AskedMember]:
+    while len(members) < _MOST_MEMBERS and (more := _MORE.match(text, members[-1].end)) is not None:
+        last = members[-1]
+        if more["to"]:
+            if len(last.steps) != 1 or RANGE in last.steps[0].number or _YEAR.fullmatch(more["last"]):
+                break
+            number = f"{last.steps[0].number}{RANGE}{more['last']}"
+            members[-1] = AskedMember(last.start, more.end(), (Step("sec", number),))
+        elif _YEAR.fullmatch(more["number"]):
+            break
+        else:
+            steps = _steps(unit, more["number"], more["groups"])
+            members.append(AskedMember(more.start("number"), more.end(), steps))
+    return members
+
+
+def _containers(text: str) -> Iterator[AskedPlace]:
+    for match in _CONTAINER.finditer(text):
+        kind, number = ("sched", match["schedule"]) if match["schedule"] else ("part", match["part"])
+        yield AskedPlace((AskedMember(match.start(), match.end(), (Step(kind, number),)),))
+
+
+def _bare_numbers(
+    text: str, names: Sequence[AskedName], places: Sequence[AskedPlace]
+) -> Iterator[AskedPlace]:
+    """Numbers that say their unit only by where they stand: "ETA 165(1)", "245(2) of the ITA"."""
+    for name in names:
+        match = _BARE.match(text, name.end)
+        if match is None or _YEAR.fullmatch(match["number"]):
+            continue
+        if name.work.islower() and not match["groups"]:
+            continue  # "the securities act 12 years ago"
+        first = AskedMember(
+            match.start("number"), match.end(), _steps("sec", match["number"], match["groups"])
+        )
+        yield AskedPlace(tuple(_more(text, "sec", [first])), bare=True)
+    for match in _BRACKETED.finditer(text):
+        steps = _steps("sec", match["number"], match["groups"])
+        yield AskedPlace((AskedMember(match.start(), match.end(), steps),))
+
+
+def _steps(unit: str, number: str, groups: str) -> tuple[Step, ...]:
+    marks = _MARK.findall(groups or "")
     below = steps_by_form(marks) if unit == "sec" or not marks else steps_by_unit(unit, marks)
-    return (Step("sec", match["number"]), *below)
+    return (Step("sec", number), *below)

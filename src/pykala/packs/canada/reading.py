@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from lxml import etree
 
@@ -15,6 +16,7 @@ from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada.alignment import align
 from pykala.packs.canada.documents import Assembly
 from pykala.packs.canada.drafts import Draft, number_drafts
+from pykala.packs.canada.ended import ended, last_repeal
 from pykala.packs.canada.identification import (
     Identification,
     aliases_of,
@@ -110,6 +112,8 @@ def _assemble(
         own_names = frozenset(normalise_alias(title) for title in titles if title)
         assembly = Assembly(work, language, observed, own_names)
         root = assembly.build(file.draft)
+        if (day := last_repeal(file.root)) is not None:
+            root = ended(root, day)
         snapshot = file.snapshot
         documents[language] = Document(
             work,
@@ -145,11 +149,21 @@ def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts) -> Work
         aliases=aliases_of(work, heads),
         issued=next((head.issued for head in heads if head.issued), None),
         validity=_validity(next(iter(files.values()))),
+        # Of two languages, the one that lags behind tells how far the work is known.
+        current_to=min(filter(None, map(_current_to, files.values())), default=None),
     )
+
+
+def _current_to(file: DraftedFile) -> date | None:
+    """The day to which the publisher says that a file is current."""
+    day = parse_date(file.root.get(f"{LIMS}current-date"))
+    return day if day != date.max else None
 
 
 def _validity(file: DraftedFile) -> Validity:
     """A repealed work keeps its name, and the day since when it is no more."""
+    if (day := last_repeal(file.root)) is not None:
+        return Validity(None, day)
     tombstone = file.root.find("Repealed")
     if tombstone is None or file.draft.event is not Event.REPEALED:
         return ALWAYS

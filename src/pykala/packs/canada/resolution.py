@@ -59,6 +59,8 @@ def _elsewhere(
         work = target.work if target is not None else None
     if work is None and name in abbreviations:
         work = WorkId(abbreviations[name])
+    if work is None and name.startswith("ca:"):
+        work = WorkId(name)  # what a question calls by a name that people use
     steps = citation.steps
     if language != "en":
         # Identifiers hold the English term: of another work's definition only the section is sure.

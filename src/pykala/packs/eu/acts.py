@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,18 +23,29 @@ from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
 from .amendments import amendments_of
 from .application import with_application
+from .applying import commencement_of, with_days
 from .blocks import Blocks, Mark
 from .definitions import terms_of
 from .formats import read_blocks
 from .outline import read_outline
 from .source_files import SourceFile, StateFacts, read_facts_of_state, read_facts_of_work, understand
 from .states import History, State, join_states, repealed
-from .work_facts import Naming, describe, work_of
+from .work_facts import Naming, describe, treaty_ended, work_of
 
+#: "(OJ L 119, 4.5.2016, p. 1)", "(JO L 119 du 4.5.2016, p. 1)", "Official Journal L 171 , 07/07/1999".
+_JOURNAL = re.compile(
+    r"(?:\((?:OJ|JO)|Official Journal|Journal officiel)\W{0,3}(?:n[o°º]\s?)?[LC]\b[^)]{0,16}?"
+    r"\d{1,2}[./]\d{1,2}[./]\d{4}"
+)
+_TAG, _HEAD = re.compile(r"<[^>]*>"), 40_000  # bytes at the beginning of a page, where its journal stands
+_PRINTED = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{4})")
 #: Why a page is preferred to the Formex file of the same state.
 _PREFERRED = (
     "superseded by {}: pages exist of every state and Formex of some, and wordings are compared in one format"
 )
+ENDED_UNDATED = "EUR-Lex says that the act is no longer in force, and names no day"
+ENDED_BY = ENDED_UNDATED + ": it ended on {day} at the latest"
+TREATY_ENDED = "the treaty goes on, amended and renumbered, as the {treaty}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +82,8 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
             material.refusals.append(refused)
         return Reading(None, refusals=tuple(material.refusals))
     naming = describe(material.work, material.kind, material.title, list(material.facts.values()))
-    documents = tuple(_document(material, language, naming) for language in languages)
+    roots = _dated_roots(material, languages, facts)
+    documents = tuple(_document(material, language, naming, roots[language]) for language in languages)
     work = work_of(naming, documents, list(material.facts.values()), facts)
     return Reading(work, documents, tuple(pairings(documents)), tuple(material.refusals))
 
@@ -165,11 +178,55 @@ def _manifestation(
     )
 
 
-def _document(material: _Material, language: str, naming: Naming) -> Document:
-    reads = sorted(
+def _in_order(material: _Material, language: str) -> list[ReadFile]:
+    """The texts of a language, the oldest state first."""
+    return sorted(
         material.texts[language].values(), key=lambda read: (_day(read) or date.min, read.file.path)
     )
-    root = _joined(material, reads, language, naming)
+
+
+def _dated_roots(material: _Material, languages: Sequence[str], facts: PackFacts) -> dict[str, Provision]:
+    """The tree of each language, dated alike by what the first that tells says of entry into force."""
+    roots = {language: _joined(material, _in_order(material, language), language) for language in languages}
+    states = [state for state in material.facts.values() if "corrigendum" not in state.roles]
+    adopted = min((one.issued for one in states if one.issued and not one.consolidated), default=None)
+    published = _published(material, adopted)
+    for language, root in roots.items():
+        told, known = commencement_of(root, language, facts, published=published, adopted=adopted)
+        if known.is_known:
+            if any(one.in_force is False for one in states):  # ended, or not yet begun: now that can be told
+                begins = known.entered or known.applies
+                roots = {name: _joined(material, _in_order(material, name), name, begins) for name in roots}
+            return {name: with_days(one, told, known) for name, one in roots.items()}
+    return roots
+
+
+def _published(material: _Material, adopted: date | None) -> date | None:
+    """The day of the Official Journal that an act was published in, as its texts print it.
+
+    A consolidated text begins with it, "(OJ L 119, 4.5.2016, p. 1)", and so lists those of its amendments.
+    """
+    texts = [read for texts in material.texts.values() for read in texts.values()]
+    days: list[date | None] = []
+    for read in (*texts, *material.repeals.values()):
+        head = _TAG.sub("", read.snapshot.data[:_HEAD].decode("utf-8", "replace"))
+        printed = _JOURNAL.search(head)
+        days += [_printed_day(words) for words in (read.blocks.published, printed[0] if printed else "")]
+    # Footnotes name the journals of other acts, which were printed before this one was adopted.
+    return min((day for day in days if day and (adopted is None or day >= adopted)), default=None)
+
+
+def _printed_day(words: str) -> date | None:
+    found = _PRINTED.search(words)
+    try:
+        return date(int(found[3]), int(found[2]), int(found[1])) if found else None
+    except ValueError:
+        return None
+
+
+def _document(material: _Material, language: str, naming: Naming, root: Provision) -> Document:
+    reads = _in_order(material, language)
+    root = _ended(material, root, language, naming)
     corrigenda = sorted(material.corrigenda.get(language, ()), key=lambda read: read.file.corrigendum)
     root = replace(root, children=(*root.children, *(_corrigendum(read, root.id) for read in corrigenda)))
     told: list[tuple[ReadFile, tuple[str, ...]]] = [(read, ()) for read in reads]
@@ -193,14 +250,20 @@ def _document(material: _Material, language: str, naming: Naming) -> Document:
     )
 
 
-def _joined(material: _Material, reads: Sequence[ReadFile], language: str, naming: Naming) -> Provision:
-    """All states as one tree, ended where the act was repealed."""
+def _joined(
+    material: _Material, reads: Sequence[ReadFile], language: str, begins: date | None = None
+) -> Provision:
+    """All states as one tree."""
+    if not reads:
+        return Provision(ProvisionId(material.work), ProvisionKind.WORK)
+    history = _history(material, reads, begins)
+    root = join_states([_state(read, material.work) for read in reads], history)
+    return with_application(root, language)
+
+
+def _ended(material: _Material, root: Provision, language: str, naming: Naming) -> Provision:
+    """The tree, ended where the act was repealed."""
     repeal = material.repeals.get(language)
-    if reads:
-        root = join_states([_state(read, material.work) for read in reads], _history(material, reads))
-        root = with_application(root, language)
-    else:
-        root = Provision(ProvisionId(material.work), ProvisionKind.WORK)
     if repeal is None:
         return root
     source = Mark("", repeal.blocks.repealed_by or "").work
@@ -223,17 +286,24 @@ def _state(read: ReadFile, work: WorkId) -> State:
     )
 
 
-def _history(material: _Material, reads: Sequence[ReadFile]) -> History:
+def _history(material: _Material, reads: Sequence[ReadFile], begins: date | None) -> History:
     days = [facts.day for facts in material.facts.values() if facts.day and "corrigendum" not in facts.roles]
     first = _day(reads[0])
     earlier = [day for day in days if first is not None and day < first]
     last = reads[-1].facts
     findings: tuple[str, ...] = ()
-    if last.in_force is False and last.until is None:
-        findings = ("EUR-Lex says that the act is no longer in force, and names no day",)
+    ended_by: date | None = None
+    if (gone := treaty_ended(material.work)) is not None:
+        findings, ended_by = (TREATY_ENDED.format(treaty=gone.successor),), gone.day
+    elif last.in_force is False and last.until is None:
+        # It had ended when the publisher said so; until then its words are shown with that doubt.
+        asked = min(last.retrieved.values(), default=None)
+        if asked is None or begins is None or begins < asked:  # else it was not yet in force, which is no end
+            ended_by = asked
+            findings = (ENDED_BY.format(day=ended_by) if ended_by else ENDED_UNDATED,)
     held = {_day(read) for read in reads}
     missing = tuple(sorted(day for day in days if day not in held))
-    return History(min(earlier, default=None), bool(earlier), missing, findings)
+    return History(min(earlier, default=None), bool(earlier), missing, findings, ended_by)
 
 
 def _corrigendum(read: ReadFile, work: ProvisionId) -> Provision:

@@ -94,6 +94,8 @@ def fetch_page(
     name = f"{redacted(url)}#{language}"
     known = snapshots.last(name)
     body = _kept(known, snapshots)
+    if known is not None and body and client.confirmed_lately(known):
+        return Page(celex, language, body, url, known.sha256, known.retrieved_at)
     headers = {"accept": ACCEPT, "accept-language": language}
     if known is not None and body:
         headers |= {"if-none-match": known.etag} if known.etag else {}
@@ -114,6 +116,14 @@ def fetch_page(
     tags = answer.headers.get("etag", ""), answer.headers.get("last-modified", "")
     snapshots.record(Sighting(name, *tags, sha256, came, answer.checked_at))
     return Page(celex, language, answer.data, url, sha256, came, parts)
+
+
+def is_recent(
+    client: CellarClient, celex: str, language: str, snapshots: Snapshots, base: str = CONTENT
+) -> bool:
+    """Whether the text would be answered from the snapshots, without asking CELLAR."""
+    known = snapshots.last(f"{redacted(content_url(celex, base))}#{language}")
+    return known is not None and client.confirmed_lately(known)
 
 
 def _kept(known: Sighting | None, snapshots: Snapshots) -> bytes:

@@ -8,6 +8,7 @@ it in every other sentence, and it leads nowhere.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Provision
 from pykala.law.references import EdgeKind, normalise_alias
 from pykala.packs.eu.amending_context import govern
+from pykala.packs.eu.asked_citations import find_in_question
 from pykala.packs.eu.citation_patterns import ROOTED, Phrases, plain
 from pykala.packs.eu.cited_places import BEFORE, NO_ACTS, Cited, meant, within
 from pykala.packs.eu.english_patterns import ENGLISH
@@ -48,13 +50,30 @@ _HEADING = re.compile(
 
 
 def find_citations(
-    text: str, context: CitationContext, abbreviations: Mapping[str, str] | None = None
+    text: str,
+    context: CitationContext,
+    abbreviations: Mapping[str, str] | None = None,
+    asked: Mapping[str, str] | None = None,
 ) -> Sequence[FoundCitation]:
-    """Find citations in order, without overlap."""
+    """Find citations in order, without overlap; `asked` are names that people use and acts do not."""
     phrases = PHRASES.get(context.language)
-    if phrases is None:
-        return ()
-    return Finder(text, phrases, context, abbreviations or {}).find()
+    found = Finder(text, phrases, context, abbreviations or {}).find() if phrases is not None else []
+    if context.provision is not None or asked is None:
+        return found
+    return _longest([*found, *find_in_question(text, {**(abbreviations or {}), **asked})])
+
+
+def _longest(found: Sequence[FoundCitation]) -> list[FoundCitation]:
+    """Of citations that overlap the longest, in order."""
+    chosen: list[FoundCitation] = []
+    starts: list[int] = []
+    for citation in sorted(found, key=lambda one: (one.start - one.end, not one.steps)):
+        at = bisect(starts, citation.start)
+        clear = at == 0 or chosen[at - 1].end <= citation.start
+        if clear and (at == len(chosen) or citation.end <= starts[at]):
+            chosen.insert(at, citation)
+            starts.insert(at, citation.start)
+    return chosen
 
 
 class Finder:

@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, Work
@@ -18,7 +19,8 @@ from .anchors import sections
 from .source_files import group_works
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
-    from pykala.fetch.http import Manners
+    from pykala.fetch.http import Manners, PoliteClient
+    from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
 
     from .cellar import CellarClient
@@ -44,6 +46,20 @@ class EuropeanUnionPack:
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one work in all its states."""
         return read_act(item, snapshots, self._facts)
+
+    def live(
+        self,
+        client: PoliteClient,
+        snapshots: Snapshots,
+        *,
+        key: str = "",
+        order: FetchOrder = EVERYTHING,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Mirror:
+        """Regulations and directives in force, as adopted and as last consolidated."""
+        from .live_listing import live_mirror
+
+        return live_mirror(client, snapshots, order=order, progress=progress)
 
     def open_client(self, manners: Manners) -> CellarClient:
         """A client that may ask the Publications Office and nobody else."""
@@ -75,7 +91,7 @@ class EuropeanUnionPack:
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in a provision's own text or in a question."""
-        return grammar.find_citations(text, context, self._facts.abbreviations)
+        return grammar.find_citations(text, context, self._facts.abbreviations, self._facts.asked)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
         """Say where a citation leads."""

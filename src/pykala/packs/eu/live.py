@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any, Final
 
 from pykala.fetch.addresses import AllowedHosts, FetchRefused
 from pykala.fetch.http import Clock, FetchFailed, Manners
+from pykala.fetch.live import fetching_at_once
 from pykala.fetch.refusals import Refusal
 from pykala.fetch.snapshots import Snapshots
 from pykala.packs.eu.cellar import CONTENT, CellarClient, NotOffered, Page, fetch_page
@@ -86,7 +86,7 @@ def fetch_acts(
     def fetch(one: tuple[State, str]) -> Page | Refusal:
         return _page(client, one[0], one[1], snapshots, content)
 
-    with ThreadPoolExecutor(max_workers=max(1, at_once)) as pool:
+    with fetching_at_once(at_once) as pool:
         for done, came in enumerate(pool.map(fetch, wanted), 1):
             if isinstance(came, Refusal):
                 refusals.append(came)

@@ -23,6 +23,10 @@ _DONE = re.compile(r"(?:Done at|Done in|Fait à|Fait au)\b")
 _CONTENTS = re.compile(r"(?:table of )?contents|table des matières|sommaire", re.IGNORECASE)
 _FORMER = re.compile(r"article\s+\d+\s*\w{0,6}\s*[-–—]\s*(?:[A-Z]|traité)", re.IGNORECASE)
 _EX_ARTICLE = re.compile(r"\((?:ex[ -]|ancien)[^)]{1,120}\)", re.IGNORECASE)
+#: They stand at the end of the Treaties: "Article 53 | Article 55" is a row of them, not an article.
+_EQUIVALENCES = re.compile(
+    r"(?:Tables? of equivalences?|Tableaux? de correspondances?)\b.{0,12}$", re.IGNORECASE
+)
 _STARS = re.compile(r"[*+\s]+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _LONGEST_HEADING = 160
@@ -55,6 +59,7 @@ class _Lines:
     started: bool = False
     final: bool = False
     annexed: bool = False
+    tabled: bool = False  # within the tables of equivalences of a treaty, whose rows read like titles
     levels: list[str] = field(default_factory=list)  # the forms of the labels that lists are in now
     before: Role | None = None
 
@@ -78,6 +83,9 @@ class _Lines:
         return 0
 
     def _take(self, line: str, following: Sequence[str]) -> None:
+        if self.tabled:
+            self._emit(Role.TEXT, line)
+            return
         role = self._title(line, following)
         if role is not None:
             self._emit(role, line)
@@ -91,6 +99,9 @@ class _Lines:
 
     def _title(self, line: str, following: Sequence[str]) -> Role | None:
         """The role of a line that is a title of some sort; None for text."""
+        if self.started and _EQUIVALENCES.match(line):
+            self.tabled, self.final = True, False
+            return Role.ANNEX
         if _BODY_STARTS.match(line):
             self.started = True
             return None

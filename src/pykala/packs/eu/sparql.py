@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from pykala.fetch.http import FetchFailed, FetchRefused, PoliteClient
-from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable
+from pykala.fetch.refusals import MirrorDamaged, SourceUnreachable
 
 from .cellar import Elsewhere
 
@@ -27,6 +27,8 @@ LANGUAGES: Final[Mapping[str, str]] = {"en": "ENG", "fr": "FRA"}
 ACT_TYPES: Final = (
     "REG", "REG_IMPL", "REG_DEL", "DIR", "DIR_IMPL", "DIR_DEL", "DEC", "DEC_IMPL", "DEC_DEL", "DEC_FRAMW",
 )  # fmt: skip
+#: What everybody in the Union must follow; implementing acts and decisions bind those that they name.
+_OF_GENERAL_APPLICATION: Final = ("REG", "REG_DEL", "DIR", "DIR_DEL")
 MOST_ACTS: Final = 200
 _LONGEST_WORD = 80
 _MOST_WORDS = 12
@@ -154,6 +156,34 @@ def states_query(celexes: Iterable[str]) -> str:
     )
 
 
+def in_force_query(words: Iterable[str], *, limit: int, offset: int) -> str:
+    """Ask for the numbers of regulations and directives in force whose English title holds any word."""
+    held = [f"CONTAINS(LCASE(STR(?words)), {literal(word.casefold()[:_LONGEST_WORD])})" for word in words]
+    titled = (
+        "  ?expression cdm:expression_belongs_to_work ?work ; cdm:expression_uses_language"
+        f" {_language('en')} ; cdm:expression_title ?words .\n  FILTER({' || '.join(held)})\n"
+    )
+    kinds = " ".join(f"<{_TYPE}{kind}>" for kind in _OF_GENERAL_APPLICATION)
+    return (
+        f"{_PREFIXES}SELECT DISTINCT ?celex WHERE {{\n  VALUES ?kind {{ {kinds} }}\n"
+        "  ?work cdm:work_has_resource-type ?kind ; cdm:resource_legal_id_celex ?number ;"
+        " cdm:resource_legal_in-force ?force .\n"
+        '  BIND(STR(?number) AS ?celex)\n  FILTER(STR(?force) IN ("true", "1"))\n'
+        '  FILTER(STRSTARTS(?celex, "3") && !CONTAINS(?celex, "R("))\n'
+        + (titled if held else "")
+        + f"{_LISTED}}} ORDER BY ?celex LIMIT {limit} OFFSET {offset}"
+    )
+
+
+def numbers_in_force(
+    client: PoliteClient, words: Iterable[str], *, limit: int, offset: int, endpoint: str = ENDPOINT
+) -> tuple[list[str], bool]:
+    """One page of the numbers of acts in force, and whether it is the last."""
+    rows = _ask(client, in_force_query(words, limit=limit, offset=offset), endpoint)
+    numbers = [number for row in rows if _ACT.fullmatch(number := row.get("celex", ""))]
+    return numbers, len(rows) < limit
+
+
 def find_acts(
     client: PoliteClient,
     words: str,
@@ -166,7 +196,7 @@ def find_acts(
     """Acts whose title holds the words; where none does, the search widens step by step.
 
     All words; those that say what the act is about; any of these; any, in acts of every type. An outage
-    raises MirrorUnavailable or MirrorDamaged.
+    raises SourceUnreachable or MirrorDamaged.
     """
     telling = " ".join(word for word in words.split() if word.casefold() not in _SAY_LITTLE) or words
     for query in dict.fromkeys(
@@ -244,11 +274,11 @@ def _ask(client: PoliteClient, query: str, endpoint: str) -> list[dict[str, str]
     try:
         answer = client.get(address, headers={"accept": RESULTS})
     except FetchFailed as fault:
-        raise MirrorUnavailable(
+        raise SourceUnreachable(
             NAME, f"the search was not answered ({fault.reason}); try again later"
         ) from fault
     except (FetchRefused, Elsewhere) as fault:
-        raise MirrorUnavailable(NAME, "the search was sent elsewhere; try again later") from fault
+        raise SourceUnreachable(NAME, "the search was sent elsewhere; try again later") from fault
     try:
         table: Any = json.loads(answer.data)
         rows = table["results"]["bindings"]

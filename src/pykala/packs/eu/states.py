@@ -55,6 +55,7 @@ class History:
     gaps: bool = False  # states of which the mirror holds no text came before the first that it holds
     missing: tuple[date, ...] = ()  # the days of all states of which the mirror holds no text
     findings: tuple[str, ...] = ()  # why the last state may not be the law any more
+    ended_by: date | None = None  # it is known to have ended on some day up to this one
 
 
 @dataclass(slots=True)
@@ -252,9 +253,14 @@ def _build(
 
 
 def _marked(versions: list[Version], history: History) -> list[Version]:
-    if history.findings and versions[-1].validity.end is None:
-        return [*versions[:-1], replace(versions[-1], findings=history.findings)]
-    return versions
+    last = versions[-1]
+    if not history.findings or last.validity.end is not None:
+        return versions
+    end = history.ended_by
+    if end is not None and last.validity.start is not None and end < last.validity.start:
+        end = last.validity.start
+    validity = Validity(last.validity.start, end)
+    return [*versions[:-1], replace(last, validity=validity, findings=history.findings)]
 
 
 def _covering(versions: tuple[Version, ...], children: Sequence[Provision]) -> tuple[Version, ...]:

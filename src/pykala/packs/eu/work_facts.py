@@ -52,6 +52,31 @@ _COMMUNITY = ("EC Treaty", "traité CE", "tec")
 
 
 @dataclass(frozen=True, slots=True)
+class TreatyEnd:
+    """The day on which a consolidated edition of a treaty gave way to another treaty, and its name."""
+
+    day: date
+    successor: str
+
+
+#: Editions of the Treaty establishing the European Community, which CELLAR lists as in force. The Treaty of
+#: Nice (1 February 2003) changed that of Amsterdam; that of Lisbon made it the TFEU (1 December 2009).
+_TREATY_ENDS: Mapping[tuple[str, str], TreatyEnd] = {
+    ("1957", "E"): TreatyEnd(date(1999, 5, 1), "EC Treaty (Amsterdam)"),
+    ("1992", "E"): TreatyEnd(date(1999, 5, 1), "EC Treaty (Amsterdam)"),
+    ("1997", "E"): TreatyEnd(date(2003, 2, 1), "EC Treaty (Nice)"),
+    ("2002", "E"): TreatyEnd(date(2009, 12, 1), "TFEU"),
+    ("2006", "E"): TreatyEnd(date(2009, 12, 1), "TFEU"),
+}
+
+
+def treaty_ended(work: WorkId) -> TreatyEnd | None:
+    """When the treaty that a work is, or is an article of, ended as such; None for treaties that stand."""
+    match = _TREATY.match(work.value.removeprefix("eu:"))
+    return _TREATY_ENDS.get((match["year"], match["treaty"])) if match is not None else None
+
+
+@dataclass(frozen=True, slots=True)
 class Naming:
     """The names of a work by language."""
 
@@ -167,8 +192,16 @@ def work_of(
         issued=min(
             (state.issued for state in states if state.issued and not state.consolidated), default=None
         ),
-        validity=_validity(documents, min(days, default=None)),
+        validity=_validity(documents, _first_day(documents) or min(days, default=None)),
+        # EUR-Lex gave these states as the newest on the day on which they were retrieved from it.
+        current_to=max((day for state in states for day in state.retrieved.values()), default=None),
     )
+
+
+def _first_day(documents: Sequence[Document]) -> date | None:
+    """The day on which an act came into force or first applied, as its tree is dated."""
+    versions = (version for one in documents for version in one.root.versions)
+    return next((one.validity.start for one in versions if one.event is not Event.REPEALED), None)
 
 
 def _is_whole(naming: Naming) -> bool:

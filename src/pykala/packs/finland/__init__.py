@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Work
@@ -74,12 +75,13 @@ class FinlandPack:
         snapshots: Snapshots,
         *,
         key: str = "",
+        order: FetchOrder = EVERYTHING,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """Consolidated acts from Finlex's open data, in Finnish and Swedish."""
         from .live import live_mirror  # httpx is loaded only by those who go online
 
-        return live_mirror(client, snapshots, progress=progress)
+        return live_mirror(client, snapshots, order=order, progress=progress)
 
     def open_client(self, manners: Manners) -> PoliteClient:
         """A client that may ask Finlex's open data and nobody else."""

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, Version, Work
+from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 from pykala.versions.operations import Repeal
@@ -23,15 +23,19 @@ from pykala.versions.play import play
 from .act_facts import ActFacts, work_of
 from .akoma_ntoso import StatuteFiles, read_statute
 from .amending import PlayedForward, play_forward, references_of
+from .commencement import interval
 from .consolidated import ConsolidatedFiles, read_consolidated
 from .definitions import terms_of
 from .language_pairs import pair_languages
 from .momentti import MomenttiFiles, read_momentti
+from .named_amendments import with_missing_lists
 from .page_facts import amended_name, is_statute_page
+from .periods import ended_by_title
 from .repeals import places_repealed, repeals_of
 from .statute_pages import read_statute_page
 from .statute_xml import StatuteXmlFiles, read_statute_xml
 from .survey import ALL_FROM, AMENDS, CHANGES, order_of
+from .unapplied import with_named_amendments
 
 #: The text that is chosen has the lowest; equal ones by the order in which they were read.
 _PREFERENCE = {
@@ -88,10 +92,13 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     documents = [_brought_forward(chosen[language], acts) for language in languages]
     documents = _honest_about_age(documents)
     documents = [_finished(document, sources) for document in documents]
+    if not any(amended_name(document.title) for document in documents):
+        documents = [ended_by_title(document) for document in documents]
     if any(CHANGES in notes.get(one.path, "") for one in own):
         documents = [replace(one, root=_given_to_others(one.root)) for one in documents]
     elif not any(_is_kept_up(source) for source in chosen.values()):
         documents = [replace(one, root=_of_unknown_age(one.root)) for one in documents]
+    documents = [replace(one, root=with_missing_lists(one.root)) for one in documents]
     work = _joined_work([*chosen.values(), *sources], documents)
     return Reading(work, tuple(documents), tuple(pair_languages(documents)), tuple(refusals))
 
@@ -109,11 +116,14 @@ def read_unnumbered(item: SourceItem, snapshots: Sequence[Snapshot], facts: Pack
                     manifestations=(*one.manifestations, *copies),
                     references=references_of(one),
                     # Half of such pages amend an act; what they gave it has long been given again.
-                    root=(_given_to_others if amended_name(one.title) else _of_unknown_age)(one.root),
+                    root=_given_to_others(one.root)
+                    if amended_name(one.title)
+                    else with_missing_lists(_of_unknown_age(ended_by_title(one).root)),
                 )
                 for one in reading.documents
             )
-            return replace(reading, documents=documents, refusals=tuple(refusals))
+            work = replace(reading.work, validity=_work_validity(reading.work.validity, documents))
+            return replace(reading, work=work, documents=documents, refusals=tuple(refusals))
         refusals += reading.refusals
     return Reading(None, refusals=tuple(refusals))
 
@@ -188,8 +198,10 @@ def _amending_documents(
     by_act: dict[WorkId, list[Snapshot]] = {}
     for snapshot in snapshots:
         number = notes[snapshot.path].removeprefix(f"{AMENDS} as ").partition(";")[0]
-        by_act.setdefault(WorkId(f"fi:act:{number}"), []).append(snapshot)
-    for work in sorted(by_act, key=lambda one: order_of(one.value.removeprefix("fi:act:"))):
+        by_act.setdefault(WorkId(f"fi:{number}" if ":" in number else f"fi:act:{number}"), []).append(
+            snapshot
+        )
+    for work in sorted(by_act, key=_given):
         seen: set[str] = set()
         for reading in _whole_readings(work, by_act[work], notes, facts):
             for document in reading.documents:
@@ -202,7 +214,8 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
     later = [act for act in acts if act.language == source.document.language and _is_later(act, source)]
     if not acts:
         return source.document
-    played: PlayedForward = play_forward(source.document, later, source.held)
+    told = with_named_amendments(source.document, acts)
+    played: PlayedForward = play_forward(told, later, source.held)
     # Finnish says clearly whether the whole act is repealed, for the text in every language.
     work = source.document.work
     repeals = [
@@ -212,7 +225,23 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
         if _in_force(act).start and not _in_force(act).is_pending and _is_later(act, source)
         for place in _repealed_by(act, work)
     ]
-    return play(played.document, repeals).document if repeals else played.document
+    if not repeals:
+        return played.document
+    days = [one.validity.start for one in repeals if one.target == ProvisionId(work) and one.validity.start]
+    document = play(played.document, repeals).document
+    return replace(document, root=_begun_and_ended(document.root, min(days))) if days else document
+
+
+def _begun_and_ended(provision: Provision, day: date) -> Provision:
+    """An act that left its day to a decree and was repealed since: it ended, whenever it began."""
+    return replace(
+        provision,
+        versions=tuple(
+            replace(one, validity=Validity(None, day)) if one.validity.is_pending else one
+            for one in provision.versions
+        ),
+        children=tuple(_begun_and_ended(child, day) for child in provision.children),
+    )
 
 
 def _repealed_by(act: Document, work: WorkId) -> list[ProvisionId]:
@@ -253,7 +282,10 @@ def _is_later(act: Document, source: Source) -> bool:
     """Whether an amending act is one that the text does not have yet."""
     if act.work in source.held or source.rank == 0:
         return False
-    if source.last is not None:
+    if not _is_numbered(act.work) and source.rank <= _CONSOLIDATED_RANK:
+        start = _in_force(act).start
+        return start is not None and source.state is not None and start > source.state
+    if source.last is not None and _is_numbered(act.work):
         return order_of(_number(act.work)) > order_of(_number(source.last))
     if source.state is None:
         return True
@@ -263,6 +295,15 @@ def _is_later(act: Document, source: Source) -> bool:
 
 def _number(work: WorkId) -> str:
     return work.value.removeprefix("fi:act:")
+
+
+def _is_numbered(work: WorkId) -> bool:
+    return work.value.startswith("fi:act:")
+
+
+def _given(work: WorkId) -> tuple[int, int, str]:
+    """The order in which acts were given; those without a number come first."""
+    return order_of(_number(work)) if _is_numbered(work) else (0, 0, work.value)
 
 
 def _in_force(act: Document) -> Validity:
@@ -348,5 +389,19 @@ def _joined_work(sources: Sequence[Source], documents: Sequence[Document]) -> Wo
         short_titles=tuple(short.items()),
         aliases=tuple(dict.fromkeys(alias for work in works for alias in work.aliases)),
         issued=next((work.issued for work in works if work.issued), None),
-        validity=next((work.validity for work in works if work.validity != ALWAYS), ALWAYS),
+        validity=_work_validity(
+            next((work.validity for work in works if work.validity != ALWAYS), ALWAYS), documents
+        ),
     )
+
+
+def _work_validity(told: Validity, documents: Sequence[Document]) -> Validity:
+    """The days of a work as a source tells them, to its end where the first language's text has ended."""
+    versions = documents[0].root.versions if documents else ()
+    if not versions:
+        return told
+    last = versions[-1]
+    end = last.validity.start if last.event is Event.REPEALED else last.validity.end
+    # An act for a time may be repealed before its time is over.
+    start = None if told.is_pending and end is not None else told.start
+    return interval(start, min((day for day in (told.end, end) if day is not None), default=None))

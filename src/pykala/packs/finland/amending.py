@@ -27,7 +27,7 @@ from pykala.versions.operations import (
 from pykala.versions.play import play
 
 from .amending_body import Body, NoText, text_of
-from .amending_days import Days
+from .amending_days import Days, applied_days
 from .amending_entry import recommenced
 from .amending_momentti import printed_moments
 from .enacting_clause import Clause, Instruction, NamedAct, read_clause
@@ -223,10 +223,13 @@ class _Amending:
             said = _said(clause, instruction.start, instruction.end)
             path = _settled(instruction, renumbered)
             validity = self.days.validity(path, only_section, temporary=instruction.temporary)
+            applied = None if instruction.action == "repeal" else self.days.applied_from(path, only_section)
+            validity, in_force = applied_days(validity, applied, temporary=instruction.temporary)
             operation = Operation(
                 target=ProvisionId(work, self._placed(path, apart)),
                 source_act=self.document.work,
                 validity=validity,
+                in_force=in_force,
                 facet=Facet(instruction.facet),
                 temporary=instruction.temporary or (validity.end is not None and not validity.is_pending),
                 application=self.days.application(path, only_section),

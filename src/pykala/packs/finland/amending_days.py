@@ -16,6 +16,7 @@ from pykala.law.provisions import Document, ProvisionKind
 from pykala.law.validity import Validity
 from pykala.text.sentences import sentences
 
+from .applied_days import applied_from, is_of_the_whole
 from .commencement import day_after, interval, read_commencement, written_day
 from .enacting_clause import read_places
 
@@ -58,6 +59,7 @@ class _Part:
     end: date | None = None
     pending: bool = False
     application: str = ""
+    applied: date | None = None  # from when on it is applied, where that is not its entry into force
 
     def covers(self, path: Sequence[Step], only_section: str) -> bool:
         """Whether one of the places holds a target."""
@@ -74,6 +76,7 @@ class Days:
     whole: Validity
     general: str
     parts: tuple[_Part, ...] = ()
+    applied: date | None = None  # from when on the whole is applied, where the act says so
 
     @classmethod
     def of(cls, document: Document) -> Days:
@@ -94,7 +97,8 @@ class Days:
         general = (own.application if own is not None else "") or read.application
         for part in parts:
             general = general.replace(part.application, "").strip() if part.application else general
-        return cls(validity or Validity.pending(), general, parts)
+        applied = _whole_applied(prose, document.language)
+        return cls(validity or Validity.pending(), general, parts, applied)
 
     def validity(self, path: Sequence[Step], only_section: str, *, temporary: bool = False) -> Validity:
         """The days of one target; what the clause calls temporary ends with its section, where told."""
@@ -112,6 +116,11 @@ class Days:
             ends = {part.end for part in self.parts for place in part.places if part.end and section in place}
             return interval(found.start, ends.pop()) if len(ends) == 1 else found
         return found
+
+    def applied_from(self, path: Sequence[Step], only_section: str) -> date | None:
+        """From when on one target is applied: as said of its own place, else of the act; None: not told."""
+        own = [part.applied for part in self.parts if part.applied and part.covers(path, only_section)]
+        return own[-1] if own else self.applied
 
     def application(self, path: Sequence[Step], only_section: str) -> str:
         """What is said of the application of one target: of its own place, else of the act."""
@@ -132,6 +141,12 @@ def _parts(prose: str, language: str) -> Iterator[_Part]:
             yield from _applied(sentence, subject.end(), language)
         else:
             yield from _dated(sentence, subject.end(), language)
+
+
+def _whole_applied(prose: str, language: str) -> date | None:
+    told = [" ".join(prose[start:end].split()) for start, end in sentences(prose)]
+    days = [applied_from(one, language) for one in told if is_of_the_whole(one, language)]
+    return next((day for day in days if day is not None), None)
 
 
 def _dated(sentence: str, at: int, language: str) -> Iterator[_Part]:
@@ -173,7 +188,7 @@ def _applied(sentence: str, at: int, language: str) -> Iterator[_Part]:
         words = pattern.sub(nominative, words)
     places, bare = _places(words, language)
     if places:
-        yield _Part(places, bare, application=sentence)
+        yield _Part(places, bare, application=sentence, applied=applied_from(sentence, language))
 
 
 def _places(words: str, language: str) -> tuple[tuple[tuple[Step, ...], ...], bool]:
@@ -188,3 +203,16 @@ def _places(words: str, language: str) -> tuple[tuple[tuple[Step, ...], ...], bo
 def _holds(place: Sequence[Step], path: Sequence[Step]) -> bool:
     steps = iter(path)
     return bool(place) and all(any(step == wanted for step in steps) for wanted in place)
+
+
+def applied_days(
+    validity: Validity, applied: date | None, *, temporary: bool
+) -> tuple[Validity, date | None]:
+    """The days of words that are applied from another day than that of their entry into force, and that day.
+
+    What is temporary keeps its days: they say themselves for how long it is law.
+    """
+    entered = validity.start
+    if applied is None or entered is None or validity.is_pending or temporary or validity.end is not None:
+        return validity, None
+    return (Validity(applied), entered) if applied != entered else (validity, None)

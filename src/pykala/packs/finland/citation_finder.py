@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import ProvisionId, Step
 
-from .asked_citations import colon_places
+from .asked_citations import colon_places, names_when_asked, places_when_asked
 from .citation_patterns import LEVELS, Place, places
 from .citation_phrases import (
     AS_IT_READS,
@@ -134,9 +134,13 @@ class Finder:
     def _tokens(self) -> list[Token]:
         plain, language = self.plain, self.language
         named = list(laws(plain, language, self.known)) if self.named is None else self.named
+        asked = self.standing.provision is None and self.named is None
+        if asked:
+            named = [*names_when_asked(plain), *named]
         found: list[Token] = [*rulings(plain), *union_acts(plain), *named]
-        if self.standing.provision is None:
+        if asked:
             found += colon_places(plain, named, self.known)
+            found += places_when_asked(plain, named, self.known)
         found += places(plain, language)
         if language == "en":
             found += places(plain, "fi")

@@ -8,6 +8,7 @@ wording that the file does not hold is told as such (`history_unavailable`), nev
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 from pykala.fetch.refusals import RefusedFile
@@ -28,6 +29,10 @@ from .spacing import tidy
 FORMAT = "semantic-finlex"
 CUT_LIST = "the words that close this list are not in the source"
 #: The last item of a list ends with a mark; after a comma or a bare word, what should follow is lost.
+REPEATED = (
+    "another momentti of this section has the same words: the source may repeat it in the place of others"
+)
+_LONG = 60  # characters; shorter momentit may well be alike
 _UNENDED = re.compile(r"[\w,]$")
 _PATH = re.compile(r"(?:^|/)sd-jsonld-fi/(?P<year>\d{4})-(?P<number>\d{1,5}[A-Z]?)\.jsonld$")
 #: "1 päivänä maalis- kuuta", "touko>kuuta": the month as the printed page broke it.
@@ -75,7 +80,7 @@ def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, A
         statute.work,
         "fi",
         root.heading,
-        _with_cut_lists(ActTree(text, chains).read(root, _number(statute.work))),
+        _with_repetitions(_with_cut_lists(ActTree(text, chains).read(root, _number(statute.work)))),
         (Manifestation(snapshot.path, snapshot.sha256, FORMAT, snapshot.url, snapshot.retrieved_at),),
     )
     return document, _facts(statute, root, validity, dating)
@@ -96,6 +101,34 @@ def _with_cut_lists(provision: Provision) -> Provision:
         newest = replace(versions[-1], findings=(*versions[-1].findings, CUT_LIST))
         versions = (*versions[:-1], newest)
     return replace(provision, versions=versions, children=children)
+
+
+def _with_repetitions(provision: Provision) -> Provision:
+    """Two momentit of the same words: the source repeats one in the place of another, and both say so.
+
+    77 § of the tuloverolaki has its 4 momentti twice there, and the rule on six days nowhere.
+    """
+    children = tuple(map(_with_repetitions, provision.children))
+    standing = [
+        (child.versions[-1].text, child.id)
+        for child in children
+        if child.kind is ProvisionKind.SUBSECTION
+        and child.versions
+        and child.versions[-1].validity.end is None
+        and not child.children
+    ]
+    counted = Counter(text for text, _ in standing if len(text) >= _LONG)
+    twice = {identity for text, identity in standing if counted[text] > 1}
+    return replace(
+        provision,
+        children=tuple(_marked(child, REPEATED) if child.id in twice else child for child in children),
+    )
+
+
+def _marked(provision: Provision, finding: str) -> Provision:
+    newest = provision.versions[-1]
+    marked = replace(newest, findings=(*newest.findings, finding))
+    return replace(provision, versions=(*provision.versions[:-1], marked))
 
 
 def _number(work: WorkId) -> str:

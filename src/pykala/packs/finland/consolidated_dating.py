@@ -25,6 +25,7 @@ from .consolidated_words import (
     take_table,
     tombstone_unit,
 )
+from .named_amendments import NO_LIST, mark
 from .wordings import takes_effect
 
 _ITEMS = {Level.PARAGRAPH, Level.SUBPARAGRAPH}
@@ -35,7 +36,6 @@ _GRAVES = {
     Level.CHAPTER: frozenset({"luku", "osa"}),
     Level.PART: frozenset({"osa"}),
 }
-NO_LIST = "the list or table that these words announce is not in the source"
 OTHER_COPY = "the source holds these words twice, and not alike; the other copy reads"
 NO_TEXT = "the source holds no text of this section, only its heading"
 
@@ -163,6 +163,12 @@ class Dating:
             node.followed_by,
             parts,
         )
+        if _is_named_and_not_held(node, mine, day, parts):
+            assert mine is not None
+            told = mark(mine)
+            whole = replace(
+                whole, parts=tuple(replace(part, findings=(*part.findings, told)) for part in parts)
+            )
         if words.table:
             whole = replace(whole, parts=(*parts, _table(whole, words.table)))
         if node.level in {Level.SUBSECTION, Level.PARAGRAPH}:
@@ -220,6 +226,13 @@ class _Words:
             repealed,
             (NO_TEXT,) if bare else (),
         )
+
+
+def _is_named_and_not_held(node: Node, act: WorkId | None, day: date | None, parts: Sequence[Part]) -> bool:
+    """Whether a momentti is said to be of an act while all its words are from before that act."""
+    if node.level is not Level.SUBSECTION or act is None or day is None or not parts:
+        return False
+    return all(part.start is not None and part.start < day and not part.parts for part in parts)
 
 
 def _all_notes(node: Node) -> tuple[Note, ...]:

@@ -27,7 +27,7 @@ __all__ = ["edge_kind", "find_citations", "resolve"]
 #: A text without any of these cites nothing.
 _HINT = re.compile(
     r"[0-9§]|[Ll]a(?:ki|in|issa|ista|kia|kiin|illa)|asetu|kaar|lag|förordn|balk"
-    r"|[A-ZÅÄÖ][\wÅÄÖ]*[LA]|Act|direkti|kohda|punkt|tässä|tämä"
+    r"|[A-ZÅÄÖ]\w{0,30}[LA]|Act|direkti|kohda|punkt|tässä|tämä"
 )
 
 

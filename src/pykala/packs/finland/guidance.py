@@ -30,7 +30,7 @@ from .statute_tree import read_tree, restarts
 _PATH = re.compile(
     r"(?:^|/)(?P<folder>Ohjeet|Kannanotot|Päätökset)/[^/]+/[^/]+?(?: - vero\.fi)?(?:_(?P<copy>\d+))?\.html$"
 )
-_SITE = re.compile(r"\s*-\s*vero\.fi\s*$")
+_SITE = re.compile(r"\s{0,9}-\s{0,9}vero\.fi\s{0,9}$")
 _OLD = re.compile(r"^Tämä on vanha versio\b", re.IGNORECASE)
 _SECTION = re.compile(r"^\d{1,3}(?:\s?[a-zåäö])?\s?§")
 _SECTION_ALONE = re.compile(r"^\d{1,3}(?:\s?[a-zåäö])?\s?§$")

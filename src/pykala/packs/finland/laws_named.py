@@ -97,7 +97,7 @@ def _abbreviations(plain: str, known: Callable[[str], str]) -> Iterator[Named]:
 
 
 _ENGLISH_ACT = re.compile(
-    r"(?:[A-Z][\w'’-]*(?: (?:and|of|for|on|the|to|in|from))* ){1,10}(?:Act|Decree"
+    r"(?<!\w)(?:[A-Z][\w'’-]{0,40}(?: (?:and|of|for|on|the|to|in|from)){0,4} ){1,10}(?:Act|Decree"
     r"|Code)(?![\w])(?: on (?:the )?[A-Z][\w’' -]{2,120}?(?= \(|[.,;)]|$))?"
 )
 _ENGLISH_OWN = re.compile(r"\b[Tt]his (?:Act|Decree)\b")

@@ -15,7 +15,8 @@ from urllib.parse import urlencode
 
 from pykala.fetch.http import FetchFailed, PoliteClient
 from pykala.fetch.live import ListedFile, LiveMirror, Progress, fetch_listed
-from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable
+from pykala.fetch.order import EVERYTHING, FetchOrder
+from pykala.fetch.refusals import MirrorDamaged, SourceUnreachable
 from pykala.fetch.snapshots import Snapshots
 from pykala.fetch.xml import RefusedFile, parse_xml
 
@@ -23,6 +24,8 @@ API = "https://opendata.finlex.fi/finlex/avoindata/v1"
 NAME = "Finlex open data"
 PAGE = 10  # entries; the API answers 400 to more
 LANGUAGES = ("fin", "swe")
+#: Bytes of a file on average: 4,106 acts as Akoma Ntoso hold 78.5 MB.
+MEAN_SIZE = 19_100
 #: Ten entries a page: no list is longer than all that Finland ever enacted, in two languages.
 _MOST_PAGES = 20_000
 _URI = re.compile(
@@ -39,28 +42,43 @@ def live_mirror(
     *,
     api: str = API,
     types: tuple[str, ...] = ("statute-consolidated",),
+    order: FetchOrder = EVERYTHING,
     progress: Progress = lambda done, total: None,
 ) -> LiveMirror:
     """Bring snapshots up to date and return them under the API's own paths.
 
-    Raises MirrorUnavailable where a list cannot be fetched whole, MirrorDamaged where it is no list: an
+    Raises SourceUnreachable where a list cannot be fetched whole, MirrorDamaged where it is no list: an
     outage never reads as "there is no law".
     """
+    api = order.address.rstrip("/") or api
+    narrowed: list[Mapping[str, object]] = [{"titleContains": word} for word in order.words] or [{}]
     files: dict[str, ListedFile] = {}
     for kind in types:
         for language in LANGUAGES:
-            for file in _listed(client, api, kind, language):
-                files[file.path] = file
+            for filters in narrowed:
+                for file in _listed(client, api, kind, language, filters):
+                    files[file.path] = file
     if not files:
         raise MirrorDamaged(NAME, "its lists name no act that can be read; try again later")
-    return fetch_listed(NAME, files.values(), client, snapshots, check=damage_of, progress=progress)
+    return fetch_listed(
+        NAME,
+        files.values(),
+        client,
+        snapshots,
+        check=damage_of,
+        order=order,
+        mean_size=MEAN_SIZE,
+        progress=progress,
+    )
 
 
-def _listed(client: PoliteClient, api: str, kind: str, language: str) -> Iterator[ListedFile]:
+def _listed(
+    client: PoliteClient, api: str, kind: str, language: str, narrowed: Mapping[str, object]
+) -> Iterator[ListedFile]:
     """Every act of a list, in one language."""
     before: frozenset[str] = frozenset()
     for page in range(1, _MOST_PAGES + 1):
-        uris = uris_of_page(client, api, kind, language, page)
+        uris = uris_of_page(client, api, kind, language, page, narrowed)
         if uris and frozenset(uris) == before:
             raise MirrorDamaged(NAME, f"its list of {kind} repeats a page; try again later")
         before = frozenset(uris)
@@ -88,7 +106,7 @@ def uris_of_page(
     try:
         answer = client.get(address)
     except FetchFailed as fault:
-        raise MirrorUnavailable(
+        raise SourceUnreachable(
             NAME, f"page {page} of its list of {kind} cannot be had ({fault}); nothing was changed"
         ) from fault
     try:

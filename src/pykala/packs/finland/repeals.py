@@ -15,16 +15,20 @@ from pykala.law.references import EdgeKind, Method, Reference
 
 from .enacting_clause import read_clause
 
-_OPENING = r"\btällä (?:lailla|asetuksella|päätöksellä) kumotaan"
-_SENTENCE = re.compile(_OPENING + r"(?P<acts>[^.]{4,2000})", re.IGNORECASE)
+#: "Tällä lailla kumotaan …", "Asetuksella kumotaan …", "… ja sillä kumotaan …", of old "Täten kumotaan …".
+_OPENING = r"\b(?:(?:tällä )?(?:lailla|asetuksella|päätöksellä)|sillä|täten) kumotaan"
+_SENTENCE = re.compile(_OPENING + r"(?P<acts>(?:[^.]|\.(?=\d)){4,2000})", re.IGNORECASE)
 #: "Tällä lailla kumotaan:" with the acts as items below it.
 _LIST = re.compile(_OPENING + r"[^.:]{0,120}:?$", re.IGNORECASE)
-#: The nominative: "annettu laki (26/2016)", "rehulaki (86/2008)", "aerosoliasetus (1433/1993)".
+_NUMBER = re.compile(r"\( ?(?P<number>\d{1,5})/ ?(?P<year>\d{4}|\d{2}) ?\)")
+#: The nominative: "annettu laki (26/2016)", "rehulaki (86/2008)", "Verohallinnon päätös maksuista (5/2016)";
+#: in the last no other act may stand between, or "laki X:stä annetun lain (1/2000) 5 §" would be one.
 _WHOLE = re.compile(
-    r"(?:laki|asetus|kaari|päätös)"
-    r"(?: \d{1,2} päivänä \w+kuuta \d{4})? \((?P<number>\d{1,5})/(?P<year>\d{2}(?:\d{2})?)\)"
+    r"(?:laki|asetus|kaari|päätös|työjärjestys|ohjesääntö)"
+    r"(?: \d{1,2} päivänä \w+kuuta \d{4}"
+    r"|(?: (?!lain\b|asetuksen\b|päätöksen\b|kaaren\b)[\w-]+(?<!lain)(?<!asetuksen)(?<!kaaren)){1,25}?)? "
+    + _NUMBER.pattern
 )
-_NUMBER = re.compile(r"\((?P<number>\d{1,5})/(?P<year>\d{2}(?:\d{2})?)\)")
 #: A repeal that leaves something standing, or comes on a day of its own, is not read as one of the whole.
 _PARTLY = re.compile(r"lukuun ottamatta|paitsi|siltä osin|päivästä", re.IGNORECASE)
 

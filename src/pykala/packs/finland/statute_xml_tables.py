@@ -11,6 +11,7 @@ from .inline import local_name
 #: The source's own white space, line breaks too, is one space; "\n" stands for a break that it prints.
 _SPACE = re.compile(r"\s+")
 _BREAKS = {"br", "Rivivaihto"}
+_NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffd-\uffff]")
 #: Parts of a paragraph that stand on lines of their own.
 _BLOCKS = {
     "KappaleKooste",
@@ -58,8 +59,9 @@ def line(tag: str, text: str) -> etree._Element:
 
 
 def _printable(text: str) -> str:
-    # The parser has refused what XML cannot hold; the mark of a lost character is no word either.
-    return text.replace("\ufffd", "")
+    # XML's parser refuses what XML cannot hold, that of pages lets it through; neither that nor the mark of a
+    # lost character is a word.
+    return _NO_XML.sub("", text)
 
 
 def table_of(table: etree._Element) -> etree._Element:

@@ -7,7 +7,7 @@ change in their enacting clause. Both can only be told by looking into the files
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,7 +40,9 @@ CHANGES = "changes"
 #: From this year on the sources hold every act, so that what changed a text is known. What an amending act
 #: gave before has mostly been given again since: it answers nothing by itself.
 ALL_FROM = 2018
-_REPEALING = re.compile("ällä (?:lailla|asetuksella|päätöksellä) kumotaan".encode())
+_REPEALING = re.compile("(?:lailla|asetuksella|päätöksellä|illä|äten)\\s+kumotaan".encode())
+#: A page of this title repeals a whole act in its enacting clause; one that names sections, only these.
+_REPEALING_TITLE = re.compile(r"^(?!.*§).*(?:lain|asetuksen|päätöksen|kaaren) kumoamisesta$", re.IGNORECASE)
 _COMMENCING = re.compile(r"voimaantulo|voimaanpano|voimaansaatta", re.IGNORECASE)
 _NUMBER = re.compile(r"\((\d{1,5})/(\d{4})\)")
 _TAG = re.compile(r"<[^<>]*>")
@@ -112,10 +114,23 @@ def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         act.notes[path] = note_of(match)
     notes = {path: note for act in acts.values() for path, note in act.notes.items()}
     _add_amending(acts, surveyed, numbers, notes)
+    unnumbered = unnumbered_works([page for page in pages if page.path not in matches])
+    _add_unnumbered_repeals(acts, surveyed, unnumbered)
     for number in sorted(acts, key=order_of):
         yield _item(number, acts[number])
-    unmatched = [page for page in pages if page.path not in matches]
-    yield from _unnumbered(unmatched)
+    yield from _unnumbered(unnumbered)
+
+
+def _add_unnumbered_repeals(
+    acts: dict[str, _Act], surveyed: Sequence[Surveyed], unnumbered: Mapping[str, WorkId]
+) -> None:
+    """Put every page without a number that repeals whole acts with each of them: its day is on the page."""
+    for one in surveyed:
+        work = unnumbered.get(one.path)
+        for target in one.repeals if work is not None else ():
+            if target in acts and one.path not in acts[target].notes:
+                acts[target].amending.append(one.path)
+                acts[target].notes[one.path] = f"{AMENDS} as {work.value.removeprefix('fi:')}" if work else ""
 
 
 def _add_amending(
@@ -173,9 +188,9 @@ def _item(number: str, act: _Act) -> SourceItem:
     return SourceItem(f"act:{number}", (*sorted(act.own), *amending), tuple(sorted(act.notes.items())))
 
 
-def _unnumbered(pages: Sequence[PageFacts]) -> Iterator[SourceItem]:
+def _unnumbered(works: Mapping[str, WorkId]) -> Iterator[SourceItem]:
     files: dict[str, list[str]] = {}
-    for path, work in unnumbered_works(pages).items():
+    for path, work in works.items():
         files.setdefault(work.value.removeprefix("fi:"), []).append(path)
     for name in sorted(files):
         yield SourceItem(name, tuple(sorted(files[name])))
@@ -228,7 +243,10 @@ def surveyed(path: str, data: bytes) -> Surveyed:
             targets = ((page.amends.value.removeprefix("fi:act:"), ""),)
         elif page.amended_name:
             targets = (("", page.amended_name),)
-        return Surveyed(path, page=page, title=page.title, targets=targets, repeals=_repeals(data))
+        repeals = _repeals(data)
+        if page.amends is not None and _REPEALING_TITLE.match(page.title):
+            repeals = tuple(dict.fromkeys((targets[0][0], *repeals)))
+        return Surveyed(path, page=page, title=page.title, targets=targets, repeals=repeals)
     known = tuple(known_acts(path, data))
     if ConsolidatedFiles.act_of(path):
         own = WorkId(f"fi:act:{ConsolidatedFiles.act_of(path)}")

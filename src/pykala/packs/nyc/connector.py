@@ -55,8 +55,7 @@ class OpenLegislation:
         for location in self.sections(as_of=as_of):
             path = f"laws/{LAW}/{location}.json"
             try:
-                # Without the slash at the end "11-208.1" would be read as a file of the kind ".1".
-                data, url, retrieved, digest = self._get(f"laws/{LAW}/{quote(location)}/", as_of)
+                data, url, retrieved, digest = self._get(_section_path(location), as_of)
                 self._result((data, url, retrieved, digest), path)
             except FetchFailed as failed:
                 if failed.status not in _GONE:
@@ -68,10 +67,16 @@ class OpenLegislation:
                 continue
             yield Snapshot(path, data, digest, url, retrieved)
 
-    def _get(self, path: str, as_of: date | None) -> tuple[bytes, str, date, str]:
+    def at_hand(self, location: str) -> bool:
+        """Whether a section would be answered without asking the service."""
+        return self._client.at_hand(self._address(_section_path(location), None))
+
+    def _address(self, path: str, as_of: date | None) -> str:
         asked = {"date": as_of.isoformat()} if as_of else {}
-        url = f"{self._base}/api/3/{path}?{urlencode({**asked, 'key': self._key})}"
-        fetched = self._client.get(url)
+        return f"{self._base}/api/3/{path}?{urlencode({**asked, 'key': self._key})}"
+
+    def _get(self, path: str, as_of: date | None) -> tuple[bytes, str, date, str]:
+        fetched = self._client.get(self._address(path, as_of))
         return fetched.data, fetched.url, fetched.retrieved_at.date(), fetched.sha256
 
     def _result(self, answer: tuple[bytes, str, date, str], path: str) -> Mapping[str, Any]:
@@ -89,6 +94,11 @@ class OpenLegislation:
         if not isinstance(result, dict):
             raise SourceUnusable(f"{path}: the answer holds no result; try again later")
         return result
+
+
+def _section_path(location: str) -> str:
+    # Without the slash at the end "11-208.1" would be read as a file of the kind ".1".
+    return f"laws/{LAW}/{quote(location)}/"
 
 
 def _sections(tree: Mapping[str, Any]) -> Iterator[str]:

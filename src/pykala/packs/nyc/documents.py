@@ -25,6 +25,7 @@ class Assembly:
     observed_at: date | None
     references: list[Reference] = field(default_factory=list)
     terms: list[DefinedTerm] = field(default_factory=list)
+    newest: date | None = None  # the day of the newest law that the notes tell of
     _sections: _Numbers = field(default_factory=lambda: _Numbers())
 
     def build(self, root: Draft) -> Provision:
@@ -70,6 +71,8 @@ class Assembly:
 
     def _note_changes(self, draft: Draft, own: ProvisionId) -> None:
         for change in draft.changes:
+            if change.enacted is not None:
+                self.newest = max(change.enacted, self.newest or change.enacted)
             self.references.append(
                 Reference(
                     own,

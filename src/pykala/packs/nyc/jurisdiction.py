@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
+from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, Work
@@ -46,12 +47,13 @@ class NewYorkCityPack:
         snapshots: Snapshots,
         *,
         key: str = "",
+        order: FetchOrder = EVERYTHING,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """The title as the State Senate's Open Legislation holds it; it wants a key."""
         from pykala.packs.nyc.live import live_mirror  # httpx is loaded only by those who go online
 
-        return live_mirror(client, snapshots, key, progress=progress)
+        return live_mirror(client, snapshots, key, order=order, progress=progress)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in a provision's own text or in a question."""

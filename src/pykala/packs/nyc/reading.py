@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.packs.nyc.blocks import Block, BlockKind
 from pykala.packs.nyc.documents import LANGUAGE, Assembly
+from pykala.packs.nyc.doubts import with_doubts
 from pykala.packs.nyc.naming import TITLE, WORK, is_senate
 from pykala.packs.nyc.plain_text import read_blocks
 from pykala.packs.nyc.senate import read_senate
@@ -53,7 +55,7 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
     if not blocks:
         return Reading(None, refusals=tuple(refusals))
     assembly = Assembly(WORK, observed)
-    root = assembly.build(build(blocks, NAME))
+    root = with_doubts(assembly.build(build(blocks, NAME)))
     document = Document(
         WORK,
         LANGUAGE,
@@ -64,7 +66,9 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
         references=tuple(assembly.references),
         terms=tuple(assembly.terms),
     )
-    return Reading(_work(facts), (document,), (), tuple(refusals))
+    # What Open Legislation calls its active date is its own statement; the plain text has dated notes.
+    work = replace(_work(facts), current_to=observed or assembly.newest)
+    return Reading(work, (document,), (), tuple(refusals))
 
 
 def _blocks(snapshot: Snapshot) -> tuple[list[Block], str, date | None]:

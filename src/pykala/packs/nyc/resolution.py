@@ -9,6 +9,7 @@ from pykala.law.identifiers import ProvisionId, Step, WorkId, shared_steps
 from pykala.law.references import Unresolved
 from pykala.packs.nyc.grammar import ANOTHER, HERE, LOCAL, RANGE
 from pykala.packs.nyc.naming import TITLE, WORK
+from pykala.packs.nyc.other_laws import OTHER
 from pykala.packs.nyc.phrases import CODE, CONTAINERS
 from pykala.packs.nyc.places import Path, Places, places_of
 from pykala.packs.nyc.tree import LEVELS
@@ -28,6 +29,8 @@ def resolve(citation: FoundCitation, context: CitationContext) -> Sequence[Resol
     name, steps = citation.work_name, citation.steps
     if name.startswith(LOCAL):
         return (ResolvedCitation(target=ProvisionId(WorkId(f"nyc:ll:{name.removeprefix(LOCAL)}"))),)
+    if name.startswith(OTHER):
+        return (ResolvedCitation(alias=name.removeprefix(OTHER), path=steps),)
     section = next((step for step in steps if step.kind == "sec" and step.number != HERE), None)
     if (name and name != ANOTHER) or any(_foreign(step) for step in steps):
         return _OUTSIDE

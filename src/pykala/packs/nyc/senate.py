@@ -15,6 +15,7 @@ from datetime import date
 from typing import Any
 
 from pykala.fetch.refusals import RefusedFile
+from pykala.law.identifiers import InvalidIdentifier, Step
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.nyc.blocks import Block, BlockKind, joined
 from pykala.packs.nyc.outline import depths
@@ -123,14 +124,18 @@ def _node_blocks(top: Mapping[str, Any], path: str) -> Iterator[Block]:
         if depth > _DEEPEST:
             raise RefusedFile(path, f"its documents are nested more than {_DEEPEST} deep")
         if node.get("docType") == "SECTION":
-            yield from _section_blocks(node)
+            yield from _section_blocks(node, path)
         elif (block := _container(node)) is not None:
             yield block
         stack.extend((child, depth + 1) for child in reversed(_children(node)))
 
 
-def _section_blocks(node: Mapping[str, Any]) -> Iterator[Block]:
+def _section_blocks(node: Mapping[str, Any], path: str) -> Iterator[Block]:
     number = str(node.get("locationId") or node.get("docLevelId") or "")
+    try:
+        Step("sec", number)
+    except InvalidIdentifier:
+        raise RefusedFile(path, f"a section is numbered {number!r}, which is no number of one") from None
     title = " ".join(str(node.get("title") or "").split())
     text = str(node.get("text") or "").replace("\\n", "\n").replace("\r", "")
     if node.get("repealed") is True:

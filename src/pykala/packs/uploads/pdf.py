@@ -24,7 +24,8 @@ from .blocks import Block, BlockKind, UploadText, plain
 from .plain_text import paragraph_blocks, width_of
 
 _WORKER = Path(__file__).with_name("pdf_worker.py")
-_SECONDS = 150  # of waiting; the worker gives up after 120 seconds of work
+_PROCESSOR = 18  # seconds of it that a file may take
+_SECONDS = 120  # of waiting, on a machine that others use too
 _SCAN_FROM = 0.5  # share of the page that a picture covers where there are no words
 _STAMP = 25  # letters: less than this on a full picture is a stamp or a page number, not a text layer
 _FULL_PICTURE = 0.8
@@ -89,7 +90,7 @@ def _pages(data: bytes, name: str) -> list[dict[str, Any]]:
     try:
         # Our own script, no shell, and nothing of the file in the arguments.
         done = subprocess.run(  # noqa: S603
-            [sys.executable, "-I", str(_WORKER)],
+            [sys.executable, "-I", str(_WORKER), str(_PROCESSOR)],
             input=data,
             capture_output=True,
             timeout=_SECONDS,

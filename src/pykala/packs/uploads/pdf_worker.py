@@ -9,21 +9,23 @@ from __future__ import annotations
 import ctypes
 import importlib
 import json
-import resource
 import sys
 from typing import Any
 
 MAX_PAGES = 5_000
 MAX_TEXT = 20_000_000
 MEMORY = 3 * 1024**3
-SECONDS = 120
 BOLD = 600
 
 
 def main() -> int:
     """Read, and answer with the pages or with the reason why there are none."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    if sys.platform != "win32":  # there the time limit of the one who runs this is the only one
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        seconds = int(sys.argv[1])
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     try:
         pdfium: Any = importlib.import_module("pypdfium2")
     except ImportError:

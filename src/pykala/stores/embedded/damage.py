@@ -1,4 +1,4 @@
-"""Damage that a store meets in its vector index, known also where no vectors are and NumPy is not loaded."""
+"""Damage in the files of the indexes, known also where no vectors are and NumPy is not loaded."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from pathlib import Path
 from pykala.stores.store import StoreError
 
 
-class VectorIndexDamaged(StoreError):
-    """A file of the vector index is missing, cut short or altered; the records can rebuild it."""
+class IndexDamaged(StoreError):
+    """A file of an index is missing, cut short or altered; the records can rebuild it."""
+
+    def __init__(self, part: str, path: Path, reason: str) -> None:
+        super().__init__(
+            f"{path} is damaged: {reason}; 'pykala verify --repair' writes it anew from the records"
+        )
+        self.part, self.path, self.reason = part, path, reason
+
+
+class VectorIndexDamaged(IndexDamaged):
+    """A file of the vector index is missing, cut short or altered."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"vector index file {path} is damaged: {reason}; rebuild the index from the records")
-        self.path = path
-        self.reason = reason
+        super().__init__("vectors", path, reason)

@@ -9,10 +9,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from pykala.stores.embedded.digests import TABLE as DIGESTS
 from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.store import StoreDamaged, StoreError, StoreFull, StoreIncompatible
 
 FILE = "library.db"
+_BESIDE = ("text", "vectors", "asked", "glossary.db", "standing-works.npy")  # what only a made library has
+
+#: What SQLite says of a file that is not as it left it.
+_SIGNS_OF_DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8")
 
 
 def exists(folder: Path) -> bool:
@@ -34,12 +39,17 @@ def connect(folder: Path, *, writable: bool) -> sqlite3.Connection:
     if not writable:
         require(folder)
     with clear_errors(folder):
+        require_whole(folder)
         if writable:
+            create_by_umask(path)
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             _prepare(connection)
         else:
             connection = _connect_reader(path)
+        _require_all_pages(connection, folder)
         _check_schema(connection, folder)
+        if writable:
+            connection.execute(DIGESTS)
     return connection
 
 
@@ -48,11 +58,41 @@ def _connect_reader(path: Path) -> sqlite3.Connection:
     # but it cannot begin a log itself: where there is none, there is no writer either.
     shared = os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists()
     mode = "ro" if shared else "ro&immutable=1"
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA cache_size = -65536")
-    connection.execute("PRAGMA mmap_size = 1073741824")
+    try:
+        return _connect_as(path, mode)
+    except sqlite3.OperationalError:
+        # On a full disk there is no room for the log's index; where the log is empty, none is needed.
+        if mode != "ro" or _has_log(path):
+            raise
+    connection = _connect_as(path, "ro&immutable=1")
+    connection.unfollowed = True
     return connection
+
+
+class ReaderConnection(sqlite3.Connection):
+    """A reader's connection; `unfollowed` where it cannot follow a writer: a new one sees what has come."""
+
+    unfollowed = False
+
+
+def _connect_as(path: Path, mode: str) -> ReaderConnection:
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(
+        uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReaderConnection
+    )
+    try:
+        # Not mapped: where a mapped file is cut short under a reader, the system ends the process.
+        connection.execute("PRAGMA cache_size = -65536")
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -67,6 +107,40 @@ def _prepare(connection: sqlite3.Connection) -> None:
                 connection.execute(statement)
         write_meta(connection, {"schema": str(SCHEMA)})
         connection.execute("COMMIT")
+
+
+def create_by_umask(path: Path) -> None:
+    """Create the file where there is none: SQLite would leave others than its owner no right to write."""
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666))
+
+
+def require_whole(folder: Path) -> None:
+    """Refuse a database that has lost all its bytes.
+
+    What is cut short or garbage, SQLite tells when it is first read. We do not look into the file ourselves:
+    to close it would drop every lock that this process holds on it, SQLite's among them, and another process
+    could then take the log away from under its readers.
+
+    An empty file is a library that is not yet made, unless there are indexes: then it has lost its records,
+    and to go on would be to index nothing.
+    """
+    path = folder / FILE
+    lost = path.exists() and path.stat().st_size == 0
+    if lost and any((folder / name).exists() for name in _BESIDE):
+        raise records_damaged(folder, "the file is empty")
+
+
+def _require_all_pages(connection: sqlite3.Connection, folder: Path) -> None:
+    """Refuse a database whose last page is cut off: SQLite counts that one as if it were whole."""
+    path = folder / FILE
+    wanted = 1
+    for name in ("page_count", "page_size"):
+        wanted *= int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+    size = path.stat().st_size
+    if size < wanted and not _has_log(path):  # in a log, pages wait to be brought over
+        connection.close()
+        raise records_damaged(folder, f"the file has {size} bytes where {wanted} were written")
 
 
 def _check_schema(connection: sqlite3.Connection, folder: Path) -> None:
@@ -93,24 +167,38 @@ def clear_errors(folder: Path) -> Iterator[None]:
     """Turn an engine's errors into ones that say what happened and what to do."""
     try:
         yield
+    except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
+        raise  # ours, not the file's
     except sqlite3.DatabaseError as error:
-        if "full" in str(error):
-            raise _full(folder) from error
-        if isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError) and "malformed" not in str(
-            error
-        ):
-            raise StoreError(f"the library in {folder} could not be used: {error}") from error
-        raise StoreDamaged(
-            f"the records in {folder / FILE} cannot be read ({error}); restore the file from a copy,"
-            " or ingest into a new folder ('pykala ingest PACK --library NEW_FOLDER')"
-        ) from error
+        raise _told(folder, error) from error
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise _full(folder) from error
+            raise disk_full(folder) from error
         raise
 
 
-def _full(folder: Path) -> StoreFull:
+def _told(folder: Path, error: sqlite3.DatabaseError) -> StoreError:
+    said = str(error)
+    if "full" in said:
+        return disk_full(folder)
+    usable = isinstance(error, sqlite3.OperationalError | sqlite3.IntegrityError)
+    cut_short = getattr(error, "sqlite_errorname", "") == "SQLITE_IOERR_SHORT_READ"
+    if usable and not cut_short and not any(sign in said for sign in _SIGNS_OF_DAMAGE):
+        return StoreError(f"the library in {folder} could not be used: {error}")
+    return records_damaged(folder, said)
+
+
+def records_damaged(folder: Path, reason: str) -> StoreDamaged:
+    """The error for records that cannot be read, with the next command."""
+    return StoreDamaged(
+        f"the records in {folder / FILE} are damaged ({reason}); 'pykala verify {folder}' says what can be"
+        " mended. For the rest, restore the file from a copy, or ingest into a new folder"
+        " ('pykala ingest PACK --library NEW_FOLDER')"
+    )
+
+
+def disk_full(folder: Path) -> StoreFull:
+    """The error for a disk without room, with what to do."""
     return StoreFull(
         f"the disk that holds {folder} is full; what was stored before is safe."
         " Free some space and run the command again: it goes on where it stopped"

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,7 +24,11 @@ from typing import Any, Final
 import tantivy
 from tantivy import Occur, Query
 
+from pykala.stores.embedded import integrity
+from pykala.stores.embedded.damage import IndexDamaged
+from pykala.stores.embedded.database import disk_full
 from pykala.stores.embedded.facets import FacetFilter, Facets
+from pykala.stores.embedded.rights import follow_umask
 from pykala.stores.store import StoreError
 
 LANGUAGES_WITH_A_FIELD: Final = ("fi", "sv", "en", "fr")
@@ -44,7 +47,11 @@ _WRITER_MEMORY: Final = 192_000_000  # of one thread, before a segment is writte
 # The last bits of a sum depend on the order in which a segment adds the terms; equal passages must tie.
 _SCORE_DIGITS: Final = 4
 _PAGE: Final = 100_000
-_FOOTER_MAGIC: Final = 1337
+#: What Rust and the system call a full disk; a thread of Tantivy's that met one tells it in either way.
+_NO_ROOM: Final = ("StorageFull", "QuotaExceeded", "No space left", "Disk quota exceeded")
+#: Bytes that a passage takes beside its terms, and that a segment takes beside its passages.
+_BYTES_A_PASSAGE: Final = 128
+_BYTES_A_SEGMENT: Final = 2**16
 
 
 class TextIndexError(StoreError):
@@ -78,6 +85,7 @@ class TextIndex:
         self._schema = index.schema
         self._writer = writer
         self._searcher = index.searcher()
+        self._uncommitted = 0  # bytes that a commit will write, at most
 
     @classmethod
     def open(cls, folder: Path, *, writable: bool = False) -> TextIndex:
@@ -121,7 +129,9 @@ class TextIndex:
     def add(self, passage: int, language: str, facets: Facets, terms: Sequence[str]) -> None:
         """Add one passage; it is found after `commit`. Terms hold no white space."""
         document = tantivy.Document()
-        document.add_text(body_field(language), " ".join(terms))
+        words = " ".join(terms)
+        self._uncommitted += len(words.encode()) + _BYTES_A_PASSAGE
+        document.add_text(body_field(language), words)
         document.add_unsigned("passage", passage)
         document.add_unsigned("work", facets.work)
         document.add_unsigned("jurisdiction", facets.jurisdiction)
@@ -149,7 +159,14 @@ class TextIndex:
         """Make all additions and deletions durable at once, and see them here."""
         with _writing(self._folder):
             self._open_writer().commit()
+        self._uncommitted = 0
+        follow_umask(self._folder)
         self.refresh()
+
+    @property
+    def room_to_commit(self) -> int:
+        """Bytes of disk that the next commit takes, at most: what memory does not hold is written already."""
+        return min(self._uncommitted, _WRITER_MEMORY) + _BYTES_A_SEGMENT
 
     def clear(self) -> None:
         """Take everything out, durably."""
@@ -174,6 +191,7 @@ class TextIndex:
             with _writing(self._folder):
                 writer.rollback()
                 writer.wait_merging_threads()
+                follow_umask(self._folder)
 
     def __enter__(self) -> TextIndex:
         return self
@@ -243,10 +261,7 @@ class TextIndex:
         Opening checks only that files are whole. This reads all of them.
         """
         with _reading(self._folder):
-            for name in json.loads((self._folder / ".managed.json").read_bytes()):
-                path = self._folder / name
-                if name != "meta.json" and path.exists():
-                    _verify_file(path)
+            integrity.check_text(self._folder)
 
     def _open_writer(self) -> Any:
         if self._writer is None:
@@ -370,7 +385,7 @@ def _reading(folder: Path) -> Iterator[None]:
         yield
     except TextIndexError:
         raise
-    except (ValueError, OSError, RuntimeError, KeyError, TypeError) as error:
+    except (ValueError, OSError, RuntimeError, KeyError, TypeError, IndexDamaged) as error:
         raise _damaged(folder, error) from error
     except BaseException as error:
         # A Rust panic derives from BaseException; bytes that break an invariant end there.
@@ -384,6 +399,8 @@ def _writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError, RuntimeError) as error:
+        if any(sign in str(error) for sign in _NO_ROOM):
+            raise disk_full(folder.parent) from error
         raise TextIndexUnwritable(
             f"cannot write to {folder}: {error}. The last commit stands; make room and run the command again"
         ) from error
@@ -394,15 +411,3 @@ def _damaged(folder: Path, error: BaseException) -> TextIndexDamaged:
         f"the full-text index in {folder} cannot be read: {error}. "
         "The records are safe; discard the folder and rebuild the index from them"
     )
-
-
-def _verify_file(path: Path) -> None:
-    """Compare a file with its footer: body, JSON with the body's CRC-32, its length, a magic number."""
-    data = path.read_bytes()
-    if len(data) < 8 or int.from_bytes(data[-4:], "little") != _FOOTER_MAGIC:
-        raise ValueError(f"{path.name} has no footer")
-    end = len(data) - 8
-    start = end - int.from_bytes(data[-8:-4], "little")
-    expected = json.loads(data[start:end])["crc"]
-    if zlib.crc32(memoryview(data)[:start]) != expected:
-        raise ValueError(f"{path.name} does not match its checksum")

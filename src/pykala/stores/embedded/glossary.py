@@ -19,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pykala.stores.embedded.database import write_meta
+from pykala.stores.embedded.database import create_by_umask, write_meta
 from pykala.text.alignment import Alignment
 from pykala.text.analysis import analyse, fingerprint, fold, normalise, word_terms
 from pykala.text.tokens import words_of
@@ -149,6 +149,7 @@ def build(folder: Path, connection: sqlite3.Connection) -> None:
     new = folder / f"{FILE}.new"
     try:
         new.unlink(missing_ok=True)
+        create_by_umask(new)
         with closing(sqlite3.connect(new, isolation_level=None)) as written:
             _write(written, connection)
         new.replace(folder / FILE)

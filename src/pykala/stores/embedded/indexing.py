@@ -1,4 +1,4 @@
-"""Keeping both indexes in step with the records: they catch up on what the journal says they missed."""
+"""Keeping the indexes in step with the records: they catch up on what the journal says they missed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,26 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pykala.models.embedder import Embedder, encode_passages
-from pykala.stores.embedded import glossary
-from pykala.stores.embedded.damage import VectorIndexDamaged
+from pykala.models.embedder import AskedEmbedder, Embedder, encode_passages
+from pykala.stores.embedded import glossary, integrity, standing
+from pykala.stores.embedded.damage import IndexDamaged, VectorIndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.facets import Facets
-from pykala.stores.embedded.fulltext import TextIndex, TextIndexDamaged
+from pykala.stores.embedded.fulltext import TextIndexDamaged
+from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.store import StoreIncompatible
 from pykala.text.analysis import analyse, fingerprint
 
 if TYPE_CHECKING:
     from pykala.stores.embedded.vectors import VectorIndex
 
-TEXT_FOLDER, VECTOR_FOLDER = "text", "vectors"
+TEXT_FOLDER, VECTOR_FOLDER, ASKED_FOLDER = "text", "vectors", "asked"
+COUNTED = {VECTOR_FOLDER: "vector", ASKED_FOLDER: "asked"}  # as the library's facts call them
 _ENCODE_AT_ONCE = 4096
 _DIGITS = 8  # enough of a digest for people to tell two apart
 _DIGEST = re.compile(r"[0-9a-f]{9,}")
@@ -37,58 +40,117 @@ JOIN passages ON passages.document = documents.id JOIN children ON children.pass
 JOIN names AS language_names ON language_names.value = documents.language
 WHERE works.id = ? ORDER BY children.id
 """
+#: The child that each section begins with, in each of its languages and versions, with the section's name.
+_BEGINNINGS = """
+SELECT children.id, works.key || '/' || nodes.path,
+  works.id, works.jurisdiction, language_names.id, works.kind, children.kind,
+  passages.valid_from, passages.valid_to
+FROM works JOIN documents ON documents.work = works.id
+JOIN passages ON passages.document = documents.id AND passages.ordinal = 0
+JOIN children ON children.passage = passages.id AND children.start = 0
+JOIN nodes ON nodes.id = passages.node
+JOIN names AS language_names ON language_names.value = documents.language
+WHERE works.id = ? ORDER BY children.id
+"""
 
 
 @dataclass(slots=True)
 class Indexes:
-    """The two indexes of a library; no vectors where it has no embedder."""
+    """The indexes of a library; no vectors where it has no embedder.
 
-    text: TextIndex
+    `asked` holds, for sections that the embedder knows questions of, where these questions lie. `unchecked`
+    are files whose checksums opening had no time for.
+    """
+
+    text: TextIndexes
     vectors: VectorIndex | None
+    asked: VectorIndex | None = None
+    unchecked: list[integrity.Expected] = field(default_factory=list)
+
+    @property
+    def by_meaning(self) -> tuple[VectorIndex, ...]:
+        """Those that hold vectors."""
+        return tuple(index for index in (self.vectors, self.asked) if index is not None)
 
     def refresh(self) -> None:
         """Move to the newest published state."""
         self.text.refresh()
-        if self.vectors:
-            self.vectors.refresh()
+        for index in self.by_meaning:
+            index.refresh()
 
     def close(self) -> None:
         """Release their files."""
         self.text.close()
-        if self.vectors:
-            self.vectors.close()
+        for index in self.by_meaning:
+            index.close()
 
 
 def open_indexes(folder: Path, connection: sqlite3.Connection, *, writable: bool) -> Indexes:
-    """Open both; a writer throws a damaged one away and starts it anew, to be filled by `stage`."""
-    text = _open_text(folder / TEXT_FOLDER, connection, writable=writable)
+    """Open them; a writer throws a damaged one away and starts it anew, to be filled by `stage`."""
+    manifest = integrity.Manifest.read(folder)
+    unchecked: list[integrity.Expected] = []
+    text = _open_text(folder, connection, manifest, unchecked, writable=writable)
+    opened = Indexes(text, None, unchecked=unchecked)
     try:
-        return Indexes(text, _open_vectors(folder / VECTOR_FOLDER, connection, writable=writable))
+        opened.vectors = _open_vectors(folder, VECTOR_FOLDER, connection, unchecked, writable=writable)
+        if writable or "asked_seq" in read_meta(connection):  # what was made before there was one has none
+            opened.asked = _open_vectors(folder, ASKED_FOLDER, connection, unchecked, writable=writable)
+        _check_beside(folder, connection, manifest, unchecked, writable=writable)
     except BaseException:
-        text.close()
+        opened.close()
         raise
+    return opened
 
 
-def _open_text(folder: Path, connection: sqlite3.Connection, *, writable: bool) -> TextIndex:
-    committed = _committed(connection, "text")
+def refresh(folder: Path, indexes: Indexes) -> None:
+    """Move a reader's indexes to the newest published state, and check the files that have come."""
+    indexes.refresh()
+    manifest = integrity.Manifest.read(folder)
+    parts = [TEXT_FOLDER, integrity.BESIDE]
+    parts += [part for part, index in _named(indexes) if index is not None]
+    indexes.unchecked = [one for part in parts for one in integrity.check_at_opening(folder, part, manifest)]
+
+
+def _named(indexes: Indexes) -> tuple[tuple[str, VectorIndex | None], ...]:
+    return (VECTOR_FOLDER, indexes.vectors), (ASKED_FOLDER, indexes.asked)
+
+
+def _open_text(
+    library: Path,
+    connection: sqlite3.Connection,
+    manifest: integrity.Manifest,
+    unchecked: list[integrity.Expected],
+    *,
+    writable: bool,
+) -> TextIndexes:
+    folder, committed = library / TEXT_FOLDER, _committed(connection, "text")
     try:
         if not writable and not folder.is_dir():
             raise TextIndexDamaged(f"the text index in {folder} is missing")
-        index = TextIndex.open(folder, writable=writable)
+        unchecked += integrity.check_at_opening(library, TEXT_FOLDER, manifest)
+        index = TextIndexes.open(folder, writable=writable)
         if committed is None or int(committed) == len(index):
             return index
         index.close()
         raise TextIndexDamaged(f"the text index in {folder} holds {len(index)} passages, not {committed}")
-    except TextIndexDamaged:
+    except (TextIndexDamaged, IndexDamaged):
         if not writable:
             raise
-    TextIndex.discard(folder)
+    TextIndexes.discard(folder)
     forget(connection, "text_seq", "text_documents")
-    return TextIndex.open(folder, writable=True)
+    return TextIndexes.open(folder, writable=True)
 
 
-def _open_vectors(folder: Path, connection: sqlite3.Connection, *, writable: bool) -> VectorIndex | None:
-    dimension, committed = int(read_meta(connection).get("dimension", "0")), _committed(connection, "vector")
+def _open_vectors(
+    library: Path,
+    part: str,
+    connection: sqlite3.Connection,
+    unchecked: list[integrity.Expected],
+    *,
+    writable: bool,
+) -> VectorIndex | None:
+    folder, name = library / part, COUNTED[part]
+    dimension, committed = int(read_meta(connection).get("dimension", "0")), _committed(connection, name)
     if not dimension:
         return None
     from pykala.stores.embedded.vectors import VectorIndex  # brings NumPy, which only vectors need
@@ -96,17 +158,49 @@ def _open_vectors(folder: Path, connection: sqlite3.Connection, *, writable: boo
     try:
         if not writable and not folder.is_dir():
             raise VectorIndexDamaged(folder, "it is missing")
-        index = VectorIndex.open(folder, dimension=dimension, writable=writable)
+        if (folder / "header.json").exists():
+            unchecked += integrity.check_at_opening(library, part, integrity.Manifest.read(library))
+        index = VectorIndex.open(folder, dimension=dimension, writable=writable, verify=False)
         if committed is None or int(committed) == len(index):
             return index
         index.close()
         raise VectorIndexDamaged(folder, f"it holds another number of vectors than {committed}")
-    except (VectorIndexDamaged, FileNotFoundError) as error:
+    except (IndexDamaged, FileNotFoundError) as error:
         if not writable:
             raise VectorIndexDamaged(folder, "it is damaged or missing") from error
-    shutil.rmtree(folder, ignore_errors=True)
-    forget(connection, "vector_seq", "vector_documents")
+    discard_vectors(folder)
+    forget(connection, f"{name}_seq", f"{name}_documents")
     return VectorIndex.open(folder, dimension=dimension, writable=True)
+
+
+def _check_beside(
+    folder: Path,
+    connection: sqlite3.Connection,
+    manifest: integrity.Manifest,
+    unchecked: list[integrity.Expected],
+    *,
+    writable: bool,
+) -> None:
+    """Check the glossary and the standing of sections; a writer makes damaged ones anew."""
+    try:
+        if not writable:
+            unchecked += integrity.check_at_opening(folder, integrity.BESIDE, manifest)
+            return
+        integrity.check_whole(folder, integrity.BESIDE, manifest)
+    except IndexDamaged:
+        if not writable:
+            raise
+        # They only help: where the disk does not take them again, they are as if they had never been.
+        with suppress(OSError, sqlite3.Error):
+            standing.count(folder, connection)
+        with suppress(OSError, sqlite3.Error):
+            if glossary.FILE in manifest.checksums:
+                glossary.build(folder, connection)
+
+
+def discard_vectors(folder: Path) -> None:
+    """Remove the files of a vector index; a writer that opens it starts it anew."""
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _committed(connection: sqlite3.Connection, index: str) -> str | None:
@@ -132,14 +226,16 @@ def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | N
     other = meta.get("embedder") != (embedder.fingerprint if embedder else "")
     keeps_text = other and meta.get("analysis") == fingerprint()
     forget(connection, "embedder", "embedder_name", "dimension", "vector_seq", "vector_documents")
+    forget(connection, "asked_seq", "asked_documents")
     if not keeps_text:
         forget(connection, "analysis", "text_seq", "text_documents")
     adopt(connection, embedder)
     connection.execute("COMMIT")
     if not keeps_text:
-        TextIndex.discard(folder / TEXT_FOLDER)
+        TextIndexes.discard(folder / TEXT_FOLDER)
         glossary.discard(folder)
-    shutil.rmtree(folder / VECTOR_FOLDER, ignore_errors=True)
+    discard_vectors(folder / VECTOR_FOLDER)
+    discard_vectors(folder / ASKED_FOLDER)
 
 
 def check_fingerprints(
@@ -203,6 +299,11 @@ def stage(
         missed = _missed(connection, "vector_seq")
         missed = missed.beyond(indexes.vectors) if catching_up else missed
         _stage_vectors(connection, indexes.vectors, embedder, missed)
+        if indexes.asked is not None:
+            missed = _missed(connection, "asked_seq")
+            _stage_asked(
+                connection, indexes.asked, embedder, missed.beyond(indexes.asked) if catching_up else missed
+            )
     return _newest(connection)
 
 
@@ -214,6 +315,9 @@ def commit(connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder 
     if indexes.vectors is not None and embedder is not None:
         indexes.vectors.commit()
         facts["vector_documents"] = str(len(indexes.vectors))
+        if indexes.asked is not None:
+            indexes.asked.commit()
+            facts["asked_documents"] = str(len(indexes.asked))
     connection.execute("BEGIN IMMEDIATE")
     write_meta(connection, facts)
     if embedder is not None or indexes.vectors is None:
@@ -222,7 +326,7 @@ def commit(connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder 
 
 
 def _sequences(embedder: Embedder | None) -> tuple[str, ...]:
-    return ("text_seq",) if embedder is None else ("text_seq", "vector_seq")
+    return ("text_seq",) if embedder is None else ("text_seq", "vector_seq", "asked_seq")
 
 
 def _newest(connection: sqlite3.Connection) -> int:
@@ -238,7 +342,7 @@ class _Missed:
     gone: tuple[int, ...]
     added: tuple[int, ...]
 
-    def beyond(self, index: TextIndex | VectorIndex) -> _Missed:
+    def beyond(self, index: TextIndexes | VectorIndex) -> _Missed:
         """Without the works that the index holds already; a work's number is never used again."""
         if self.anew:
             return self
@@ -263,7 +367,7 @@ def _missed(connection: sqlite3.Connection, key: str) -> _Missed:
     )
 
 
-def _stage_text(connection: sqlite3.Connection, index: TextIndex, missed: _Missed) -> None:
+def _stage_text(connection: sqlite3.Connection, index: TextIndexes, missed: _Missed) -> None:
     if missed.anew:
         index.clear()
     index.delete_works(missed.gone)
@@ -295,6 +399,26 @@ def _stage_vectors(
             if len(waiting) == _ENCODE_AT_ONCE:
                 append()
     append()
+
+
+def _stage_asked(
+    connection: sqlite3.Connection, index: VectorIndex, embedder: Embedder, missed: _Missed
+) -> None:
+    """A row for every section that the embedder knows questions of, in each of its languages and versions."""
+    if missed.anew:
+        index.clear()
+    index.delete_works(missed.gone)
+    if not isinstance(embedder, AskedEmbedder):
+        return
+    names: dict[int, str] = dict(connection.execute("SELECT id, key FROM works").fetchall())
+    for work in missed.added:
+        if not embedder.knows_questions_of(names[work]):
+            continue
+        beginnings = connection.execute(_BEGINNINGS, (work,)).fetchall()
+        vectors = embedder.asked_of([section for _, section, *_ in beginnings])
+        known = [at for at, vector in enumerate(vectors) if vector.any()]
+        facets = [Facets(*beginnings[at][2:]) for at in known]
+        index.append([beginnings[at][0] for at in known], facets, vectors[known])
 
 
 def _children(connection: sqlite3.Connection, work: int) -> Iterator[tuple[int, str, str, str, Facets]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.stores.embedded.rows import EDGE_NUMBERS
@@ -47,6 +48,32 @@ def unlink(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
 
 def link(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
     """Turn references into edges where they lead somewhere, and record why where they do not."""
+    edges, reasons = _resolved(connection, references)
+    connection.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", edges)
+    connection.executemany("UPDATE refs SET reason = ? WHERE id = ? AND reason != ?1", reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """How many references of a work there are, and how many edges are not what they say."""
+
+    references: int
+    edges: int
+
+
+def differing(connection: sqlite3.Connection, work: int) -> Differing:
+    """Compare the edges of a work's references with those that linking them again would give."""
+    references = references_from(connection, work)
+    held = connection.execute(
+        "SELECT edges.* FROM refs JOIN edges ON edges.ref = refs.id WHERE refs.work = ?", (work,)
+    )
+    return Differing(len(references), len(set(held) ^ set(_resolved(connection, references)[0])))
+
+
+def _resolved(
+    connection: sqlite3.Connection, references: Iterable[_Row]
+) -> tuple[list[tuple[int, ...]], list[tuple[str, int]]]:
+    """Edges, and the reason of every reference why it has none (empty where it has)."""
     resolver = _Resolver(connection)
     edges: list[tuple[int, ...]] = []
     reasons: list[tuple[str, int]] = []
@@ -60,8 +87,7 @@ def link(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
         if reverse:
             ends = (*ends[2:], *ends[:2])
         edges.append((ends[0], EDGE_NUMBERS[EdgeKind(kind)], ends[2], ends[1], ends[3], number, start, end))
-    connection.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", edges)
-    connection.executemany("UPDATE refs SET reason = ? WHERE id = ? AND reason != ?1", reasons)
+    return edges, reasons
 
 
 class _Resolver:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from pykala.fetch.descriptors import CLOSE_ON_EXEC, lock, read_at, write_at
 from pykala.stores.store import StoreLocked
 
 
@@ -15,18 +15,18 @@ class WriterLock:
     """Held by the one process that writes; the system releases it when that process ends, however it ends."""
 
     def __init__(self, folder: Path) -> None:
-        self._descriptor = os.open(folder / "writer.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._descriptor = os.open(folder / "writer.lock", os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666)
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._descriptor, wait=False)
         except OSError:
-            holder = os.pread(self._descriptor, 32, 0).decode("ascii", "replace").strip()
+            holder = read_at(self._descriptor, 32, 0).decode("ascii", "replace").strip()
             os.close(self._descriptor)
             raise StoreLocked(
                 f"another process{f' ({holder})' if holder else ''} is writing to the library in {folder};"
                 " wait for it to finish, or stop it, and run the command again"
             ) from None
         os.truncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"pid {os.getpid()}".encode("ascii"), 0)
+        write_at(self._descriptor, f"pid {os.getpid()}".encode("ascii"), 0)
 
     def release(self) -> None:
         """Let the next writer in."""
@@ -36,30 +36,43 @@ class WriterLock:
 @contextmanager
 def publishing(folder: Path) -> Iterator[None]:
     """Keep readers from taking a snapshot while records and indexes move to the next state together."""
-    with _flock(folder, fcntl.LOCK_EX):
+    with _flock(folder, shared=False):
         yield
 
 
 @contextmanager
 def taking_snapshot(folder: Path) -> Iterator[None]:
     """Keep a writer from publishing while records and indexes are opened at one state."""
-    with _flock(folder, fcntl.LOCK_SH):
+    with _flock(folder, shared=True):
         yield
 
 
 @contextmanager
-def _flock(folder: Path, mode: int) -> Iterator[None]:
+def snapshot_unless_publishing(folder: Path) -> Iterator[bool]:
+    """Keep a writer from publishing, as `taking_snapshot` does; False at once where one publishes now."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(_flock(folder, shared=True, wait=False))
+        except BlockingIOError:
+            quiet = False
+        else:
+            quiet = True
+        yield quiet
+
+
+@contextmanager
+def _flock(folder: Path, *, shared: bool, wait: bool = True) -> Iterator[None]:
     path = folder / "publish.lock"
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666)
     except OSError:
         try:  # others may write where this user may not, and a lock needs no right to
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(path, os.O_RDONLY | CLOSE_ON_EXEC)
         except OSError:
             yield  # nobody has ever written here
             return
     try:
-        fcntl.flock(descriptor, mode)
+        lock(descriptor, shared=shared, wait=wait)
         yield
     finally:
         os.close(descriptor)

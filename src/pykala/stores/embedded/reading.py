@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
+from pykala.law.currency import collection_of, recorded
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, NOT_YET
 from pykala.stores.embedded import rows
+from pykala.stores.embedded.database import read_meta
 from pykala.stores.store import Ancestor, NotInForce, StoredProvision, UnknownProvision
 
 _VERSION = "heading, text, valid_from, valid_to, event, facts"
@@ -21,7 +25,28 @@ def read_works(connection: sqlite3.Connection) -> Iterator[Work]:
     found = connection.execute(
         "SELECT works.key, names.value, authority, record FROM works JOIN names ON names.id = works.kind"
     ).fetchall()
-    return iter(sorted((rows.work_from(*row) for row in found), key=lambda work: work.id))
+    known = recorded(read_meta(connection))
+    works = (rows.work_from(*row) for row in found)
+    return iter(sorted((_with_day(work, known) for work in works), key=lambda work: work.id))
+
+
+def _with_day(work: Work, known: Mapping[tuple[str, str], date]) -> Work:
+    """A work that does not say to which day it is known is known as far as its source is."""
+    day = work.current_to or known.get(collection_of(work))
+    return work if day == work.current_to else replace(work, current_to=day)
+
+
+def count_words(connection: sqlite3.Connection, key: str) -> Mapping[str, int]:
+    """Language → how many words of a work are held, over all its versions."""
+    found = connection.execute(
+        "SELECT language, text FROM works JOIN documents ON documents.work = works.id"
+        " JOIN versions ON versions.document = documents.id WHERE works.key = ?",
+        (key,),
+    )
+    counted: Counter[str] = Counter()
+    for language, text in found:
+        counted[language] += len(text.split())
+    return counted
 
 
 def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
@@ -35,7 +60,7 @@ def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
         raise UnknownProvision(
             f"{work} is not in this library; 'pykala search' finds what is, 'pykala ingest' adds more"
         )
-    return row[0], rows.work_from(*row[1:])
+    return row[0], _with_day(rows.work_from(*row[1:]), recorded(read_meta(connection)))
 
 
 def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId, ...]:

@@ -79,6 +79,8 @@ def version_facts(version: Version) -> str:
         facts["history_unavailable"] = True
     if version.findings:
         facts["findings"] = version.findings
+    if version.in_force:
+        facts["in_force"] = version.in_force.isoformat()
     return json.dumps(facts, ensure_ascii=False) if facts else ""
 
 
@@ -91,11 +93,7 @@ def _facts(text: str) -> Mapping[str, object]:
 def version_from(heading: str, text: str, start: int, end: int, event: str, facts: str) -> Version:
     """A version from its row."""
     known = _facts(facts) if facts else {}
-    source_act, observed_at, findings = (
-        known.get("source_act"),
-        known.get("observed_at"),
-        known.get("findings"),
-    )
+    source_act, findings = known.get("source_act"), known.get("findings")
     return Version(
         text=text,
         validity=interval(start, end),
@@ -103,11 +101,17 @@ def version_from(heading: str, text: str, start: int, end: int, event: str, fact
         event=Event(event) if event != PLACE else Event.ENACTED,
         source_act=WorkId(str(source_act)) if source_act else None,
         application=str(known.get("application", "")),
-        observed_at=date.fromisoformat(str(observed_at)) if observed_at else None,
+        observed_at=_known_day(known, "observed_at"),
         authentic=bool(known.get("authentic", False)),
         history_unavailable=bool(known.get("history_unavailable", False)),
         findings=tuple(map(str, findings)) if isinstance(findings, list) else (),
+        in_force=_known_day(known, "in_force"),
     )
+
+
+def _known_day(known: Mapping[str, object], name: str) -> date | None:
+    day = known.get(name)
+    return date.fromisoformat(str(day)) if day else None
 
 
 def work_record(work: Work) -> str:
@@ -120,6 +124,7 @@ def work_record(work: Work) -> str:
             "aliases": work.aliases,
             "issued": work.issued.isoformat() if work.issued else None,
             "validity": days(work.validity),
+            "current_to": work.current_to.isoformat() if work.current_to else None,
         },
         ensure_ascii=False,
     )
@@ -138,6 +143,7 @@ def work_from(key: str, kind: str, authority: int, record: str) -> Work:
         aliases=tuple(known["aliases"]),
         issued=date.fromisoformat(known["issued"]) if known["issued"] else None,
         validity=interval(*known["validity"]),
+        current_to=_known_day(known, "current_to"),
     )
 
 

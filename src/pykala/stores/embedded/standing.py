@@ -98,11 +98,29 @@ def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
         state = str(row or "")
         whole = (folder / SECTIONS).exists() and (folder / WORKS).exists()
         if not whole or read_meta(connection).get("standing") != state:
-            _write(folder, connection)
+            count(folder, connection)
             write_meta(connection, {"standing": state})
 
 
-def _write(folder: Path, connection: sqlite3.Connection) -> None:
+def count(folder: Path, connection: sqlite3.Connection) -> None:
+    """Count anew and write both files."""
+    sections, works = counted(connection)
+    _save(folder / SECTIONS, sections)
+    _save(folder / WORKS, works)
+
+
+def is_current(folder: Path, connection: sqlite3.Connection) -> bool:
+    """Whether the files say what the records say; True also where the records were not counted yet."""
+    if "standing" not in read_meta(connection):
+        return True
+    import numpy as np
+
+    held = Standings(folder)._mapped()
+    return held is not None and all(map(np.array_equal, held, counted(connection)))
+
+
+def counted(connection: sqlite3.Connection) -> tuple[NDArray[Any], NDArray[Any]]:
+    """A row a section that is cited and a row a work that is, from the references in the records."""
     import numpy as np
 
     numbers = ",".join(str(EDGE_NUMBERS[kind]) for kind in _CITING)
@@ -117,9 +135,8 @@ def _write(folder: Path, connection: sqlite3.Connection) -> None:
         " AND home.jurisdiction = other.jurisdiction GROUP BY e.target_unit, e.source_unit"
     ).fetchall()
     edges = np.array(rows, dtype=np.int64).reshape(-1, 5)
-    _save(folder / SECTIONS, _counted(edges, _SECTION))
     abroad = edges[edges[:, 1] != edges[:, 2]]
-    _save(folder / WORKS, _counted(abroad[:, (1, 1, 2, 3, 4)], _WORK))
+    return _counted(edges, _SECTION), _counted(abroad[:, (1, 1, 2, 3, 4)], _WORK)
 
 
 def _counted(edges: NDArray[Any], columns: list[tuple[str, str]]) -> NDArray[Any]:

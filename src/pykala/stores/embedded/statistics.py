@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
+from pykala.law.provisions import Work
 from pykala.stores.embedded import reading, rows
 from pykala.stores.embedded.database import read_meta
 from pykala.stores.store import Stats
@@ -20,7 +22,8 @@ def count_all(connection: sqlite3.Connection, folder: Path, vectors: int) -> Sta
     unresolved = "SELECT reason, count(*) FROM refs WHERE reason != '' GROUP BY reason ORDER BY 2 DESC"
     by_kind = "SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY 2 DESC"
     documents = "SELECT language, count(*) FROM documents GROUP BY language ORDER BY language"
-    works = Counter(f"{work.id.jurisdiction}/{work.kind}" for work in reading.read_works(connection))
+    held = list(reading.read_works(connection))
+    works = Counter(f"{work.id.jurisdiction}/{work.kind}" for work in held)
     return Stats(
         works=dict(sorted(works.items())),
         documents=dict(connection.execute(documents).fetchall()),
@@ -36,7 +39,16 @@ def count_all(connection: sqlite3.Connection, folder: Path, vectors: int) -> Sta
         bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
         facts=read_meta(connection),
         by_jurisdiction=_by_jurisdiction(connection),
+        current_to=_current_to(held),
     )
+
+
+def _current_to(works: Iterable[Work]) -> dict[str, dict[str, str]]:
+    days: dict[str, set[str]] = {}
+    for work in works:
+        if work.current_to is not None:
+            days.setdefault(f"{work.id.jurisdiction}/{work.kind}", set()).add(work.current_to.isoformat())
+    return {name: {"oldest": min(found), "newest": max(found)} for name, found in sorted(days.items())}
 
 
 def _by_jurisdiction(connection: sqlite3.Connection) -> dict[str, dict[str, int]]:

@@ -24,7 +24,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference, normalise_alias
 from pykala.law.standing import UNKNOWN, Standing
-from pykala.models.embedder import Embedder
+from pykala.models.embedder import Embedder, encode_passages
 from pykala.stores.changed import ChangedWork, WorkChange
 from pykala.stores.embedded import (
     changed,
@@ -32,6 +32,7 @@ from pykala.stores.embedded import (
     following,
     glossary,
     indexing,
+    integrity,
     matches,
     reading,
     relations,
@@ -39,13 +40,39 @@ from pykala.stores.embedded import (
     standing,
     writing,
 )
-from pykala.stores.embedded.damage import VectorIndexDamaged
-from pykala.stores.embedded.database import clear_errors, connect, exists, read_meta, require, write_meta
+from pykala.stores.embedded.damage import IndexDamaged
+from pykala.stores.embedded.database import (
+    ReaderConnection,
+    clear_errors,
+    connect,
+    exists,
+    read_meta,
+    require,
+    write_meta,
+)
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.fulltext import TextIndexDamaged
-from pykala.stores.embedded.locks import WriterLock, publishing, taking_snapshot
+from pykala.stores.embedded.guarding import guarded
+from pykala.stores.embedded.locks import (
+    WriterLock,
+    publishing,
+    snapshot_unless_publishing,
+    taking_snapshot,
+)
+from pykala.stores.embedded.published import Published, made_alike
+from pykala.stores.embedded.rights import require_rights
+from pykala.stores.embedded.room import FILE as ROOM
+from pykala.stores.embedded.room import reserved
 from pykala.stores.embedded.statistics import count_all
-from pykala.stores.store import Match, Stats, StoredProvision, StoreError, StoreLocked, UnknownProvision
+from pykala.stores.store import (
+    Match,
+    Stats,
+    StoredProvision,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    UnknownProvision,
+)
 from pykala.text.analysis import analyse
 from pykala.versions.chains import Change
 
@@ -57,6 +84,12 @@ _WORK_KINDS = frozenset(kind.value for kind in WorkKind)
 _TERMS = 128  # of a query, in each language
 
 
+@guarded(
+    *("fingerprints", "items", "sources", "words", "refusals", "works", "work", "document", "provision"),
+    *("history", "chain", "changes", "changed_works", "edges", "standing", "unresolved", "pairings"),
+    *("definitions", "resolve", "places", "match_text", "match_terms", "children", "match_vector"),
+    *("match_asked", "nearness", "weigh", "languages", "facts", "generation", "stats"),
+)
 class EmbeddedStore:
     """SQLite for the truth, Tantivy for words, mapped vectors for meaning; see `stores.store.Store`."""
 
@@ -81,6 +114,11 @@ class EmbeddedStore:
         self._glossary = glossary.Glossary(folder)
         self._standings = standing.Standings(folder)
         self._mending = False  # for a reader, who waits
+        self._published = Published(folder)
+        self._whole = True  # whether a reader's records and indexes are of one state
+        self._behind = False  # whether a reader's indexes are behind its records, for want of room
+        self._manifest = integrity.Manifest({}, {})  # of a writer
+        self._background: integrity.BackgroundCheck | None = None  # of a reader
 
     # Opening and closing
 
@@ -94,7 +132,9 @@ class EmbeddedStore:
         embedder: Embedder | None = None,
     ) -> EmbeddedStore:
         """Open a library; a writer may create it where there is none, and lets its indexes catch up."""
-        if writable and (create or exists(folder)):
+        writes = writable and (create or exists(folder))
+        require_rights(folder, writable=writes)
+        if writes:
             return cls._open_writer(folder, embedder)
         require(folder)
         with taking_snapshot(folder):
@@ -106,10 +146,17 @@ class EmbeddedStore:
             )
         if store is None:
             # Left behind by a writer that was killed, or damaged: mend it as a writer would, then read.
-            with suppress(StoreLocked):  # then its writer has mended it: it lets nobody in before it has
+            full: StoreFull | None = None
+            try:
                 cls._open_writer(folder, embedder, mending=True).close()
+            except StoreLocked:
+                pass  # then its writer has mended it: it lets nobody in before it has
+            except StoreFull as error:
+                full = error  # no room to mend it, but what was indexed before can still be found
             with taking_snapshot(folder):
-                store = cls._open_reader(folder, embedder)
+                store = cls._open_reader(folder, embedder, behind=full is not None)
+            if store is None and full is not None:
+                raise full
         if store is None:
             raise StoreError(
                 f"the indexes in {folder} could not catch up; 'pykala reindex --library {folder}'"
@@ -117,13 +164,13 @@ class EmbeddedStore:
         return store
 
     @staticmethod
-    def takes_vectors(folder: Path) -> bool:
-        """Whether a library has an embedder, or is still free to take one."""
+    def made_with(folder: Path) -> str | None:
+        """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
         if not exists(folder):
-            return True
+            return None
         connection = connect(folder, writable=False)
         try:
-            return read_meta(connection).get("dimension") != "0"
+            return read_meta(connection).get("embedder")
         finally:
             connection.close()
 
@@ -136,11 +183,13 @@ class EmbeddedStore:
             with publishing(folder):
                 lock = WriterLock(folder)
                 try:
+                    (folder / ROOM).unlink(missing_ok=True)  # left by a writer that was killed
                     connection = connect(folder, writable=True)
                     indexing.check_fingerprints(folder, connection, embedder, writable=not mending)
                     indexing.adopt(connection, embedder)
                     indexes = indexing.open_indexes(folder, connection, writable=True)
                     store = cls(folder, connection, indexes, embedder, lock)
+                    store._manifest = integrity.being_written(integrity.Manifest.read(folder), folder)
                     store._mending = mending
                     if indexing.is_behind(connection, embedder):
                         newest = indexing.stage(connection, indexes, embedder, catching_up=True)
@@ -153,17 +202,23 @@ class EmbeddedStore:
         return store
 
     @classmethod
-    def _open_reader(cls, folder: Path, embedder: Embedder | None) -> EmbeddedStore | None:
-        """A reader on the present state, or None where its indexes are behind it or damaged."""
+    def _open_reader(
+        cls, folder: Path, embedder: Embedder | None, *, behind: bool = False
+    ) -> EmbeddedStore | None:
+        """A reader on the present state, or None where its indexes are damaged or, unless allowed, behind."""
         with clear_errors(folder):
             connection = connect(folder, writable=False)
             connection.execute("BEGIN")
             indexing.check_fingerprints(folder, connection, embedder, writable=False)
             try:
-                if not indexing.is_behind(connection, embedder):
+                late = indexing.is_behind(connection, embedder)
+                if behind or not late:
                     indexes = indexing.open_indexes(folder, connection, writable=False)
-                    return cls(folder, connection, indexes, embedder, None)
-            except (TextIndexDamaged, VectorIndexDamaged):
+                    store = cls(folder, connection, indexes, embedder, None)
+                    store._behind = late
+                    store._check_the_rest()
+                    return store
+            except (TextIndexDamaged, IndexDamaged):
                 pass
             connection.close()
             return None
@@ -171,6 +226,8 @@ class EmbeddedStore:
     @classmethod
     def reindex(cls, folder: Path, *, embedder: Embedder | None = None) -> None:
         """Write both indexes anew from the records, with the analysis and the embedder at hand."""
+        if embedder is not None:  # tried before anything is thrown away
+            encode_passages(embedder, ["law"], ["law"])
         with clear_errors(folder):
             require(folder)
             with publishing(folder):
@@ -184,34 +241,91 @@ class EmbeddedStore:
         cls.open(folder, writable=True, embedder=embedder).close()
 
     def refresh(self) -> None:
-        """Move to the newest published state."""
+        """Move to the newest published state; wait for a writer that publishes one now."""
         if self._lock is not None:
             return
-        if not self._move_on():
+        with taking_snapshot(self.folder):
+            moved = self._move_on()
+        if not moved:
             # A writer was killed half-way, or an index is damaged: opening it mends the library.
-            mended = self.open(self.folder, embedder=self._embedder)
-            self._indexes.close()
-            self._connection.close()
-            self._connection, self._indexes = mended._connection, mended._indexes
-            self._names = writing.Names(self._connection)
+            self._reopen()
+        self._forget()
+
+    def catch_up(self) -> bool:
+        """Move to the newest published state where there is one; no cost worth naming where there is none.
+
+        Nobody waits here: while a state is being published, or where a killed writer left the indexes behind
+        the records, the reader stays on its own state and a later call looks again.
+        """
+        if self._lock is not None:
+            return False
+        with clear_errors(self.folder):
+            newer = self._published.newer(self._connection)
+        if newer is None and self._whole:
+            return False
+        with snapshot_unless_publishing(self.folder) as quiet:
+            if not quiet or (newer is not None and indexing.is_behind(newer, self._embedder)):
+                return False
+            moved = newer is not None and made_alike(newer, self._connection)
+            if moved:
+                self._whole = moved = self._move_on()
+        # An index is damaged, or it was made with other models, or another file lies at the library's path.
+        if not moved or self._published.newer(self._connection) is not None:
+            self._reopen()
+        self._forget()
+        return True
+
+    def _move_on(self) -> bool:
+        """Pin the newest state of the records and of both indexes; False where these are not one state."""
+        if isinstance(self._connection, ReaderConnection) and self._connection.unfollowed:
+            return False  # opened on a full disk: only a new connection sees what has come since
+        with clear_errors(self.folder):
+            self._connection.execute("COMMIT")
+            self._connection.execute("BEGIN")
+            if indexing.is_behind(self._connection, self._embedder):  # reads, which pins the records' state
+                return False
+            try:
+                indexing.refresh(self.folder, self._indexes)
+            except (TextIndexDamaged, IndexDamaged):
+                return False
+            self._check_the_rest()
+            self._behind = False
+            return True
+
+    def _reopen(self) -> None:
+        """Take the files of a store that is opened anew."""
+        opened = self.open(self.folder, embedder=self._embedder)
+        self._indexes.close()
+        self._connection.close()
+        self._connection, self._indexes = opened._connection, opened._indexes
+        self._stop_checking()
+        self._background, self._behind = opened._background, opened._behind
+        self._names = writing.Names(self._connection)
+        self._whole = True
+
+    def _forget(self) -> None:
+        """Forget what was kept of the state before."""
         self._names.forget()
         self._languages = None
         self._generation = None
         self._glossary.close()
         self._standings.close()
 
-    def _move_on(self) -> bool:
-        """Pin the newest state of the records and of both indexes; False where these are not one state."""
-        with taking_snapshot(self.folder), clear_errors(self.folder):
-            self._connection.execute("COMMIT")
-            self._connection.execute("BEGIN")
-            if indexing.is_behind(self._connection, self._embedder):  # reads, which pins the records' state
-                return False
-            try:
-                self._indexes.refresh()
-            except (TextIndexDamaged, VectorIndexDamaged):
-                return False
-            return True
+    def _check_the_rest(self) -> None:
+        """Read in the background what opening had no time for; nothing where it has read it all."""
+        self._stop_checking()
+        if self._indexes.unchecked:
+            self._background = integrity.BackgroundCheck(self._indexes.unchecked)
+
+    def _stop_checking(self) -> None:
+        if self._background is not None:
+            self._background.stop()
+            self._background = None
+
+    def require_sound(self) -> None:
+        """Raise what the check in the background has found: no search goes on in a damaged index."""
+        if self._background is not None and self._background.damage is not None:
+            raise self._background.damage
 
     def close(self) -> None:
         """Publish what is pending and release the folder."""
@@ -223,13 +337,22 @@ class EmbeddedStore:
                     glossary.keep_up(self.folder, self._connection)
                     standing.keep_up(self.folder, self._connection)
         finally:
+            self._stop_checking()
             self._glossary.close()
             self._standings.close()
-            self._indexes.close()
+            self._published.close()
+            self._indexes.close()  # and with it the merging of segments
             self._connection.close()
             if self._lock is not None:
+                self._record_files(whole=True)
                 self._lock.release()
                 self._lock = None
+
+    def _record_files(self, *, whole: bool) -> None:
+        """Note what the files are like now; without the note, a reader only has more to check."""
+        unchecked = integrity.names(self._indexes.unchecked)
+        with suppress(OSError, StoreError):
+            self._manifest = integrity.record(self.folder, self._manifest, unchecked, whole=whole)
 
     def __enter__(self) -> EmbeddedStore:
         return self
@@ -316,10 +439,13 @@ class EmbeddedStore:
                 newest = indexing.stage(
                     self._connection, self._indexes, self._embedder, catching_up=self._unfinished
                 )
-                with publishing(self.folder):
+                room = self._indexes.text.room_to_commit
+                with publishing(self.folder), reserved(self.folder, room) as release:
                     self._connection.execute("COMMIT")
                     self._unfinished = True
+                    release()
                     indexing.commit(self._connection, self._indexes, self._embedder, newest)
+                    self._record_files(whole=False)
                 self._unfinished = False
                 self._connection.execute("BEGIN IMMEDIATE")
             except BaseException:
@@ -354,6 +480,10 @@ class EmbeddedStore:
         """Item → the files that its work was read from."""
         found = self._connection.execute("SELECT item, paths FROM items WHERE work IS NOT NULL")
         return {item: tuple(json.loads(paths)) for item, paths in found}
+
+    def words(self, work: WorkId) -> Mapping[str, int]:
+        """Language → how many words of a work are held, over all its versions."""
+        return reading.count_words(self._connection, str(work))
 
     def refusals(self) -> tuple[tuple[str, str], ...]:
         """(path, reason) of everything that gave no work."""
@@ -493,16 +623,27 @@ class EmbeddedStore:
         found = self._indexes.vectors.match(vector, facets, limit)
         return matches.read_matches(self._connection, found, self._standings)
 
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Beginnings of sections by what is asked of them."""
+        facets = self._facet_filter(filter)
+        if facets is None or self._indexes.asked is None:
+            return ()
+        found = self._indexes.asked.match(vector, facets, limit)
+        return matches.read_matches(self._connection, found, self._standings)
+
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
         """The cosines of some children, by number."""
         return self._indexes.vectors.nearness(vector, passages) if self._indexes.vectors is not None else {}
 
-    def weigh(self, query: str, language: str) -> Mapping[str, float]:
+    def weigh(
+        self, query: str, language: str, jurisdictions: frozenset[str] = frozenset()
+    ) -> Mapping[str, float]:
         """The query's terms with their inverse document frequency (as BM25 counts it); 0 where unknown."""
-        total = len(self._indexes.text)
+        text, places = self._indexes.text, self._numbers(jurisdictions)
+        total = text.count(places)
         weights = {}
         for term in dict.fromkeys(analyse(query, language)[:_TERMS]):
-            found = self._indexes.text.document_frequency(term, language)
+            found = text.document_frequency(term, language, places)
             weights[term] = math.log(1 + (total - found + 0.5) / (found + 0.5)) if found else 0.0
         return weights
 
@@ -522,7 +663,8 @@ class EmbeddedStore:
 
     def facts(self) -> Mapping[str, str]:
         """What the library says of itself: schema, embedder, analysis, edition."""
-        return read_meta(self._connection)
+        facts = read_meta(self._connection)
+        return {**facts, "indexes": "behind"} if self._behind else facts
 
     def generation(self) -> str:
         """A name for the state that is read, which every put and delete changes once it is published."""

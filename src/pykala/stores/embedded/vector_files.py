@@ -21,6 +21,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from pykala.fetch.descriptors import CLOSE_ON_EXEC, read_at
+from pykala.fetch.descriptors import write_at as write_some
 from pykala.stores.embedded.damage import VectorIndexDamaged
 
 Column: TypeAlias = NDArray[Any]
@@ -106,7 +108,7 @@ def publish_header(folder: Path, header: Header) -> None:
     body = asdict(header)
     envelope = {"format": FORMAT, "checksum": zlib.crc32(_canonical(body)), "body": body}
     draft = folder / HEADER_DRAFT
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CLOSE_ON_EXEC, 0o666)
     try:
         write_at(descriptor, json.dumps(envelope, indent=1).encode(), 0)
         os.fsync(descriptor)
@@ -121,6 +123,8 @@ def _canonical(body: object) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # a folder cannot be opened there; its entries are on the disk with the file
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -136,7 +140,7 @@ def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> None:
     """Write all of the data; the system may take it in pieces."""
     view = memoryview(data).cast("B")
     while view:
-        written = os.pwrite(descriptor, view, offset)
+        written = write_some(descriptor, view, offset)
         view, offset = view[written:], offset + written
 
 
@@ -149,7 +153,7 @@ class Snapshot:
         columns = {name: self._map(name) for name in DTYPES if name != "originals"}
         # The originals are read row by row and not mapped: a mapping would pull their
         # neighbours into memory, and they are the largest file by far.
-        descriptor = os.open(self._checked("originals"), os.O_RDONLY)
+        descriptor = os.open(self._checked("originals"), os.O_RDONLY | CLOSE_ON_EXEC)
         weakref.finalize(self, os.close, descriptor)
         self._originals = descriptor
         self.columns: Mapping[str, Column] = columns
@@ -203,7 +207,7 @@ class Snapshot:
             found, step = 0, 8 * 2**20
             for start in range(0, self.header.size("originals"), step):
                 length = min(step, self.header.size("originals") - start)
-                found = zlib.crc32(os.pread(self._originals, length, start), found)
+                found = zlib.crc32(read_at(self._originals, length, start), found)
             self._compare_checksum("originals", found)
 
     def _compare_checksum(self, name: str, found: int) -> None:
@@ -228,7 +232,7 @@ class Snapshot:
     def originals(self, rows: NDArray[np.int64]) -> NDArray[np.float16]:
         """Read the float16 vectors of some rows."""
         length = self.header.dimension * DTYPES["originals"].itemsize
-        raw = b"".join([os.pread(self._originals, length, row * length) for row in rows.tolist()])
+        raw = b"".join([read_at(self._originals, length, row * length) for row in rows.tolist()])
         if len(raw) != length * len(rows):
             raise VectorIndexDamaged(
                 self.header.path(self.folder, "originals"), "it was cut short while open"
@@ -276,7 +280,7 @@ class ColumnWriter:
     def _open_files(self) -> None:
         for name in DTYPES:
             path = self.pending.path(self.folder, name)
-            self._descriptors[name] = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._descriptors[name] = os.open(path, os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666)
             os.ftruncate(self._descriptors[name], self.pending.size(name))
             self._dirty.add(name)
 

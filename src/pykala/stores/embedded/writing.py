@@ -10,7 +10,7 @@ from pykala.law.bundles import Bundle
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Document, Provision, Version, Work
 from pykala.law.references import Reference, normalise_alias
-from pykala.stores.embedded import linking, rows
+from pykala.stores.embedded import digests, linking, rows
 
 _PLACE = (Version(""),)  # what has no words of its own keeps a row, for where it stands
 
@@ -102,6 +102,7 @@ def write_work(connection: sqlite3.Connection, names: Names, bundle: Bundle) -> 
     # A name that now means two works is ambiguous, also for references that were linked by it before.
     linking.unlink(connection, into)
     linking.link(connection, [*linking.references_from(connection, work), *into])
+    digests.seal(connection, work)
     connection.execute("INSERT INTO journal (work) VALUES (?)", (work,))
     return work, replaced
 
@@ -136,6 +137,7 @@ def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
     for table in ("documents", "nodes", "terms", "pairings", "aliases", "places", "refs", "items"):
         connection.execute(f"DELETE FROM {table} WHERE work = ?", (work,))
     connection.execute("DELETE FROM works WHERE id = ?", (work,))
+    digests.forget(connection, work)
     linking.link(connection, into)
     connection.execute("INSERT INTO journal (work) VALUES (?)", (work,))
     return work

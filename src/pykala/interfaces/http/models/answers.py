@@ -39,8 +39,13 @@ class Cited(Described):
     text: str
     heading: str
     language: str
-    valid_from: Day | None
+    valid_from: Day | None = Field(description="The day from which it applies; null: not known.")
     valid_to: Day | None
+    adopted: Day | None = Field(description="The day on which its act was made; null: not known.")
+    in_force: Day | None = Field(
+        description="Its entry into force, where it applies from another day on; else null."
+    )
+    current_to: Day | None = Field(description="The last day to which its work is known; null: not known.")
     authority: int
     source: str
 
@@ -214,6 +219,8 @@ class Near(Described):
     score: float
     url: str
     language: str
+    valid_from: Day | None
+    valid_to: Day | None
     authority: int
 
 
@@ -271,13 +278,24 @@ class AnswerModel(Described):
 
     id: str
     question: str
+    standalone: str | None = Field(
+        description="The question as it was asked of the law, where it went on from another; else null."
+    )
     language: str
     as_of: Day
+    current_to: Day | None = Field(
+        description="The last day to which the law that it rests on is known; null: not known."
+    )
+    dated: bool = Field(description="Whether the date was given with the question.")
     outcome: Outcome
+    outcome_text: str = Field(
+        description="The outcome in words; where a user's own document answers, that it is not law."
+    )
     confidence: float
     strategy: str
     writer: str
     fetched: list[str]
+    home: str | None = Field(description="The reader's home place, where that said whose law counts.")
     text: str
     primary: Cited | None
     support: list[Supporting]
@@ -294,6 +312,9 @@ class AnswerModel(Described):
     ms: float
     reasoning: ReasoningModel
     near: list[Near]
+    parts: list[AnswerModel] = Field(
+        description="The answers to each of the things asked, where the question asks several; else none."
+    )
     second_opinion: SecondOpinionModel | None = Field(
         default=None, description="There only where it was asked for."
     )

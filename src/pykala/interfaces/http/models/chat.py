@@ -69,7 +69,9 @@ class ChatModel(Described):
     choices: list[ChatChoice]
     usage: Usage
     citations: list[ChatCitation]
+    standalone: str | None
     outcome: Outcome
+    outcome_text: str
     as_of: Day
     language: str
 

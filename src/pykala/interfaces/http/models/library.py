@@ -30,6 +30,13 @@ class Years(Described):
     last: int
 
 
+class KnownDays(Described):
+    """The oldest and the newest day to which works are known."""
+
+    oldest: Day
+    newest: Day
+
+
 class JurisdictionHeld(Described):
     """What is loaded of a jurisdiction."""
 
@@ -42,6 +49,7 @@ class JurisdictionHeld(Described):
     provisions: int | None
     versions: int | None
     years: Years | None
+    current_to: KnownDays | None = Field(description="To which days its works are known; null: not known.")
 
 
 class LatelyChanged(Described):
@@ -77,6 +85,7 @@ class WorkLine(Described):
     languages: list[str]
     authority: int
     issued: Day | None
+    current_to: Day | None
     url: str
 
 

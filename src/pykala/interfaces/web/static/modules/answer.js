@@ -4,12 +4,13 @@
 import { caveatList, conflictList, unresolvedList } from "./cautions.js";
 import { checkList } from "./checks.js";
 import { citations, claimText } from "./claims.js";
-import { interval, longDate } from "./dates.js";
+import { isUpload, longDate, standing } from "./dates.js";
 import { button, element, outward } from "./elements.js";
 import { jurisdictionName, languageName } from "./jurisdictions.js";
-import { banner } from "./outcomes.js";
+import { banner, outcomeName } from "./outcomes.js";
+import { officialLabel, sampleNotice } from "./sample.js";
 import { cut } from "./spans.js";
-import { nearMisses, supportGroups } from "./supports.js";
+import { supportGroups } from "./supports.js";
 import { say } from "./texts.js";
 import { traceTable } from "./trace.js";
 
@@ -33,25 +34,61 @@ const LONG = 1400; // characters of a provision from which its own text scrolls
  * @param {AnswerActions} actions
  */
 export function answerSheet(answer, actions) {
-  const open = (/** @type {Citation} */ citation) => actions.open(opened(citation, answer));
-  const openPlace = (/** @type {string} */ provision, /** @type {string} */ language) =>
-    actions.open({ provision, as_of: answer.as_of, language });
   return element(
     "article",
     { class: "sheet", "aria-labelledby": "asked" },
     heading(answer, actions),
+    sampleNotice(answer),
+    answer.parts?.length
+      ? answer.parts.map((part, number) => partSection(part, number, actions))
+      : body(answer, actions),
+    traceTable(answer),
+  );
+}
+
+/**
+ * What the law says: of the whole question, or of one of the things that it asks.
+ * @param {Answer} answer
+ * @param {AnswerActions} actions
+ * @param {string} [place] tells the parts of one sheet apart
+ */
+function body(answer, actions, place = "") {
+  const open = (/** @type {Citation} */ citation) => actions.open(opened(citation, answer));
+  const openPlace = (/** @type {string} */ provision, /** @type {string} */ language) =>
+    actions.open({ provision, as_of: answer.as_of, language });
+  return [
     banner(answer),
     isToldByBanner(answer) ? null : claimText(answer, open),
     conflictList(answer, openPlace),
-    answer.primary ? primaryCard(answer, answer.primary, actions) : null,
+    answer.primary ? primaryCard(answer, answer.primary, actions, place) : null,
     checkList(answer),
     caveatList(answer, openPlace),
-    answer.outcome === "ANSWERED" || answer.outcome === "GUIDANCE" || !answer.near?.length
-      ? supportGroups(answer, openPlace)
-      : nearMisses(answer.near, openPlace),
+    supportGroups(answer, openPlace),
     unresolvedList(answer),
-    traceTable(answer),
+  ];
+}
+
+/**
+ * One of several things asked, under its heading.
+ * @param {Answer} part
+ * @param {number} number
+ * @param {AnswerActions} actions
+ */
+function partSection(part, number, actions) {
+  const name = `part-${number + 1}`;
+  return element(
+    "section",
+    { class: "part", "aria-labelledby": name },
+    element("h3", { id: name, class: "part-title", lang: part.language }, `${number + 1}. ${part.question}`),
+    understood(part),
+    body(part, actions, `-${number + 1}`),
   );
+}
+
+/** @param {Answer} answer */
+function understood(answer) {
+  if (!answer.standalone) return null;
+  return element("p", { class: "understood" }, say("answer.understood", { question: answer.standalone }));
 }
 
 /**
@@ -80,15 +117,30 @@ export function opened(citation, answer) {
   };
 }
 
+/**
+ * Of which day the law is that an answer tells: beyond the day to which it is known, nothing is in force.
+ * @param {Answer} answer
+ */
+function lawOf(answer) {
+  const date = longDate(answer.as_of);
+  if (outcomeName(answer) === "uploaded") return say("answer.as_of.uploaded", { date });
+  if (!answer.current_to) return say("answer.as_of", { date });
+  const known = longDate(answer.current_to);
+  return answer.as_of > answer.current_to
+    ? say("answer.known_to", { known })
+    : say("answer.as_of_known", { date, known });
+}
+
 /** @param {Answer} answer @param {AnswerActions} actions */
 function heading(answer, actions) {
-  const facts = [say("answer.as_of", { date: longDate(answer.as_of) })];
+  const facts = [lawOf(answer)];
   if (answer.jurisdiction) facts.push(jurisdictionName(answer.jurisdiction));
   facts.push(languageName(answer.language));
   return element(
     "header",
     { class: "sheet-head" },
     element("h2", { id: "asked", lang: answer.language, tabindex: "-1" }, answer.question),
+    understood(answer),
     element(
       "div",
       { class: "sheet-facts" },
@@ -104,8 +156,8 @@ function heading(answer, actions) {
   );
 }
 
-/** @param {Answer} answer @param {Cited} primary @param {AnswerActions} actions */
-function primaryCard(answer, primary, actions) {
+/** @param {Answer} answer @param {Cited} primary @param {AnswerActions} actions @param {string} place */
+function primaryCard(answer, primary, actions, place) {
   const quoted = [...citations(answer).values()].find((one) => one.provision === primary.provision) ?? null;
   const open = () =>
     actions.open(
@@ -115,8 +167,8 @@ function primaryCard(answer, primary, actions) {
     );
   return element(
     "section",
-    { class: "primary", "aria-labelledby": "primary-title" },
-    element("h3", { id: "primary-title", class: "eyebrow" }, say("answer.primary")),
+    { class: "primary", "aria-labelledby": `primary-title${place}` },
+    element("h3", { id: `primary-title${place}`, class: "eyebrow" }, say(isUpload(primary.provision) ? "answer.primary.uploaded" : "answer.primary")),
     element(
       "p",
       { class: "citation" },
@@ -141,9 +193,9 @@ function primaryCard(answer, primary, actions) {
     element(
       "p",
       { class: "source-line" },
-      element("span", {}, interval(primary.valid_from, primary.valid_to)),
+      element("span", {}, standing(primary)),
       element("span", {}, primary.source),
-      primary.url ? outward(primary.url, say("official")) : null,
+      primary.url ? outward(primary.url, officialLabel(answer)) : null,
     ),
   );
 }

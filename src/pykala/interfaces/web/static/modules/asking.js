@@ -8,11 +8,13 @@ import { copy } from "./clipboard.js";
 import { button, element, icon, replace } from "./elements.js";
 import { add } from "./history.js";
 import { exportRecord } from "./history_view.js";
+import { outcomeName } from "./outcomes.js";
 import { progress } from "./progress.js";
 import { shareLink } from "./requests.js";
 import { secondOpinion } from "./second_opinion.js";
 import { askStreaming } from "./streaming.js";
 import { onLanguage, say } from "./texts.js";
+import { followUp, thread } from "./thread.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
 /** @typedef {import("./contract.js").Request} Request */
@@ -26,8 +28,14 @@ import { onLanguage, say } from "./texts.js";
  * @param {(entry: Entry) => void} parts.onkept
  * @param {(opened: import("./answer.js").Opened) => void} parts.open
  * @param {() => void} parts.reason
+ * @param {(request: Request) => void} parts.onfollow
+ * @param {(entry: Entry) => void} parts.onrecall
+ * @param {() => void} parts.onanew
  */
-export function asking(holder, { onrunning, onanswer, onkept, open, reason }) {
+export function asking(
+  holder,
+  { onrunning, onanswer, onkept, open, reason, onfollow, onrecall, onanew },
+) {
   /** @type {AbortController | null} */
   let running = null;
   /** @type {Entry | null} */
@@ -50,7 +58,7 @@ export function asking(holder, { onrunning, onanswer, onkept, open, reason }) {
       const answer = await askStreaming(request, hearing, mine.signal);
       current = add(request, answer);
       show(current);
-      announce(say("answer.ready", { outcome: say(`outcome.${answer.outcome.toLowerCase()}`) }));
+      announce(say("answer.ready", { outcome: say(`outcome.${outcomeName(answer)}`) }));
       onkept(current);
     } catch (error) {
       if (running === mine) failed(request, /** @type {Error} */ (error), mine.signal.aborted);
@@ -65,7 +73,13 @@ export function asking(holder, { onrunning, onanswer, onkept, open, reason }) {
   /** @param {Entry} entry */
   function show(entry) {
     current = entry;
-    replace(holder, sheet(entry.request, entry.answer), secondOpinion(entry.answer));
+    replace(
+      holder,
+      thread(entry, onrecall),
+      sheet(entry.request, entry.answer),
+      secondOpinion(entry.answer),
+      followUp(entry, { onask: onfollow, onanew }),
+    );
     const scrolling = holder.querySelector(".primary .long");
     const mark = scrolling?.querySelector("mark");
     if (scrolling && mark)

@@ -10,7 +10,7 @@ import { say, sayOr } from "./texts.js";
 /** @typedef {(provision: string, language: string) => void} OpenPlace */
 
 /** Caveats that say less than "do not rely on this": they are shown more quietly. */
-const MILD = new Set(["TRANSLATION", "OTHER_LANGUAGE", "SAMPLE", "APPLICATION", "GUIDANCE"]);
+const MILD = new Set(["TRANSLATION", "OTHER_LANGUAGE", "APPLICATION", "GUIDANCE", "PLACE", "UNCALIBRATED"]);
 
 /** @param {Answer} answer @param {OpenPlace} open */
 export function conflictList(answer, open) {
@@ -88,9 +88,9 @@ function side(term, provision, citation, rank, answer, open) {
 
 /** @param {Answer} answer @param {OpenPlace} open */
 export function caveatList(answer, open) {
-  // A conflict is told whole above; its caveat would say the same again.
+  // A conflict and the sample are told whole above; their caveats would say the same again.
   const told = new Set(answer.conflicts.map((one) => one.message));
-  const left = answer.caveats.filter((one) => !told.has(one.message));
+  const left = answer.caveats.filter((one) => !told.has(one.message) && one.kind !== "SAMPLE");
   if (!left.length) return null;
   const places = new Map(
     [answer.primary, ...answer.support].filter((one) => one !== null).map((one) => [one.provision, one]),

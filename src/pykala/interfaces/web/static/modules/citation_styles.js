@@ -25,7 +25,7 @@ export function styles(shown) {
     { name: say("cite.quote"), text: `“${shown.text}” — ${shown.citation}${dated}` },
     {
       name: say("cite.markdown"),
-      text: shown.url ? `[${escaped(shown.citation)}](${shown.url})` : escaped(shown.citation),
+      text: shown.url ? `[${escaped(shown.citation)}](${inLink(shown.url)})` : escaped(shown.citation),
     },
     { name: say("cite.identifier"), text: shown.provision },
   ];
@@ -74,5 +74,13 @@ export function citationMenu(shown) {
 
 /** @param {string} text */
 function escaped(text) {
-  return text.replace(/([\\[\]*_`])/g, "\\$1");
+  return text.replace(/([\\[\]*_`<>~|]|&(?=[#A-Za-z])|:(?=\/\/))/g, "\\$1");
+}
+
+/**
+ * An address within the brackets of a link: what would end it there is written out.
+ * @param {string} url
+ */
+function inLink(url) {
+  return url.replace(/[\s()<>"\\]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

@@ -2,6 +2,7 @@
 // The answer's sentences, each with the keys of what it rests on.
 
 import { element } from "./elements.js";
+import { isQuoted } from "./outcomes.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
@@ -20,7 +21,7 @@ export function claimText(answer, open) {
   return element(
     "div",
     // The law speaks the answer's language; that nothing was found is told in English.
-    answer.outcome === "ANSWERED"
+    isQuoted(answer)
       ? { class: "answer-text", lang: answer.language }
       : { class: "answer-text notice", lang: "en" },
     paragraphs.map((paragraph) => element("p", {}, pieces(paragraph, cited, open))),

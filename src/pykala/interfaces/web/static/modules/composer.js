@@ -5,6 +5,7 @@ import { chips } from "./chips.js";
 import { isDay, today } from "./dates.js";
 import { button, element, icon, replace } from "./elements.js";
 import { exampleList } from "./examples.js";
+import { homeChoice, homePlace } from "./home.js";
 import { jurisdictionName, jurisdictions, languageName, languagesOf } from "./jurisdictions.js";
 import { hasSecondOpinion } from "./second_opinion.js";
 import { onLanguage, say } from "./texts.js";
@@ -85,6 +86,7 @@ export function composer(holder, { onask, onstop }) {
       as_of: chosen.dated && isDay(chosen.day) ? chosen.day : null,
       jurisdiction: chosen.jurisdiction || null,
       language: chosen.language || null,
+      ...(!chosen.jurisdiction && homePlace() ? { home: homePlace() } : {}),
       ...(chosen.web && hasSecondOpinion() ? { second_opinion: true } : {}),
     };
   }
@@ -120,18 +122,23 @@ export function composer(holder, { onask, onstop }) {
     // A link may ask about one of which nothing is held; what is asked for is always to be seen.
     if (chosen.jurisdiction) codes.add(chosen.jurisdiction);
     const choices = [...codes].map((code) => ({ value: code, label: jurisdictionName(code) }));
-    return chips({
+    const home = homeChoice();
+    home.hidden = Boolean(chosen.jurisdiction);
+    const row = chips({
       name: "jurisdiction",
       legend: say("ask.jurisdiction"),
       choices: [{ value: "", label: say("jurisdiction.all") }, ...choices],
       value: chosen.jurisdiction,
       onchange: (value) => {
         chosen.jurisdiction = value;
+        home.hidden = Boolean(value);
         if (!languagesOf(value || null).includes(chosen.language)) chosen.language = "";
         controls.children[1].replaceWith(languageChips());
         drawExamples();
       },
     });
+    row.querySelector(".chip-row")?.append(home);
+    return row;
   }
 
   function languageChips() {

@@ -1,7 +1,8 @@
 // @ts-check
 // The shapes that the server answers with (its OpenAPI document is the reference). Types only.
 
-/** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null, language: string | null, second_opinion?: boolean }} Request */
+/** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null, language: string | null }} Before */
+/** @typedef {Before & { home?: string, second_opinion?: boolean, after?: Before | null }} Request */
 
 /** @typedef {{ key: string, provision: string, citation: string, quote: string, start: number, end: number, url: string }} Citation */
 /** @typedef {{ text: string, citations: Citation[] }} Claim */
@@ -17,6 +18,9 @@
  * @property {string} language
  * @property {string | null} valid_from
  * @property {string | null} valid_to
+ * @property {string | null} [adopted]
+ * @property {string | null} [in_force]
+ * @property {string | null} [current_to]
  * @property {number} authority
  * @property {string} source
  */
@@ -50,7 +54,7 @@
 
 /** @typedef {{ from: string, to: string, kind: string, text: string, method: string, order: number }} ReasoningEdge */
 /** @typedef {{ nodes: ReasoningNode[], edges: ReasoningEdge[] }} Reasoning */
-/** @typedef {{ provision: string, citation: string, heading: string, snippet: string, score: number, url: string }} Near */
+/** @typedef {{ provision: string, citation: string, heading: string, snippet: string, score: number, url: string, valid_from: string | null, valid_to: string | null }} Near */
 /** @typedef {{ provision: string, kind: string, text: string, target: string, reason: string }} Unresolved */
 /** @typedef {{ stage: string, ms: number } & Record<string, unknown>} Stage */
 
@@ -63,10 +67,15 @@
 /**
  * @typedef {object} Answer
  * @property {string} question
+ * @property {string | null} [standalone]
+ * @property {boolean} [dated]
+ * @property {Answer[]} [parts]
  * @property {string} language
  * @property {string} as_of
+ * @property {string | null} [current_to]
  * @property {string | null} jurisdiction
- * @property {"ANSWERED" | "GUIDANCE" | "SILENT" | "OUTSIDE_CORPUS" | "UNAVAILABLE"} outcome
+ * @property {string | null} [home]
+ * @property {"ANSWERED" | "LIKELY" | "GUIDANCE" | "SILENT" | "OUTSIDE_CORPUS" | "UNAVAILABLE"} outcome
  * @property {number} confidence
  * @property {string} strategy
  * @property {string} writer

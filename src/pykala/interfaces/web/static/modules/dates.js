@@ -39,6 +39,36 @@ export function interval(from, to) {
   return say("dates.unknown");
 }
 
+/**
+ * Whether a provision is of a reader's own document: that is never law, and never in force.
+ * @param {string | null | undefined} provision
+ */
+export function isUpload(provision) {
+  return Boolean(provision?.startsWith("up:"));
+}
+
+/**
+ * The dates of a provision of law; of an upload, which has none, that it is not law.
+ * @param {import("./contract.js").Cited} one
+ */
+export function standing(one) {
+  return isUpload(one.provision) ? say("dates.uploaded") : datesOf(one);
+}
+
+/**
+ * When a provision was adopted, came into force and applies, where these are different days.
+ * @param {import("./contract.js").Cited} one
+ */
+export function datesOf(one) {
+  if (!one.in_force || !one.valid_from) return interval(one.valid_from, one.valid_to);
+  const told = one.adopted ? [say("dates.adopted", { date: shortDate(one.adopted) })] : [];
+  const from = shortDate(one.valid_from);
+  const to = one.valid_to ? shortDate(dayBefore(one.valid_to)) : "";
+  told.push(say("dates.entered", { date: shortDate(one.in_force) }));
+  told.push(to ? say("dates.applied", { from, to }) : say("dates.applies", { from }));
+  return told.join(", ");
+}
+
 /** @param {string} day */
 export function dayBefore(day) {
   const moved = new Date(`${day}T00:00:00Z`);

@@ -138,7 +138,7 @@ function jurisdictionTable(all) {
         element(
           "tr",
           {},
-          ["jurisdiction", ...counted, "years", "languages"].map((name) =>
+          ["jurisdiction", ...counted, "years", "current_to", "languages"].map((name) =>
             element(
               "th",
               { scope: "col", class: counted.includes(name) ? "figure" : null },
@@ -168,6 +168,13 @@ function jurisdictionTable(all) {
                 ? [...new Set([one.years.first, one.years.last])]
                     .map((year) => String(year).slice(0, 4))
                     .join("–")
+                : "–",
+            ),
+            element(
+              "td",
+              { class: "years" },
+              one.current_to
+                ? [...new Set([one.current_to.oldest, one.current_to.newest])].map(shortDate).join("–")
                 : "–",
             ),
             element(

@@ -1,7 +1,7 @@
 // @ts-check
 // The page: its parts, and how they speak to each other.
 
-import { warn } from "./announcements.js";
+import { note, warn } from "./announcements.js";
 import { asking } from "./asking.js";
 import { composer } from "./composer.js";
 import { byId } from "./elements.js";
@@ -15,8 +15,9 @@ import { preferences } from "./preferences.js";
 import { reader } from "./reader.js";
 import { reasoning } from "./reasoning.js";
 import { fromAddress, toHash } from "./requests.js";
+import { offerTheLaw } from "./sample.js";
 import { loadSecondOpinion } from "./second_opinion.js";
-import { preferredLanguage, say, speak } from "./texts.js";
+import { onLanguage, preferredLanguage, say, speak } from "./texts.js";
 
 /** @typedef {import("./contract.js").Request} Request */
 /** @typedef {import("./history.js").Entry} Entry */
@@ -49,8 +50,19 @@ async function start() {
       side.open("reasoning");
       reasons.replay();
     },
+    onfollow: (request) => {
+      compose.set(request);
+      ask(request);
+    },
+    onrecall: recall,
+    onanew: () => (visit("#ask"), compose.focus()),
   });
-  const compose = composer(byId("composer"), { onask: ask, onstop: () => asks.stop() });
+  /** @type {Request | null} what a link asks, until the reader does */
+  let shared = null;
+  const compose = composer(byId("composer"), {
+    onask: (request) => ask(shared?.question === request.question ? { ...request, after: shared.after } : request),
+    onstop: () => asks.stop(),
+  });
   const past = historyView(byId("history-list"), { onrecall: recall });
   const shelf = library(byId("shelves"), {
     lastRequest: () => asks.current()?.request ?? entries()[0]?.request ?? null,
@@ -66,6 +78,7 @@ async function start() {
 
   /** @param {Request} request */
   function ask(request) {
+    shared = null;
     history.pushState(null, "", toHash(request));
     showView("ask");
     document.title = `${request.question} – Pykälä`;
@@ -74,7 +87,10 @@ async function start() {
 
   /** @param {string} day */
   function askAgain(day) {
+    const current = asks.current()?.request;
     const request = compose.request();
+    // The same question of another day goes on from the same one before it.
+    if (current?.after && current.question === request.question) request.after = current.after;
     compose.set({ ...request, as_of: day });
     if (!request.question) {
       visit("#ask");
@@ -132,9 +148,11 @@ async function start() {
     if (!request) return begin();
     const kept = latest(request);
     if (kept) return show(kept);
+    // A link from somewhere else fills in the question; asking it, which may cost, is the reader's to do.
+    begin();
     compose.set(request);
-    showView("ask");
-    return asks.ask(request);
+    shared = request;
+    note(say("ask.filled"));
   }
 
   function begin() {
@@ -197,6 +215,9 @@ async function start() {
   }
 
   await drawComposer();
+  const offer = () => offerTheLaw(byId("sample"));
+  onLanguage(offer);
+  offer();
   follow();
   document.documentElement.dataset.ready = "yes";
 }

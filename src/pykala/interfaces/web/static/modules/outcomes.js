@@ -1,26 +1,37 @@
 // @ts-check
 // How far the law answers, in words: nobody should have to know what a colour means.
 
+import { isUpload } from "./dates.js";
 import { element, icon } from "./elements.js";
+import { isSample } from "./sample.js";
 import { number, say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
 
 export const OUTCOME_ICONS = /** @type {Record<string, string>} */ ({
   ANSWERED: "answered",
+  LIKELY: "answered",
   GUIDANCE: "guidance",
   SILENT: "silent",
   OUTSIDE_CORPUS: "elsewhere",
   UNAVAILABLE: "unavailable",
 });
 
+/**
+ * The outcome by the name of its words and its colour: what an upload says is no answer of the law.
+ * @param {Answer} answer
+ */
+export function outcomeName(answer) {
+  return isUpload(answer.primary?.provision) ? "uploaded" : answer.outcome.toLowerCase();
+}
+
 /** @param {Answer} answer */
 export function banner(answer) {
-  const name = answer.outcome.toLowerCase();
+  const name = outcomeName(answer);
   return element(
     "div",
     { class: `banner ${name}`, "data-outcome": answer.outcome },
-    icon(OUTCOME_ICONS[answer.outcome] ?? "silent"),
+    icon(name === "uploaded" ? "guidance" : (OUTCOME_ICONS[answer.outcome] ?? "silent")),
     element(
       "div",
       {},
@@ -28,16 +39,31 @@ export function banner(answer) {
       element(
         "span",
         {},
-        say(`outcome.${name}.${answer.outcome === "ANSWERED" ? wordsOf(answer) : "means"}`, {
+        say(`outcome.${name}.${meaning(answer)}`, {
           writer: answer.writer,
         }),
       ),
     ),
     // Beside "outside this library" a grade would read as how sure that is.
-    answer.confidence > 0 && (answer.outcome === "ANSWERED" || answer.outcome === "GUIDANCE")
+    answer.confidence > 0 && (isQuoted(answer) || answer.outcome === "GUIDANCE")
       ? element("span", { class: "grade", title: say("grade.means") }, gradeWords(answer.confidence))
       : null,
   );
+}
+
+/**
+ * Whether a provision is quoted as the answer: surely, or most likely.
+ * @param {Answer} answer
+ */
+export function isQuoted(answer) {
+  return answer.outcome === "ANSWERED" || answer.outcome === "LIKELY";
+}
+
+/** @param {Answer} answer */
+function meaning(answer) {
+  if (isUpload(answer.primary?.provision)) return answer.writer ? "drafted" : "means";
+  if (answer.outcome === "ANSWERED") return wordsOf(answer);
+  return answer.outcome === "LIKELY" && isSample(answer) ? "sample" : "means";
 }
 
 /**
@@ -46,14 +72,14 @@ export function banner(answer) {
  */
 function wordsOf(answer) {
   if (answer.writer) return "drafted";
-  if (answer.primary?.provision.startsWith("up:")) return "uploaded";
+  if (isSample(answer)) return "sample";
   const primary = answer.primary?.provision;
   const guided = answer.caveats.some((one) => one.kind === "GUIDANCE" && one.provision === primary);
   return guided ? "guided" : "means";
 }
 
 /**
- * A grade out of ten, cut and not rounded: 7.99 is below the line at 8, and must not read as if it were on it.
+ * A grade out of ten, cut and not rounded: 8.99 is below the line at 9, and must not read as if it were on it.
  * @param {number} grade
  */
 export function gradeWords(grade) {

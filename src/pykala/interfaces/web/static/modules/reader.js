@@ -5,10 +5,11 @@ import { announce } from "./announcements.js";
 import { caveatWords } from "./cautions.js";
 import { citationMenu } from "./citation_styles.js";
 import { comparison } from "./comparison.js";
-import { interval, longDate } from "./dates.js";
+import { longDate, shortDate, standing } from "./dates.js";
 import { documentText, pairedText } from "./document_text.js";
 import { button, element, icon, outward, replace } from "./elements.js";
 import { languageName } from "./jurisdictions.js";
+import { officialLabel } from "./sample.js";
 import { get } from "./server.js";
 import { onLanguage, say, sayOr } from "./texts.js";
 import { timeline } from "./timeline.js";
@@ -178,14 +179,17 @@ export function reader(holder, { onask }) {
         "p",
         { class: "source-line" },
         element("span", { class: "kind" }, sayOr(`kind.${shown.work.kind}`, shown.work.kind)),
-        element("span", {}, interval(shown.valid_from, shown.valid_to)),
+        element("span", {}, standing(shown)),
+        shown.current_to
+          ? element("span", {}, say("dates.known", { date: shortDate(shown.current_to) }))
+          : null,
         element("span", {}, shown.source),
       ),
       element(
         "div",
         { class: "actions" },
         citationMenu(shown),
-        shown.url ? outward(shown.url, say("official"), { class: "button" }) : null,
+        shown.url ? outward(shown.url, officialLabel(shown), { class: "button" }) : null,
         neighbours(shown),
       ),
     );

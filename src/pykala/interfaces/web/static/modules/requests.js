@@ -16,6 +16,9 @@ export function toHash(request) {
   if (request.as_of) parts.set("as_of", request.as_of);
   if (request.jurisdiction) parts.set("jurisdiction", request.jurisdiction);
   if (request.language) parts.set("language", request.language);
+  for (const [name, value] of Object.entries(request.after ?? {})) {
+    if (value) parts.set(`after_${name}`, value);
+  }
   return `#${parts}`;
 }
 
@@ -28,15 +31,35 @@ export function fromAddress({ hash, search }) {
     const parts = new URLSearchParams(text);
     const question = parts.get("q")?.trim();
     if (!question) continue;
-    const day = parts.get("as_of");
-    return {
-      question: question.slice(0, 4000),
-      as_of: isDay(day) ? day : null,
-      jurisdiction: parts.get("jurisdiction") || null,
-      language: parts.get("language") || null,
-    };
+    const after = before(parts);
+    return { ...asked(question, parts, ""), ...(after ? { after } : {}) };
   }
   return null;
+}
+
+/**
+ * What the question of an address goes on from.
+ * @param {URLSearchParams} parts
+ */
+function before(parts) {
+  const question = parts.get("after_question")?.trim();
+  return question ? asked(question, parts, "after_") : null;
+}
+
+/**
+ * A question with what an address fixes for it.
+ * @param {string} question
+ * @param {URLSearchParams} parts
+ * @param {string} prefix
+ */
+function asked(question, parts, prefix) {
+  const day = parts.get(`${prefix}as_of`);
+  return {
+    question: question.slice(0, 4000),
+    as_of: isDay(day) ? day : null,
+    jurisdiction: parts.get(`${prefix}jurisdiction`) || null,
+    language: parts.get(`${prefix}language`) || null,
+  };
 }
 
 /** @param {Request} request */

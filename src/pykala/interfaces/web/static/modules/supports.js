@@ -1,14 +1,15 @@
 // @ts-check
-// Provisions beside the first: grouped by why they are there. And, when the law is silent, the nearest ones.
+// Provisions beside the first, or those that may be related: grouped by why they are there.
 
-import { interval } from "./dates.js";
-import { element, icon } from "./elements.js";
-import { gradeWords } from "./outcomes.js";
+import { standing } from "./dates.js";
+import { element, icon, outward } from "./elements.js";
+import { jurisdictionName } from "./jurisdictions.js";
+import { gradeWords, isQuoted } from "./outcomes.js";
+import { officialLabel } from "./sample.js";
 import { say, sayOr } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
 /** @typedef {import("./contract.js").Support} Support */
-/** @typedef {import("./contract.js").Near} Near */
 /** @typedef {import("./cautions.js").OpenPlace} OpenPlace */
 
 const LONG = 420; // characters of a provision beside the first; the rest is a click away
@@ -19,8 +20,11 @@ export function supportGroups(answer, open) {
   /** @type {Map<string, Support[]>} */
   const groups = new Map();
   for (const one of answer.support) groups.set(one.relation, [...(groups.get(one.relation) ?? []), one]);
-  const unsure = answer.outcome !== "ANSWERED";
-  const title = unsure ? "support.possible" : "support.title";
+  const unsure = !isQuoted(answer);
+  const official = officialLabel(answer);
+  // Where nothing answers and several places may be meant, each provision says whose law it is.
+  const apart = answer.outcome !== "ANSWERED" && new Set(answer.support.map(placeOf)).size > 1;
+  const title = unsure ? (answer.outcome === "GUIDANCE" ? "support.possible" : "near.title") : "support.title";
   return element(
     "section",
     { class: "supports", "aria-labelledby": "supports-title" },
@@ -36,16 +40,21 @@ export function supportGroups(answer, open) {
           "ul",
           {},
           // Where nothing is cited as the answer, the first that may bear on it can be read at once.
-          group.map((one, index) => element("li", {}, support(one, open, unsure && index === 0))),
+          group.map((one, index) => element("li", {}, support(one, open, unsure && index === 0, apart, official))),
         ),
       ),
     ),
   );
 }
 
-/** @param {Support} one @param {OpenPlace} open @param {boolean} unfolded */
-function support(one, open, unfolded) {
-  return element(
+/** @param {Support} one the code of the place whose law it is */
+function placeOf(one) {
+  return one.provision.split(":", 1)[0];
+}
+
+/** @param {Support} one @param {OpenPlace} open @param {boolean} unfolded @param {boolean} apart @param {string} official */
+function support(one, open, unfolded, apart, official) {
+  const details = element(
     "details",
     { class: "support", open: unfolded },
     element(
@@ -55,6 +64,7 @@ function support(one, open, unfolded) {
       element(
         "span",
         {},
+        apart ? element("span", { class: "support-place" }, jurisdictionName(placeOf(one))) : null,
         element("span", { class: "support-citation" }, one.citation),
         one.heading && one.heading !== one.citation
           ? element("span", { class: "support-heading", lang: one.language }, one.heading)
@@ -65,48 +75,21 @@ function support(one, open, unfolded) {
         : null,
     ),
     element("blockquote", { class: "law small", lang: one.language }, shortened(one.text)),
-    element(
-      "p",
-      { class: "source-line" },
-      element(
-        "button",
-        { type: "button", class: "place", onclick: () => open(one.provision, one.language) },
-        say("support.open"),
-      ),
-      element("span", {}, interval(one.valid_from, one.valid_to)),
-      element("span", {}, one.source),
-    ),
   );
-}
-
-/** @param {Near[]} near @param {OpenPlace} open */
-export function nearMisses(near, open) {
-  return element(
-    "section",
-    { class: "near", "aria-labelledby": "near-title" },
-    element("h3", { id: "near-title", class: "eyebrow" }, say("near.title")),
-    element("p", { class: "hint" }, say("near.means")),
-    element(
-      "ul",
-      {},
-      near.map((one) => element("li", {}, miss(one, open))),
-    ),
-  );
-}
-
-/** @param {Near} one @param {OpenPlace} open */
-function miss(one, open) {
-  return [
+  // The dates and the link stand there whether it is unfolded or not.
+  const source = element(
+    "p",
+    { class: "source-line" },
+    element("span", {}, standing(one)),
+    element("span", {}, one.source),
+    one.url ? outward(one.url, official) : null,
     element(
       "button",
-      { type: "button", class: "place", onclick: () => open(one.provision, "") },
-      one.citation || one.provision,
+      { type: "button", class: "place", onclick: () => open(one.provision, one.language) },
+      say("support.open"),
     ),
-    one.heading && one.heading !== one.citation
-      ? element("span", { class: "support-heading" }, one.heading)
-      : null,
-    one.snippet ? element("p", { class: "law small" }, shortened(one.snippet)) : null,
-  ];
+  );
+  return [details, source];
 }
 
 /** @param {string} text */

@@ -7,6 +7,7 @@ from datetime import date
 
 from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.answer.record import caveat_json, validity_json
+from pykala.law.forms import as_record
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Version
 from pykala.law.validity import NOT_YET
@@ -14,6 +15,7 @@ from pykala.versions.chains import Change
 from pykala.versions.differences import Difference
 
 
+@as_record.register(History)
 def history_json(found: History) -> dict[str, object]:
     """A provision's chain and the timeline of all below it."""
     return {
@@ -52,6 +54,7 @@ def _act_json(act: WorkId | None, acts: Mapping[WorkId, str]) -> dict[str, objec
     return {"source_act": str(act) if act else None, "act": acts.get(act, str(act)) if act else None}
 
 
+@as_record.register(Comparison)
 def comparison_json(found: Comparison) -> dict[str, object]:
     """What differs between two dates; what stayed the same is counted."""
     return {
@@ -83,19 +86,18 @@ def changes_json(found: Sequence[ActChanges], since: date, until: date | None) -
     return {
         "since": since.isoformat(),
         "until": until.isoformat() if until else None,
-        "works": [
-            {
-                "work": str(one.work),
-                "citation": one.citation,
-                "changes": [
-                    {**_change_json(change, one.acts), "day": _day(change.day)} for change in one.changes
-                ],
-                "by": [
-                    {"source_act": str(act) if act else None, "changes": count} for act, count in one.causes
-                ],
-            }
-            for one in found
-        ],
+        "works": [act_changes_json(one) for one in found],
+    }
+
+
+@as_record.register(ActChanges)
+def act_changes_json(one: ActChanges) -> dict[str, object]:
+    """What changed in one work."""
+    return {
+        "work": str(one.work),
+        "citation": one.citation,
+        "changes": [{**_change_json(change, one.acts), "day": _day(change.day)} for change in one.changes],
+        "by": [{"source_act": str(act) if act else None, "changes": count} for act, count in one.causes],
     }
 
 

@@ -1,0 +1,24 @@
+# The page, the HTTP API, the chat endpoint and MCP in one small container: no root, and a root that may be read-only.
+#   docker build -t pykala .
+#   docker run --read-only --tmpfs /tmp -v pykala:/data -e PYKALA_API_KEYS=… -p 127.0.0.1:8765:8765 pykala
+#   docker run --rm -v pykala:/data pykala get fi
+FROM python:3.13-slim AS build
+WORKDIR /source
+COPY pyproject.toml README.md LICENSE ./
+COPY src ./src
+RUN python -m venv /opt/pykala && /opt/pykala/bin/pip install --no-cache-dir ".[fast,serve,uploads]"
+
+FROM python:3.13-slim
+RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin pykala \
+  && install --directory --owner pykala --group pykala /data
+COPY --from=build /opt/pykala /opt/pykala
+ENV PATH=/opt/pykala/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYKALA_LIBRARY=/data/library \
+    PYKALA_CACHE=/data/cache
+USER 10001:10001
+VOLUME /data
+EXPOSE 8765
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8765/api/v1/health', timeout=4)"]
+ENTRYPOINT ["pykala"]
+CMD ["serve", "--host", "0.0.0.0"]

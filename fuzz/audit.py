@@ -1,0 +1,60 @@
+"""Compare the installed packages with published advisories: `python -m fuzz.audit`, or `make audit`.
+
+Advisories come over the network. Where they cannot be had, nothing was audited, and the exit code is 2, so
+that nobody takes silence for safety.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+
+AUDITED, VULNERABLE, NOT_AUDITED = 0, 1, 2
+
+
+def told(output: str, errors: str) -> tuple[int, str]:
+    """What pip-audit's JSON and error stream mean: an exit code, and words."""
+    try:
+        packages = json.loads(output)["dependencies"]
+    except (ValueError, KeyError, TypeError):
+        reason = (errors.strip().splitlines() or ["it said nothing"])[-1]
+        return NOT_AUDITED, f"nothing was audited: the advisories could not be had ({reason})"
+    lines = [
+        f"{package['name']} {package['version']}: {found['id']}, mended in"
+        f" {', '.join(found.get('fix_versions', [])) or 'no version yet'}"
+        for package in packages
+        for found in package.get("vulns", [])
+    ]
+    skipped = [package["name"] for package in packages if "skip_reason" in package]
+    lines.append(f"{len(packages) - len(skipped)} packages audited, {len(lines)} advisories apply")
+    if skipped:
+        lines.append(f"not audited: {', '.join(skipped)}")
+    return (VULNERABLE if any(package.get("vulns") for package in packages) else AUDITED), "\n".join(lines)
+
+
+def main() -> int:
+    """Audit, and say how it went."""
+    if find_spec("pip_audit") is None:
+        print('nothing was audited: pip-audit is not installed (pip install "pip-audit>=2.7,<3")')
+        return NOT_AUDITED
+    command = [
+        sys.executable,
+        "-m",
+        "pip_audit",
+        "--format",
+        "json",
+        "--progress-spinner",
+        "off",
+        "--timeout",
+        "15",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    code, words = told(done.stdout, done.stderr)
+    print(words)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

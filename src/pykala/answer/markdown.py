@@ -1,0 +1,117 @@
+r"""Quoted text in Markdown: whatever stands in a document is shown as its words, and does nothing.
+
+Chat clients render what they are sent. A document that holds `![](https://…)`, `<img …>`, a link under
+another name or a key such as `[L9]` would have its reader's client fetch, show or believe it. Every character
+that Markdown could take for a sign gets a backslash, which no reader sees; keys of the answer itself stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Final
+from urllib.parse import quote
+
+from pykala.law.answers import Answer
+
+_SIGN: Final = re.compile(
+    r"[\\`*_\[\]<>~|@]"
+    r"|&(?=[#A-Za-z])"  # an entity
+    r"|:(?=//)|(?<=\bwww)\."  # what becomes a link by itself
+)
+#: What begins a heading, a list or a rule where it begins a line.
+_BLOCK: Final = re.compile(r"^([ \t]*)(#|[-+](?=[ \t]|$)|[-=]{2,}|\d{1,9}[.)](?=[ \t]|$))", re.MULTILINE)
+_INDENT: Final = re.compile(r"^[ \t]+", re.MULTILINE)
+_KEY: Final = re.compile(r"\[(L\d{1,4})\]")
+_BEHIND: Final = re.compile(r"\s*\[(L\d{1,4})\]")
+#: An end of a piece that may go on as a key or as an address.
+_UNDECIDED: Final = re.compile(r"(?:\[L?\d{0,4}|:/?|w{1,3}|&)$")
+
+
+def as_words(text: str) -> str:
+    """A text of lines that Markdown shows as it stands; spaces before a line make no code of it."""
+    flat = _INDENT.sub("", text)
+    return _BLOCK.sub(_marked, _signed(flat))
+
+
+def _within(text: str) -> str:
+    """A piece of a text as words: the space before it stays, as one."""
+    words = text.lstrip(" \t")
+    return f"{' ' if words != text else ''}{as_words(words)}"
+
+
+def _signed(text: str) -> str:
+    return _SIGN.sub(lambda sign: f"\\{sign[0]}", text)
+
+
+def _marked(block: re.Match[str]) -> str:
+    """The sign that makes a list of "1." is its stop; elsewhere it is the first."""
+    sign = block[2]
+    return f"{block[1]}{sign[:-1]}\\{sign[-1]}" if sign[0].isdigit() else f"{block[1]}\\{sign}"
+
+
+def link(label: str, url: str) -> str:
+    """A link under a label that is data; only the label where there is no address of the web."""
+    safe = as_words(" ".join(label.replace("[", "(").replace("]", ")").split()))
+    if not url.startswith(("https://", "http://")):
+        return safe
+    return f"[{safe}]({quote(url, safe=_IN_ADDRESSES)})"
+
+
+_IN_ADDRESSES: Final = "/:?#@!$&'*+,;=%~[]"  # and no bracket, space or quotation mark, which would end it
+
+
+def answer_words(answer: Answer) -> str:
+    """An answer's text: its claims as words, each with the keys of its own citations and no others."""
+    if answer.writer:
+        return with_keys(answer.text, _keys(answer))
+    pieces: list[str] = []
+    rest = answer.text
+    for claim in answer.claims:
+        before, found, after = rest.partition(claim.text) if claim.text else (rest, "", "")
+        if not found:
+            continue
+        pieces += [_within(before), _within(found)]
+        rest, keys = after, {one.key for one in claim.citations}
+        while (behind := _BEHIND.match(rest)) and behind[1] in keys:
+            pieces.append(behind[0])
+            rest = rest[behind.end() :]
+    return "".join((*pieces, _within(rest)))
+
+
+def with_keys(text: str, keys: Collection[str]) -> str:
+    """What a model wrote: keys that the answer has stay keys, all else is words."""
+    pieces, position = [], 0
+    for found in _KEY.finditer(text):
+        if found[1] in keys:
+            pieces += [_within(text[position : found.start()]), found[0]]
+            position = found.end()
+    return "".join((*pieces, _within(text[position:])))
+
+
+def _keys(answer: Answer) -> set[str]:
+    return {one.key for claim in answer.claims for one in claim.citations}
+
+
+class DraftStream:
+    """Makes words of a draft while it comes, in pieces that may be cut anywhere."""
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, piece: str) -> str:
+        """What can be shown by now."""
+        text = self._held + piece
+        undecided = _UNDECIDED.search(text)
+        self._held = undecided[0] if undecided else ""
+        return self._shown(text[: len(text) - len(self._held)])
+
+    def end(self) -> str:
+        """What was held back to the end."""
+        held, self._held = self._held, ""
+        return self._shown(held)
+
+    @staticmethod
+    def _shown(text: str) -> str:
+        pieces: Iterable[str] = _KEY.split(text)  # words and keys in turn
+        return "".join(f"[{one}]" if n % 2 else _signed(one) for n, one in enumerate(pieces))

@@ -1,0 +1,51 @@
+"""Whose law an answer is, where the question does not say it: the reader's home, or the best of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
+from pykala.packs.pack import Pack
+from pykala.retrieve.place import Ground, collections_of, name_of
+from pykala.retrieve.question import Question
+from pykala.retrieve.told_apart import PLACES
+from pykala.text.phrases import say
+
+
+def of_place(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tuple[Caveat, ...]:
+    """What to say of the place."""
+    spoken = question.language
+    if question.place.ground is Ground.HOME:
+        home = name_of(question.place.jurisdictions[0], spoken, packs)
+        key = "caveat.place_home" if answer.primary else "caveat.place_home_unanswered"
+        return (Caveat(CaveatKind.PLACE, None, say(spoken, key, place=home)),)
+    if question.place.ground is not Ground.NONE or question.elsewhere or question.is_citation:
+        return ()
+    nearest = _nearest(answer, packs)
+    if len(nearest) < 2:
+        return ()
+    if answer.primary is not None:
+        place = name_of(answer.primary.provision.work.jurisdiction, spoken, packs)
+        return (Caveat(CaveatKind.PLACE, None, say(spoken, "caveat.place_clearest", place=place)),)
+    named = "; ".join(f"{name_of(code, spoken, packs)}: {citation}" for code, citation in nearest.items())
+    return (Caveat(CaveatKind.PLACE, None, say(spoken, "caveat.place_each", places=named)),)
+
+
+def _nearest(answer: Answer, packs: Mapping[str, Pack]) -> dict[str, str]:
+    """The best provision that is shown of each place, by its citation."""
+    beside = collections_of(packs)
+    shown = [*((answer.primary,) if answer.primary else ()), *(one.cited for one in answer.support)]
+    nearest: dict[str, str] = {}
+    for one in shown:
+        code = one.provision.work.jurisdiction
+        if code not in beside and len(nearest) < PLACES:
+            nearest.setdefault(code, one.citation)
+    return nearest
+
+
+def places_shown(answer: Answer) -> Sequence[str]:
+    """The places of the provisions that stand beside one another where nothing answers for sure."""
+    if answer.outcome is Outcome.ANSWERED:
+        return ()
+    places = tuple(dict.fromkeys(one.cited.provision.work.jurisdiction for one in answer.support))
+    return places if len(places) > 1 else ()

@@ -1,0 +1,156 @@
+"""The answers to the parts of one question as one answer: each under its heading, none left unsaid.
+
+The outcome of the whole is that of its weakest part: who asked two things and was told one was not answered.
+Each part keeps its own outcome, provision and checks; what is left open is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Final, TypeVar
+
+from pykala.law.answers import Answer, Claim, Cost, Evidence, Outcome, Support
+from pykala.law.checks import CheckedClaim, Verification
+from pykala.text.phrases import say
+
+STRATEGY: Final = "parts"
+_ALSO: Final = "also asked for"  # how the provision of a later part bears on that of the first
+_KEY: Final = re.compile(r"(?<=\[)L(\d{1,4})(?=\])")
+_STRENGTH: Final = tuple(Outcome)  # from answered to unavailable
+_T = TypeVar("_T")
+
+
+def together(question: str, parts: Sequence[Answer], *, identifier: str = "") -> Answer:
+    """One answer from those to its parts, in their order; the question of each part is its heading."""
+    shown = tuple(_numbered_on(parts))
+    first = next((one for one in shown if one.primary is not None), shown[0])
+    spent = [one.cost for one in shown]
+    return Answer(
+        id=identifier,
+        question=question,
+        language=shown[0].language,
+        as_of=shown[0].as_of,
+        outcome=max((one.outcome for one in shown), key=_STRENGTH.index),
+        text=_text(shown),
+        primary=first.primary,
+        support=tuple(_support(shown, first)),
+        path=_once(step for one in shown for step in one.path),
+        claims=tuple(claim for one in shown for claim in one.claims),
+        caveats=_once(caveat for one in shown for caveat in one.caveats),
+        conflicts=_once(conflict for one in shown for conflict in one.conflicts),
+        evidence=tuple(_evidence(shown)),
+        unresolved=_once(reference for one in shown for reference in one.unresolved),
+        trace=tuple(stage for one in shown for stage in one.trace),
+        cost=replace(
+            spent[0],
+            tokens_in=sum(one.tokens_in for one in spent),
+            tokens_out=sum(one.tokens_out for one in spent),
+            amount=sum(one.amount for one in spent),
+        ),
+        confidence=min(one.confidence for one in shown),
+        strategy=STRATEGY,
+        writer=next((one.writer for one in shown if one.writer), ""),
+        fetched=_once(work for one in shown for work in one.fetched),
+        parts=shown,
+        current_to=min((one.current_to for one in shown if one.current_to), default=None),
+    )
+
+
+def spent_since(before: Cost, now: Cost) -> Cost:
+    """What was spent between two readings of one meter."""
+    return Cost(
+        now.tokens_in - before.tokens_in,
+        now.tokens_out - before.tokens_out,
+        now.amount - before.amount,
+        now.currency,
+    )
+
+
+def _text(parts: Sequence[Answer]) -> str:
+    """The parts under their headings, and last what is left open."""
+    spoken = parts[0].language
+    said = [f"{number}. {one.question}\n{one.text}" for number, one in enumerate(parts, start=1)]
+    still_open = [
+        f"“{one.question}”" for one in parts if one.outcome is not Outcome.ANSWERED and one.primary is None
+    ]
+    if still_open:
+        said.append(say(spoken, "answer.open_parts", count=len(still_open), parts=", ".join(still_open)))
+    return "\n\n".join(said)
+
+
+def _support(parts: Sequence[Answer], first: Answer) -> Iterator[Support]:
+    """What answers the other parts, then what stands beside each."""
+    taken = {first.primary.provision} if first.primary else set()
+    others = (Support(one.primary, _ALSO, 0) for one in parts if one.primary)
+    for support in (*others, *(support for one in parts for support in one.support)):
+        if support.cited.provision not in taken:
+            taken.add(support.cited.provision)
+            yield support
+
+
+def _evidence(parts: Sequence[Answer]) -> Iterator[Evidence]:
+    """What was considered: the best of each part, the surest of them first, then the second of each."""
+    taken = set()
+    for rank in zip_longest(*(one.evidence for one in parts)):
+        for considered in sorted((one for one in rank if one), key=lambda one: -one.score):
+            if considered.provision not in taken:
+                taken.add(considered.provision)
+                yield considered
+
+
+def _once(found: Iterable[_T]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys(found))
+
+
+def _numbered_on(parts: Sequence[Answer]) -> Iterator[Answer]:
+    """The parts with keys that go on from one to the next: a key means one quote in the whole answer."""
+    last = 0
+    for part in parts:
+        yield _shifted(part, last)
+        keys = (citation.key for claim in part.claims for citation in claim.citations)
+        numbers = [int(key[1:]) for key in keys if _is_key(key)]
+        last += max((*numbers, *(int(number) for number in _KEY.findall(part.text))), default=0)
+
+
+def _is_key(key: str) -> bool:
+    return key[:1] == "L" and key[1:].isdigit()
+
+
+def _shifted(answer: Answer, by: int) -> Answer:
+    if not by:
+        return answer
+    return replace(
+        answer,
+        text=_in_text(answer.text, by),
+        claims=tuple(
+            Claim(
+                _in_text(claim.text, by),
+                tuple(replace(citation, key=_later(citation.key, by)) for citation in claim.citations),
+            )
+            for claim in answer.claims
+        ),
+        verification=_checks(answer.verification, by) if answer.verification else None,
+    )
+
+
+def _checks(found: Verification, by: int) -> Verification:
+    def shifted(one: CheckedClaim) -> CheckedClaim:
+        return replace(
+            one,
+            claim=replace(one.claim, keys=tuple(_later(key, by) for key in one.claim.keys)),
+            findings=tuple(replace(finding, key=_later(finding.key, by)) for finding in one.findings),
+            supported_by=tuple(_later(key, by) for key in one.supported_by),
+        )
+
+    return replace(found, claims=tuple(map(shifted, found.claims)))
+
+
+def _in_text(text: str, by: int) -> str:
+    return _KEY.sub(lambda match: f"L{int(match[1]) + by}", text)
+
+
+def _later(key: str, by: int) -> str:
+    return f"L{int(key[1:]) + by}" if _is_key(key) else key

@@ -1,0 +1,90 @@
+"""How outcomes, dates and grades are told to people, in their language."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import Literal
+
+from pykala.law.answers import Answer, CitedProvision, Outcome
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
+from pykala.law.validity import Validity
+from pykala.text.phrases import LANGUAGES, decimal, say
+
+CERTAIN = 10.0
+ABOUT_ACTS = "metadata"  # the strategy of answers about acts themselves
+_POSSIBLE_FROM = 2.0  # one in five
+_LEVELS = (
+    (CERTAIN, "certain"),
+    (ANSWERED_FROM, "very_likely"),
+    (LIKELY_FROM, "likely"),
+    (_POSSIBLE_FROM, "possible"),
+    (0.0, "unlikely"),
+)
+
+
+def grade_in_words(grade: float, spoken: str = LANGUAGES[0]) -> str:
+    """How likely a provision is to be right: "very likely right (9.3)".
+
+    The figure is cut and not rounded: what is below a line must not read as if it were on it.
+    """
+    level = next(name for least, name in _LEVELS if grade >= least or least == 0.0)
+    return say(spoken, f"grade.{level}", grade=decimal(spoken, f"{floor(grade * 10) / 10:.1f}"))
+
+
+_LAW_OF = {
+    "shown": ("shown.law_on", "shown.law_on_known", "shown.law_known", "shown.upload_on"),
+    "prose": ("prose.law_on", "prose.law_on_known", "prose.law_known", "prose.upload_on"),
+}
+
+
+def law_in_words(answer: Answer, spoken: str, where: Literal["shown", "prose"]) -> str:
+    """Of which day the law is that an answer tells, for a terminal ("shown") or a chat ("prose").
+
+    Beyond the day to which the law is known, nothing is called the law in force.
+    """
+    unknown, on_the_day, beyond, upload = _LAW_OF[where]
+    known = answer.current_to
+    if answer.from_upload:
+        return say(spoken, upload, day=answer.as_of)
+    if known is None:
+        return say(spoken, unknown, day=answer.as_of)
+    return say(spoken, beyond if answer.is_beyond else on_the_day, day=answer.as_of, known=known)
+
+
+def whence_in_words(cited: CitedProvision, spoken: str = LANGUAGES[0]) -> str:
+    """When a provision was adopted, came into force and applies, where these are different days."""
+    if cited.in_force is None or cited.validity.start is None:
+        return dates_in_words(cited.validity, spoken)
+    told = [say(spoken, "shown.adopted", day=cited.adopted)] if cited.adopted else []
+    start, end = cited.validity.start, cited.validity.end
+    told.append(say(spoken, "shown.entered", day=cited.in_force))
+    if end is None:
+        told.append(say(spoken, "shown.applies", start=start))
+    else:
+        told.append(say(spoken, "shown.applies_until", start=start, end=end))
+    return ", ".join(told)
+
+
+def dates_in_words(validity: Validity, spoken: str = LANGUAGES[0]) -> str:
+    """Since when and until when a wording holds: "in force from 2015-05-01"."""
+    if validity.is_pending:
+        return say(spoken, "shown.not_yet_in_force")
+    if validity.start and validity.end:
+        return say(spoken, "shown.from_until", start=validity.start, end=validity.end)
+    if validity.start:
+        return say(spoken, "shown.from", start=validity.start)
+    return say(spoken, "shown.until", end=validity.end) if validity.end else say(spoken, "shown.in_force")
+
+
+def standing_in_words(cited: CitedProvision, spoken: str = LANGUAGES[0]) -> str:
+    """The dates of a provision of law; of an upload, which has none, that it is not law."""
+    return say(spoken, "shown.upload") if cited.is_upload else whence_in_words(cited, spoken)
+
+
+def outcome_in_words(answer: Answer) -> str:
+    """How far the law answers; where a user's own document answers instead, that it is not law."""
+    if answer.from_upload:
+        return say(answer.language, "outcome.UPLOAD")
+    unknown = answer.outcome is Outcome.SILENT and answer.strategy == ABOUT_ACTS
+    # Not known to the library: the law has nothing to say about itself.
+    return say(answer.language, "outcome.not_known" if unknown else f"outcome.{answer.outcome.value}")

@@ -1,0 +1,76 @@
+"""Asking without holding up an event loop: the work is done in a thread, and what it says is awaited.
+
+answer = await library.aask("What is the general VAT rate in Finland?")
+async for event in library.astream("…"):
+...
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from pykala.law.answers import Answer, Stage, Written
+
+Event = Stage | Written | Answer
+
+
+class Abandoned(Exception):
+    """Nobody waits for the answer any more: the work stops at its next stage."""
+
+
+class Awaitable:
+    """The questions of a library for programs with an event loop."""
+
+    ask: Callable[..., Answer]
+    turn: threading.Lock
+
+    async def aask(self, question: str, **choices: Any) -> Answer:
+        """Answer a question as `ask` does, with the same choices."""
+        async for event in self.astream(question, **choices):
+            if isinstance(event, Answer):
+                answer = event
+        return answer
+
+    async def astream(self, question: str, **choices: Any) -> AsyncIterator[Event]:
+        """What `ask` says while it works: stages as they end, pieces of a draft, at last the answer.
+
+        Questions of one library are answered one after the other. Who stops listening stops the work.
+        """
+        loop = asyncio.get_running_loop()
+        heard: asyncio.Queue[Event | BaseException] = asyncio.Queue()
+        abandoned = threading.Event()
+
+        def tell(event: Event | BaseException) -> None:
+            if abandoned.is_set():
+                raise Abandoned
+            loop.call_soon_threadsafe(heard.put_nowait, event)
+
+        def listen(event: Event) -> None:
+            if not isinstance(event, Answer):  # one as it stands so far; the whole one comes last
+                tell(event)
+
+        def work() -> None:
+            try:
+                with self.turn:
+                    tell(self.ask(question, listen=listen, **choices))
+            except Abandoned:
+                return
+            except BaseException as error:
+                if not abandoned.is_set():
+                    tell(error)
+
+        working = asyncio.create_task(asyncio.to_thread(work))
+        try:
+            while True:
+                event = await heard.get()
+                if isinstance(event, BaseException):
+                    raise event
+                yield event
+                if isinstance(event, Answer):
+                    return
+        finally:
+            abandoned.set()
+            await asyncio.shield(working)

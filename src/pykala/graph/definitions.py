@@ -1,0 +1,138 @@
+"""What definitions connect: a term to how far it reaches, to its words elsewhere, and to where it is used.
+
+A definition `defines` a term for its scope ("in this Part"). One that only points elsewhere ("has the same
+meaning as in section 2 of …") has its words `defined_in` the place it cites. A section that uses a term
+within its scope has it `defined_in` the definition; a term that is used all over an act, as "Minister" is,
+tells nothing of any one section and gives no such edge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import DefinedTerm, Document, Provision, ProvisionKind
+from pykala.law.references import EdgeKind, Method, Reference
+from pykala.law.validity import ALWAYS
+
+#: Longer than this, a definition has words of its own besides those that point elsewhere.
+_LONGEST_POINTER = 260
+#: Sections of a work that use a term; more than these, and it is a word of the whole work.
+MOST_USES = 40
+_SHORTEST_TERM = 4
+_POINTS: Final = {
+    "en": r"ha(?:s|ve) the (?:same )?meaning|as defined (?:in|by)|within the meaning of|meaning assigned"
+    r"|referred to in|described in",
+    "fi": r"(?:§:ssä|§:n|artikla\w*|kohda\w*|momenti\w*|lai\w*|asetukse\w*|direktiivi\w*)[^;.]{0,60}?"
+    r"(?:tarkoitet|määritel)\w+",
+    "sv": r"(?:som |så som )?(?:avses|definieras|anges) i|enligt definitionen i|i den mening som avses",
+    "fr": r"au sens d(?:e|u|es|['’])|tel(?:le)?s? que définie?s?|définie?s? (?:à|au|dans)|visée?s? (?:à|au)",
+}
+_points = {language: re.compile(words, re.IGNORECASE) for language, words in _POINTS.items()}
+_LAW = frozenset(
+    {
+        ProvisionKind.SECTION,
+        ProvisionKind.SUBSECTION,
+        ProvisionKind.ARTICLE,
+        ProvisionKind.ITEM,
+        ProvisionKind.FLUSH,
+        ProvisionKind.DEFINITION,
+    }
+)
+
+
+def points_elsewhere(text: str, language: str) -> bool:
+    """Whether a definition has no words of its own: "means money laundering as defined in Article 1"."""
+    pattern = _points.get(language)
+    return len(text) <= _LONGEST_POINTER and pattern is not None and pattern.search(text) is not None
+
+
+def definition_references(document: Document, cited: Iterable[Reference]) -> Iterator[Reference]:
+    """The references that a document's definitions give rise to; `cited` are those its words cite."""
+    places = {provision.id: provision for provision in document.root.walk()}
+    defining = {one.provision for one in document.terms}
+    for term in document.terms:
+        if term.scope != term.provision and term.provision in places:
+            yield _reference(places[term.provision], EdgeKind.DEFINES, term, term.scope)
+    for reference in cited:
+        if (
+            reference.kind is EdgeKind.CITES
+            and (reference.target or reference.alias)
+            and reference.source in defining
+            and reference.source in places
+            and points_elsewhere(_text(places[reference.source]), document.language)
+        ):
+            yield replace(reference, kind=EdgeKind.DEFINED_IN, method=Method.DEFINITION)
+    yield from _uses(document, defining)
+
+
+def _uses(document: Document, defining: set[ProvisionId]) -> Iterator[Reference]:
+    """The first use of each term in each section of its scope, for terms that few sections use."""
+    by_word: dict[str, list[DefinedTerm]] = {}
+    for term in document.terms:
+        words = _words(term.term)
+        if words and len(term.term) >= _SHORTEST_TERM:
+            by_word.setdefault(words[0], []).append(term)
+    found: dict[DefinedTerm, dict[ProvisionId, Reference]] = {}
+    for section, provision in _in_sections(document.root):
+        if provision.id in defining:
+            continue
+        for term, start, end in _used(_text(provision), by_word):
+            home = term.provision
+            if not term.scope.contains(provision.id) or section.contains(home):
+                continue
+            used = found.setdefault(term, {})
+            if section not in used:
+                used[section] = _reference(provision, EdgeKind.DEFINED_IN, term, home, (start, end))
+    for used in found.values():
+        if len(used) <= MOST_USES:
+            yield from used.values()
+
+
+def _used(text: str, by_word: Mapping[str, Sequence[DefinedTerm]]) -> Iterator[tuple[DefinedTerm, int, int]]:
+    """The terms that a text uses, each with where it stands."""
+    spans = [(match[0].casefold(), match.start(), match.end()) for match in _word.finditer(text)]
+    for place, (word, start, _) in enumerate(spans):
+        for term in by_word.get(word, ()):
+            words = _words(term.term)
+            there = [one for one, _, _ in spans[place : place + len(words)]]
+            if there == words:
+                yield term, start, spans[place + len(words) - 1][2]
+
+
+_word = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
+
+
+def _words(term: str) -> list[str]:
+    return [match[0].casefold() for match in _word.finditer(term)]
+
+
+def _in_sections(root: Provision) -> Iterator[tuple[ProvisionId, Provision]]:
+    """The provisions of the law, each with the section it lies in."""
+    stack: list[tuple[ProvisionId | None, Provision]] = [(None, root)]
+    while stack:
+        section, provision = stack.pop()
+        if provision.kind is ProvisionKind.AMENDMENT:
+            continue
+        if section is None and provision.kind in (ProvisionKind.SECTION, ProvisionKind.ARTICLE):
+            section = provision.id
+        if section is not None and provision.kind in _LAW:
+            yield section, provision
+        stack.extend((section, child) for child in reversed(provision.children))
+
+
+def _reference(
+    source: Provision, kind: EdgeKind, term: DefinedTerm, target: ProvisionId, span: tuple[int, int] = (0, 0)
+) -> Reference:
+    """A reference that stands as long as the wording that gives rise to it."""
+    validity = source.versions[-1].validity if source.versions else ALWAYS
+    return Reference(
+        source.id, kind, term.term, term.language, Method.DEFINITION, *span, target=target, validity=validity
+    )
+
+
+def _text(provision: Provision) -> str:
+    return provision.versions[-1].text if provision.versions else ""

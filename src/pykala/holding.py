@@ -1,0 +1,96 @@
+"""What keeps good law in place when a source breaks.
+
+A page of an outage, a file of NULs or half a download at a known path must not take the place of a text that
+was read before. What came is held back, the last good version stays, and who ran the ingest is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from pykala.fetch.refusals import Refusal
+from pykala.law.bundles import Bundle
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Document
+from pykala.stores.store import Store
+
+#: A text that keeps less than this share of its words is held back until someone accepts it.
+KEPT_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A work that stays as it was, and why what came in its place was not stored."""
+
+    work: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Knows what the library held before an ingest and says what may not replace it."""
+
+    store: Store
+    items: Mapping[str, WorkId]  # item → the work that it gave, before this ingest
+    works: frozenset[WorkId]
+    accept: bool
+
+    @classmethod
+    def of(cls, store: Store, *, accept: bool) -> Keeper:
+        """The keeper of what a store holds now."""
+        items = store.items()
+        return cls(store, items, frozenset(items.values()), accept)
+
+    def holds_back(self, item: str, bundle: Bundle | None, refusals: Collection[Refusal]) -> Held | None:
+        """Why what an item gave now is not stored; None where it may be."""
+        if self.accept and not refusals:  # a broken file is never accepted as the end of an act
+            return None
+        earlier = self.items.get(item)
+        if bundle is None:
+            return _held(earlier, "no text can be read from its files", refusals) if earlier else None
+        work = bundle.work.id
+        if earlier is not None and earlier != work:
+            return _held(earlier, f"its files now give {work} in its place", refusals)
+        loss = _loss(self.store.words(work), bundle.documents) if work in self.works else ""
+        return _held(work, loss, refusals) if loss else None
+
+
+def _held(work: WorkId, loss: str, refusals: Collection[Refusal]) -> Held:
+    if refusals:
+        return Held(str(work), f"{loss} ({min(refusals)}); mend the file, or remove the work with 'delete'")
+    return Held(str(work), f"{loss}; --accept takes what came")
+
+
+def why_not_prune(refusals: Iterable[Refusal], read: Collection[str], items: Collection[object]) -> str:
+    """Why nothing may be removed on the word of a source; "" where it is whole.
+
+    What lies behind a cut, in a folder that cannot be listed or in a file that is refused is not gone. A name
+    that occurs twice is refused once and read all the same.
+    """
+    if not items:
+        return "the source holds nothing that this pack reads"
+    for refusal in refusals:
+        if refusal.path not in read:
+            return f"the source is not whole ({refusal.path}: {refusal.reason})"
+    return ""
+
+
+def _loss(before: Mapping[str, int], documents: Iterable[Document]) -> str:
+    """What a work would lose, by language: one broken language is a loss though the other is whole."""
+    now = _words(documents)
+    lost = [
+        f"its text ({language}) would shrink from {words:,} to {now[language]:,} words"
+        for language, words in sorted(before.items())
+        if now[language] < words * KEPT_SHARE
+    ]
+    return ", ".join(lost)
+
+
+def _words(documents: Iterable[Document]) -> Counter[str]:
+    counted: Counter[str] = Counter()
+    for document in documents:
+        for provision in document.root.walk():
+            counted[document.language] += sum(len(version.text.split()) for version in provision.versions)
+    return counted

@@ -1,0 +1,74 @@
+"""`pykala backup` and `pykala restore`: the library as one file that can be checked."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pykala.interfaces.cli.progress import progress_bar
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.library import Library
+from pykala.settings import Settings
+from pykala.stores.embedded.backup import Backup, back_up, check, restore
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the program."""
+    app.command("backup")(backup_command)
+    app.command("restore")(restore_command)
+
+
+def backup_command(
+    archive: Annotated[Path, typer.Argument(help="The file to write, such as law.tar.zst.")],
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the library into one file, with a checksum of every part, and read it back to check.
+
+    Readers and servers go on meanwhile; writers wait.
+    """
+    with clear_errors(), progress_bar(as_json) as progress:
+        made = back_up(
+            library or Settings.read().library,
+            archive,
+            made_at=datetime.now(UTC),
+            version=version("pykala"),
+            progress=progress,
+        )
+    _tell(as_json, archive, made, f"{archive.stat().st_size / 1e6:,.1f} MB written and checked")
+
+
+def restore_command(
+    archive: Annotated[Path, typer.Argument(help="A file that 'pykala backup' wrote.")],
+    library: LibraryOption = None,
+    only_check: Annotated[
+        bool, typer.Option("--check", help="Compare the checksums; unpack nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Unpack a backup into an empty folder, compare every checksum, and open the library to check."""
+    folder = library or Settings.read().library
+    with clear_errors():
+        if only_check:
+            found, done = check(archive), "every checksum is right"
+        else:
+            found, done = restore(archive, folder), f"restored into {folder}"
+            with Library.open(folder, embedder=None) as opened:
+                opened.stats()
+    _tell(as_json, archive, found, done)
+
+
+def _tell(as_json: bool, archive: Path, backup: Backup, done: str) -> None:
+    told = {
+        "archive": str(archive),
+        "made_at": backup.made_at,
+        "version": backup.version,
+        "files": len(backup.files),
+        "bytes": backup.size,
+    }
+    line = f"{len(backup.files):,} files, {backup.size / 1e6:,.1f} MB, made at {backup.made_at}; {done}"
+    write(as_json, lambda: told, lambda console: console.print(line))

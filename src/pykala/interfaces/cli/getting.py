@@ -1,0 +1,279 @@
+"""`pykala get` and `pykala ingest`: real law into the library, from its publisher or from a mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from pykala.configured import open_configured
+from pykala.fetch.joined import open_mirrors
+from pykala.fetch.mirror import Mirror
+from pykala.fetch.order import FetchOrder, Forecast
+from pykala.ingest import Progress, Report, require_fitting
+from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.progress import progress_bar
+from pykala.interfaces.cli.session import (
+    HELD_BACK,
+    AsJson,
+    LibraryOption,
+    clear_errors,
+    keeping_when_interrupted,
+    write,
+)
+from pykala.live import live_source, mirrors_in, subject_words
+from pykala.packs.pack import pack_for
+from pykala.settings import Settings
+
+#: What the publisher confirmed since then is not asked for again: a run that was cut off goes on.
+_RECENT = timedelta(days=1)
+
+Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Cores to use.")]
+Subject = Annotated[
+    str, typer.Option("--subject", help="Only works whose titles are of it: tax, company, employment, …")
+]
+Refresh = Annotated[
+    bool, typer.Option("--refresh", help="Ask again for what was fetched within the last day.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the program."""
+    app.command("get")(get_command)
+    app.command("ingest")(ingest_command)
+
+
+class _ForecastOnly(Exception):
+    """Who asked for the forecast alone has it."""
+
+
+@dataclass(slots=True)
+class _Fetch:
+    """One pack on its way into the library: what was said of it, and how far it came."""
+
+    pack: str
+    words: tuple[str, ...]
+    settings: Settings
+    refresh: bool = False
+    dry_run: bool = False
+    forecast: Forecast | None = None
+    fetched: int = 0
+    stored: int = 0
+    progress: Progress = field(default=lambda done, total: None)
+
+    def announce(self, forecast: Forecast) -> None:
+        """Say what will be fetched, how large it is and how long it takes, before the first file."""
+        self.forecast = forecast
+        Console(stderr=True, highlight=False).print(Text(f"{self.pack}: {forecast_in_words(forecast)}"))
+        if self.dry_run:
+            raise _ForecastOnly
+
+    def source(self, paths: Sequence[Path]) -> AbstractContextManager[Mirror]:
+        """The mirrors given, or the publisher."""
+        if paths:
+            return open_mirrors(paths, spool_folder=self.settings.cache / "spool")
+        since = None if self.refresh else datetime.now(UTC) - _RECENT
+        return live_source(
+            self.pack,
+            self.settings.cache / "snapshots",
+            key=self.settings.keys.get(self.pack, ""),
+            order=FetchOrder(self.words, self.settings.sources.get(self.pack, ""), self.announce),
+            checked_since=since,
+            progress=self._fetching,
+        )
+
+    def _fetching(self, done: int, total: int) -> None:
+        self.fetched = done
+        self.progress(done, total)
+
+    def storing(self, done: int, total: int) -> None:
+        """Note how many works were read."""
+        self.stored = done
+        self.progress(done, total)
+
+    def kept(self) -> str:
+        """What an interrupted run leaves behind."""
+        if self.stored:
+            return "works that were published stay in the library; the same command goes on"
+        if self.fetched and self.forecast is not None:
+            there = f"{self.forecast.at_hand + self.fetched:,} of {self.forecast.files:,} files are kept"
+            return f"{there}; the same command goes on from there"
+        return "nothing was changed"
+
+
+def get_command(
+    packs: Annotated[list[str], typer.Argument(help="Jurisdictions: fi, ca, eu, nyc; several at once.")],
+    subject: Subject = "",
+    source: Annotated[
+        Path | None,
+        typer.Option("--from", help="A folder of mirrors, such as canada.tar.zst and finland/; no network."),
+    ] = None,
+    library: LibraryOption = None,
+    workers: Workers = None,
+    refresh: Refresh = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say how much would be fetched, and stop.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Get real law into the library, from its publishers or from a folder of mirrors.
+
+    Says first how many files there are, how large they are and how long they take. It may be interrupted at
+    any time: the same command goes on where it stopped.
+    """
+    settings = Settings.read()
+    codes, folder = tuple(dict.fromkeys(packs)), library or settings.library
+    with clear_errors():  # a mistyped pack or subject is said before anything is fetched
+        words = {code: subject_words(code, subject) for code in codes}
+        mirrors = {code: mirrors_in(code, source, only=len(codes) == 1) if source else () for code in codes}
+    results: list[dict[str, object]] = []
+    failed = 0
+    for code in codes:
+        fetch = _Fetch(code, words[code], settings, refresh=refresh, dry_run=dry_run)
+        try:
+            failed = _get(fetch, mirrors[code], folder, workers, as_json, results) or failed
+        except typer.Exit as stopped:  # what one publisher does not give, the next one may
+            if len(codes) == 1:
+                raise
+            failed = stopped.exit_code
+    if as_json:
+        write(True, lambda: results, lambda console: None)
+    if failed:
+        raise typer.Exit(failed)
+
+
+def _get(
+    fetch: _Fetch,
+    mirrors: Sequence[Path],
+    folder: Path,
+    workers: int | None,
+    as_json: bool,
+    results: list[dict[str, object]],
+) -> int:
+    """Fetch and ingest one pack; its exit code."""
+    started = perf_counter()
+    try:
+        report = _into_library(fetch, mirrors, folder, workers, as_json)
+    except _ForecastOnly:
+        results.append({"pack": fetch.pack, "forecast": _forecast_json(fetch.forecast)})
+        return 0
+    seconds = perf_counter() - started
+    results.append(
+        {
+            "pack": fetch.pack,
+            "forecast": _forecast_json(fetch.forecast),
+            "ingested": output.report_json(report, folder, seconds),
+        }
+    )
+    if not as_json:
+        write(False, lambda: None, lambda console: _tell(console, fetch.pack, report, seconds))
+    return HELD_BACK if report.held_back else 0
+
+
+def _tell(console: Console, pack: str, report: Report, seconds: float) -> None:
+    console.print(Text(f"{pack}: ", style="bold"), end="")
+    render.report(console, report, seconds)
+
+
+def _into_library(
+    fetch: _Fetch,
+    mirrors: Sequence[Path],
+    folder: Path,
+    workers: int | None,
+    quiet: bool,
+    *,
+    prune: bool = False,
+    accept: bool = False,
+) -> Report:
+    """Open the source, open the library, read the one into the other."""
+    with clear_errors(), keeping_when_interrupted(fetch.kept), progress_bar(quiet) as progress:
+        fetch.progress = progress
+        with fetch.source(mirrors) as mirror:
+            require_fitting(pack_for(fetch.pack), mirror)
+            with open_configured(folder, fetch.settings, writable=True, create=True) as opened:
+                return opened.ingest(
+                    fetch.pack,
+                    mirror,
+                    workers=workers or fetch.settings.workers,
+                    prune=prune,
+                    accept=accept,
+                    partial=bool(fetch.words),
+                    titled=fetch.words if mirrors else (),
+                    progress=fetch.storing,
+                )
+
+
+def ingest_command(
+    pack: Annotated[str, typer.Argument(help="The jurisdiction's pack, such as ca or fi.")],
+    source: Annotated[
+        list[Path] | None,
+        typer.Option("--from", help="A folder, .tar.zst, .tar.gz or .zip; give it once for each source."),
+    ] = None,
+    subject: Subject = "",
+    library: LibraryOption = None,
+    workers: Workers = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove works that are no longer in the source, if it is whole.")
+    ] = False,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Take texts that shrank to less than half of their words.")
+    ] = False,
+    refresh: Refresh = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read a source into the library: a folder, an archive, or (without --from) what 'pykala get' fetches.
+
+    What is unchanged is skipped, what is broken is refused by name; where it was read before, its last good
+    version stays, and the exit code is 4. Several sources that speak of the same works are given together:
+    --from A --from B.
+    """
+    settings = Settings.read()
+    folder = library or settings.library
+    started = perf_counter()
+    with clear_errors():
+        pack_for(pack)  # a mistyped pack or source must not leave an empty library behind
+        words = subject_words(pack, subject)
+    fetch = _Fetch(pack, words, settings, refresh=refresh)
+    report = _into_library(fetch, source or (), folder, workers, as_json, prune=prune, accept=accept)
+    seconds = perf_counter() - started
+    write(
+        as_json,
+        lambda: output.report_json(report, folder, seconds),
+        lambda console: render.report(console, report, seconds),
+    )
+    if report.held_back:
+        raise typer.Exit(HELD_BACK)
+
+
+def forecast_in_words(forecast: Forecast) -> str:
+    """A forecast as people read it before a fetch."""
+    listed = f"{forecast.publisher} lists {forecast.files:,} files"
+    if not forecast.to_come:
+        return f"{listed}; all were fetched within the last day"
+    there = f"; {forecast.at_hand:,} are here already" if forecast.at_hand else ""
+    takes = f"{forecast.to_come:,} to come, about {_size(forecast.size)}, {_time(forecast.seconds)}"
+    return f"{listed}{there}; {takes}"
+
+
+def _size(number: int) -> str:
+    megabytes = number / 1e6
+    return f"{megabytes / 1e3:,.1f} GB" if megabytes >= 1_000 else f"{max(megabytes, 0.1):,.1f} MB"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
+def _forecast_json(forecast: Forecast | None) -> dict[str, object] | None:
+    return asdict(forecast) if forecast is not None else None

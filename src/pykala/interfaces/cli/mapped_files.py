@@ -1,0 +1,36 @@
+"""A mapped file that is cut short under a process: one line and an exit code, not a crash.
+
+The indexes are mapped into memory. Where another program shortens such a file, or its disk goes away, the
+system sends SIGBUS to the thread that reads the missing page. Python's own handlers run only once that thread
+goes on, which it never does. So the system itself calls this one, which writes a line and ends the process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+from typing import Final
+
+from pykala.interfaces.cli.session import LIBRARY_UNUSABLE
+
+_MESSAGE: Final = (
+    b"pykala: a file of the library was cut short, or its disk went away, while it was read;"
+    b" 'pykala verify LIBRARY' says what is damaged\n"
+)
+_HANDLER: Final = ctypes.CFUNCTYPE(None, ctypes.c_int)
+
+
+def _end(_: int) -> None:
+    os.write(2, _MESSAGE)
+    os._exit(LIBRARY_UNUSABLE)
+
+
+_end_of_process = _HANDLER(_end)  # kept for as long as the process, which may call it at any time
+
+
+def end_clearly_on_bus_errors() -> None:
+    """Let this process end with its line and exit code where a mapped file is cut short."""
+    libc = ctypes.CDLL(None)
+    libc.signal.argtypes, libc.signal.restype = (ctypes.c_int, _HANDLER), ctypes.c_void_p
+    libc.signal(signal.SIGBUS, _end_of_process)

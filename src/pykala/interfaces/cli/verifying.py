@@ -1,0 +1,94 @@
+"""`pykala verify`: whether a library is what was written, and mending what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from pykala.configured import embedder as configured_embedder
+from pykala.interfaces.cli.session import LIBRARY_UNUSABLE, AsJson, LibraryOption, clear_errors, write
+from pykala.models.bundled.lazy import bundled_for
+from pykala.models.embedder import Embedder
+from pykala.models.unusable import UnusableModel
+from pykala.settings import Settings
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.embedded.verifying import Verification, verify
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the program."""
+    app.command("verify")(verify_command)
+
+
+def verify_command(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="LIBRARY", help="Folder of the library; default: your own.")
+    ] = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended.")] = False,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check that a library is what was written: pages, content hashes, checksums, indexes against records.
+
+    It reads everything. The exit code is 3 while something damaged is left.
+    """
+    settings = Settings.read()
+    own = folder or library or settings.library
+    with clear_errors():
+        found = verify(own, embedder=_embedder(own, settings), repair=repair)
+    write(as_json, lambda: _verification_json(own, found), lambda console: _show(console, own, found))
+    if not found.is_whole:
+        raise typer.Exit(LIBRARY_UNUSABLE)
+
+
+def _embedder(folder: Path, settings: Settings) -> Embedder | None:
+    """The embedder that the library's vectors are of, where it is at hand."""
+    try:
+        made_with = EmbeddedStore.made_with(folder)
+    except Exception:  # records that cannot be read are for the verification to tell
+        return None
+    if not made_with:
+        return None
+    chosen = configured_embedder(settings) if settings.embedder.is_set else bundled_for(made_with)
+    if chosen is None or isinstance(chosen, UnusableModel) or chosen.fingerprint != made_with:
+        return None
+    return chosen
+
+
+def _verification_json(folder: Path, found: Verification) -> dict[str, object]:
+    return {
+        "library": str(folder),
+        "whole": found.is_whole,
+        "checked": found.checked,
+        "damaged": [
+            {"part": one.part, "what": one.what, "mended": one.mended, "next": one.next_step}
+            for one in found.findings
+        ],
+        "not_covered": found.not_covered,
+    }
+
+
+def _show(console: Console, folder: Path, found: Verification) -> None:
+    def line(text: str) -> None:
+        console.print(text, markup=False, highlight=False)
+
+    line("Checked: " + ", ".join(f"{count:,} {what}" for what, count in found.checked.items()))
+    for one in found.not_covered:
+        line(f"Not covered: {one}")
+    for finding in found.findings:
+        mended = "mended" if finding.mended else finding.next_step or "not mended"
+        line(f"Damaged: {finding.part}: {finding.what} ({mended})")
+    if not found.findings:
+        line("Everything that was checked is as it was written.")
+    elif found.is_whole:
+        line("Everything that was damaged is mended.")
+    elif any(one.part == "database" for one in found.findings):
+        line(
+            "The records themselves cannot be mended: restore library.db from a copy, or ingest into a new"
+            " folder ('pykala ingest PACK --library NEW_FOLDER')."
+        )
+    elif any(not one.mended and one.part != "records" for one in found.findings):
+        line(f"Mend it with 'pykala verify {folder} --repair'.")

@@ -1,0 +1,70 @@
+"""`pykala works`: what the library holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pykala.interfaces.cli.arguments import as_one, language_of
+from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
+from pykala.law.provisions import Work
+from pykala.settings import system_language
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the program."""
+    app.command("works")(works_command)
+
+
+def works_command(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WORDS", help="Words of titles, numbers or abbreviations.")
+    ] = None,
+    language: Language = None,
+    jurisdiction: Jurisdiction = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="How many works.")] = 50,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the works that the library holds, all or those whose title has some words."""
+    spoken = language_of(language) or system_language()
+    with reading(library) as opened:
+        found = opened.works(as_one(words or []), jurisdiction=jurisdiction)
+        shown = found[:limit]
+        write(
+            as_json,
+            lambda: {"total": len(found), "works": [_json(work, spoken) for work in shown]},
+            lambda console: _draw(console, shown, len(found), spoken),
+        )
+
+
+def _json(work: Work, spoken: str) -> dict[str, object]:
+    return {
+        "work": str(work.id),
+        "kind": work.kind.value,
+        "title": work.name(spoken),
+        "titles": dict(work.titles),
+        "abbreviations": list(work.abbreviations),
+        "issued": work.issued.isoformat() if work.issued else None,
+        "authority": work.authority,
+    }
+
+
+def _draw(console: Console, works: Sequence[Work], total: int, spoken: str) -> None:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style="cyan")
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(overflow="fold")
+    for work in works:
+        table.add_row(str(work.id), work.kind.value, Text(work.name(spoken)))
+    if works:
+        console.print(table)
+    if total > len(works):
+        console.print(f"and {total - len(works):,} more; give words, or --limit")
+    if not works:
+        console.print("No work of this library fits; 'pykala get' and 'pykala fetch' bring more.")

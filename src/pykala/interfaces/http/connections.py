@@ -1,0 +1,93 @@
+"""Connections that ask for nothing are closed, and no client has all of them.
+
+A request's head must come within a few seconds, and one address may hold only so many connections: who opens
+a thousand and says nothing on them keeps nobody else out. Bodies have times of their own (`guards.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+@dataclass(slots=True)
+class ConnectionLimits:
+    """What a server bears of its connections, and how many each address holds now."""
+
+    head_seconds: float  # in which the head of a request must have come
+    per_client: int
+    proxies: Collection[str]  # they ask for many others and are not counted
+    held: Counter[str] = field(default_factory=Counter)
+
+
+def bounded_connections(limits: ConnectionLimits) -> type[BoundedConnection]:
+    """HTTP/1.1 under the limits of one server."""
+
+    class Connection(BoundedConnection):
+        """A connection of that server."""
+
+    Connection.limits = limits
+    return Connection
+
+
+class BoundedConnection(H11Protocol):
+    """HTTP/1.1 whose heads come in time, and of which no address has too many."""
+
+    limits: ClassVar[ConnectionLimits]
+    _counted = ""  # the address that holds it
+    _clock: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Take the connection, or close it where its address has too many."""
+        super().connection_made(transport)
+        address, held = self.client[0] if self.client else "", self.limits.held
+        if address not in self.limits.proxies:
+            self._counted = address
+            held[address] += 1
+        if held[address] > self.limits.per_client:
+            transport.abort()
+        else:
+            self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        super().connection_lost(exc)
+        self._stop_waiting()
+        if self._counted:
+            self.limits.held[self._counted] -= 1
+            if not self.limits.held[self._counted]:
+                del self.limits.held[self._counted]
+            self._counted = ""
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a head that has begun must come to its end in time."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop_waiting()
+        elif self.timeout_keep_alive_task is None:
+            self._wait_for_head()
+
+    def on_response_complete(self) -> None:
+        """From here the time between two requests counts."""
+        super().on_response_complete()
+        self._stop_waiting()
+
+    def _wait_for_head(self) -> None:
+        if self._clock is None:  # from its first byte: who drips must not win time with each drop
+            self._clock = self.loop.call_later(self.limits.head_seconds, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+
+    def _give_up(self) -> None:
+        self._clock = None
+        if not self.transport.is_closing():
+            self.transport.abort()

@@ -1,0 +1,61 @@
+// @ts-check
+// The sample library is paraphrases: that is said above every answer from it, and how to get the law itself.
+
+import { copy } from "./clipboard.js";
+import { button, element, icon, replace } from "./elements.js";
+import { get } from "./server.js";
+import { say } from "./texts.js";
+
+/** @typedef {import("./contract.js").Answer} Answer */
+
+const UPLOADS = "up"; // the reader's own documents come from no publisher
+
+/**
+ * Whether an answer, or a provision that is shown, comes from the sample.
+ * @param {{ caveats: { kind: string }[] }} shown
+ */
+export function isSample(shown) {
+  return shown.caveats.some((one) => one.kind === "SAMPLE");
+}
+
+/**
+ * The label of the address of a provision: a paraphrase has no official text, the act that it tells of has.
+ * @param {{ caveats: { kind: string }[] }} shown
+ */
+export function officialLabel(shown) {
+  return isSample(shown) ? say("official.sample") : say("official");
+}
+
+/** @param {Answer} answer */
+export function sampleNotice(answer) {
+  if (!isSample(answer)) return null;
+  const place = answer.primary?.provision.split(":", 1)[0] ?? "";
+  return notice(place && place !== UPLOADS ? [place] : ["fi"]);
+}
+
+/**
+ * At the start, where the server has nothing but the sample.
+ * @param {HTMLElement} holder
+ */
+export async function offerTheLaw(holder) {
+  try {
+    const found = await get("/library");
+    replace(holder, found.edition === "sample" ? notice(["fi", "ca", "eu", "nyc"]) : null);
+  } catch {
+    replace(holder); // Whoever may not read the library learns of the sample from its answers.
+  }
+}
+
+/** @param {string[]} places */
+function notice(places) {
+  const command = `pykala get ${places.join(" ")}`;
+  return element(
+    "div",
+    { class: "sample-notice", role: "note", "data-caveat": "SAMPLE" },
+    icon("guidance"),
+    element("strong", {}, say("sample.title")),
+    " ",
+    element("span", {}, say("sample.get"), " ", element("code", {}, command)),
+    button({ label: say("sample.copy"), icon: "copy", quiet: true, onclick: () => copy(command) }),
+  );
+}

@@ -1,0 +1,32 @@
+"""What callers may write: a date as a date or as text, one of something or several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import TypeAlias
+
+Day: TypeAlias = date | str
+OneOrMany: TypeAlias = str | Sequence[str] | None
+
+
+class InvalidDay(ValueError):
+    """A text that is no date."""
+
+
+def as_day(value: Day) -> date:
+    """A date: itself, the date of a moment, or a text such as "2019-12-31"."""
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(value)
+    except (ValueError, TypeError):
+        raise InvalidDay(f"{value!r} is no date; write it as YYYY-MM-DD, such as 2019-12-31") from None
+
+
+def as_many(*values: OneOrMany) -> tuple[str, ...]:
+    """Each of one or several, once, in order; nothing for None."""
+    listed = ([value] if isinstance(value, str) else value or () for value in values)
+    return tuple(dict.fromkeys(one for some in listed for one in some))

@@ -1,0 +1,132 @@
+"""Weights of the package's models as they lie in files, and the products that they are used in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.models.failures import ModelDamaged
+
+Floats = NDArray[np.float32]
+
+_STEADY: Final = 1e-12  # in the layers' norms, as they were trained
+
+numkong: Any = None
+try:
+    numkong = import_module("numkong")
+except ImportError:  # the extra `fast` is not installed
+    numkong = None
+
+
+class WeightsDamaged(ModelDamaged, ValueError):
+    """A file of weights that is cut off or of another shape."""
+
+
+class Product:
+    """x @ weights.T + bias, with int8 weights and a scale a row."""
+
+    def __init__(self, weights: NDArray[np.int8], scales: Floats, bias: Floats | None) -> None:
+        self._scales, self._bias = scales, bias
+        if numkong is not None:
+            self._packed = numkong.dots_pack(np.ascontiguousarray(weights))
+        else:
+            self._weights = np.ascontiguousarray((weights * scales[:, None]).T)
+
+    def __call__(self, x: Floats) -> Floats:
+        """The product with every row of x."""
+        if numkong is not None:
+            # Each row of x in int8 too, by its own largest number.
+            largest = np.maximum(np.abs(x).max(axis=1, keepdims=True), 1e-9) / 127
+            rounded = np.rint(x / largest).astype(np.int8)
+            found = np.asarray(numkong.dots_packed(rounded, self._packed)).astype(np.float32)
+            found *= largest
+            found *= self._scales
+        else:
+            found = x @ self._weights
+        if self._bias is not None:
+            found += self._bias
+        return found
+
+
+class Norm:
+    """Rows brought to mean 0 and spread 1, then scaled and shifted."""
+
+    def __init__(self, weight: Floats, bias: Floats) -> None:
+        self._weight, self._bias = weight, bias
+
+    def __call__(self, x: Floats) -> Floats:
+        """The rows of x, brought so."""
+        x = x - x.mean(axis=1, keepdims=True)
+        x /= np.sqrt((x * x).mean(axis=1, keepdims=True) + _STEADY)
+        x *= self._weight
+        x += self._bias
+        return x
+
+
+def gelu(x: Floats) -> Floats:
+    """Hendrycks & Gimpel's bend, by its usual approximation."""
+    bent = x * x
+    bent *= np.float32(0.0356774081)
+    bent += np.float32(0.7978845608)
+    bent *= x
+    np.tanh(bent, out=bent)
+    bent += 1.0
+    bent *= x
+    bent *= np.float32(0.5)
+    return bent
+
+
+class Weights:
+    """Arrays of a file of weights by name; what is not there, or of another shape, is told by name."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            # Opened here: np.load leaves a file open that is no archive.
+            with path.open("rb") as file, np.load(file) as stored:
+                self._arrays: Mapping[str, NDArray[Any]] = {name: stored[name] for name in stored.files}
+        # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+        except Exception as error:
+            raise WeightsDamaged(f"{path.name} cannot be read: {error}") from error
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array as it is stored."""
+        if name not in self._arrays:
+            raise WeightsDamaged(f"{self._path.name} has no part {name!r}")
+        return self._arrays[name]
+
+    def floats(self, name: str, *shape: int) -> Floats:
+        """An array of this shape, in single precision."""
+        array = self.array(name)
+        if array.shape != shape:
+            raise WeightsDamaged(f"{self._path.name}: {name!r} is of another shape")
+        return array.astype(np.float32)
+
+    def rows(self, name: str, width: int) -> tuple[NDArray[np.int8], Floats]:
+        """An int8 matrix of so many columns, and the scale of each row."""
+        weights = self.array(f"{name}.weight")
+        if weights.dtype != np.int8 or weights.ndim != 2 or weights.shape[1] != width:
+            raise WeightsDamaged(f"{self._path.name}: {name!r} is of another shape")
+        return weights, self.floats(f"{name}.weight.scales", len(weights))
+
+    def product(self, name: str, given: int, found: int) -> Product:
+        """The product of a layer."""
+        weights, scales = self.rows(name, given)
+        if len(weights) != found:
+            raise WeightsDamaged(f"{self._path.name}: {name!r} is of another shape")
+        return Product(
+            weights, scales, self.floats(f"{name}.bias", found) if f"{name}.bias" in self._arrays else None
+        )
+
+    def norm(self, name: str, width: int) -> Norm:
+        """The norm of a layer."""
+        return Norm(self.floats(f"{name}.weight", width), self.floats(f"{name}.bias", width))
+
+    def count(self, ending: str) -> int:
+        """How many arrays have a name with this ending: layers are counted by one of theirs."""
+        return sum(name.endswith(ending) for name in self._arrays)

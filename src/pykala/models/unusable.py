@@ -1,0 +1,34 @@
+"""A model that is named and cannot be used: whoever asks it learns why, and goes on without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from pykala.models.embedder import Role
+from pykala.models.failures import ModelError
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+
+class UnusableModel:
+    """Stands where an embedder or a reranker should be; using it raises what is wrong with that one."""
+
+    dimension = 0
+    fingerprint = ""
+
+    def __init__(self, name: str, error: ModelError) -> None:
+        self.name, self.error = name, error
+
+    def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
+        """Raise what is wrong."""
+        self._refuse()
+
+    def score(self, query: str, texts: Sequence[str]) -> NDArray[float32]:
+        """Raise what is wrong."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise self.error

@@ -1,0 +1,112 @@
+"""Dating the wordings of an act by its own words: `as_of` asks what applies; entry into force stands beside.
+
+The publisher dates an act as adopted by the day of its signature, on which nothing of it is law yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from pykala.law.citations import CitationContext
+from pykala.law.composition import compose
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Event, Provision, ProvisionKind, Version
+from pykala.law.validity import NOT_YET, Validity
+from pykala.packs.pack import PackFacts
+
+from . import grammar, resolution
+from .commencement import Commencement, read_commencement, tells_commencement
+
+_CONTAINERS = frozenset(
+    {ProvisionKind.WORK, ProvisionKind.PART, ProvisionKind.CHAPTER, ProvisionKind.DIVISION}
+)
+#: What applies as the act does; all else around the articles stands since the act is in force.
+_APPLIED = frozenset({*_CONTAINERS, ProvisionKind.ARTICLE, ProvisionKind.ANNEX})
+
+
+def commencement_of(
+    root: Provision, language: str, facts: PackFacts, *, published: date | None, adopted: date | None
+) -> tuple[ProvisionId | None, Commencement]:
+    """The article on entry into force, the last of those that speak of it, and what it says now."""
+    for article in reversed(list(_articles(root))):
+        text = _newest_text(article)
+        if not tells_commencement(text, language):
+            continue
+        places = list(_places(text, CitationContext(language, article.id), root.id.work, facts))
+        told = read_commencement(text, language, places, published=published, adopted=adopted)
+        return article.id, told
+    return None, Commencement()
+
+
+def _newest_text(article: Provision) -> str:
+    """An article as its last change left it: a later act may put off what an act said of its application."""
+    starts = (version.validity.start for node in article.walk() for version in node.versions)
+    last = max((day for day in starts if day is not None and day != NOT_YET), default=None)
+    newest = article.at(last) if last is not None else None
+    return compose(newest or article).text
+
+
+def _places(
+    text: str, context: CitationContext, work: WorkId, facts: PackFacts
+) -> Iterator[tuple[int, ProvisionId]]:
+    """The places of an act that a text names, each with where it is named."""
+    for found in grammar.find_citations(text, context, facts.abbreviations, facts.asked):
+        for one in resolution.resolve(found, context, facts.abbreviations):
+            if one.target is not None and one.target.path and one.target.work == work:
+                yield found.start, one.target
+
+
+def _articles(root: Provision) -> Iterator[Provision]:
+    """The act's own articles: not those of an annex or of words that it gives to another act."""
+    for child in root.children:
+        if child.kind is ProvisionKind.ARTICLE:
+            yield child
+        elif child.kind in _CONTAINERS:
+            yield from _articles(child)
+
+
+def with_days(root: Provision, told: ProvisionId | None, commencement: Commencement) -> Provision:
+    """The tree with every wording dated by what the act says of its application."""
+    entered = commencement.entered or commencement.applies
+    applies = commencement.applies or commencement.entered
+    if entered is None or applies is None:
+        return root
+    own = dict(commencement.parts)
+    if told is not None:
+        own[told] = entered
+    dated = tuple(
+        _dated(child, applies if child.kind in _APPLIED else entered, entered, own) for child in root.children
+    )
+    first = min(entered, *(day for day in own.values()), applies)
+    versions = _moved(root.versions, first, first) if root.versions else ()
+    return replace(root, versions=versions, children=dated)
+
+
+def _dated(provision: Provision, day: date, entered: date, own: dict[ProvisionId, date]) -> Provision:
+    day = own.get(provision.id, day)
+    children = tuple(_dated(child, day, entered, own) for child in provision.children)
+    if provision.kind in _CONTAINERS or children:
+        # A chapter, or an article, stands as soon as anything below it does.
+        below = (one.validity for child in children for one in child.versions)
+        day = min((day, *(one.start for one in below if one.start is not None and not one.is_empty)))
+    return replace(provision, versions=_moved(provision.versions, day, entered), children=children)
+
+
+def _moved(versions: Sequence[Version], day: date, entered: date) -> tuple[Version, ...]:
+    """A chain that begins to apply on a day: what ended before it never did."""
+    moved: list[Version] = []
+    for number, version in enumerate(versions):
+        start, end = version.validity.start, version.validity.end
+        # The first words of the act itself; what was inserted later is dated by what inserted it.
+        original = number == 0 and version.event is Event.ENACTED and not version.history_unavailable
+        if start is None or version.validity.is_pending or not (original or start < day):
+            moved.append(version)
+        elif end is not None and end <= day:
+            moved.append(replace(version, validity=Validity(end, end)))
+        else:
+            since = entered if original else max(start, entered)
+            in_force = since if since != day else None
+            moved.append(replace(version, validity=Validity(day, end), in_force=in_force))
+    return tuple(moved)

@@ -1,0 +1,81 @@
+"""Marks on words that their source gives only in part, and the acts that have the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Provision, ProvisionKind
+
+_MARK = "the source names {number}/{year} as the act of this wording, and gives words from before it"
+_MARKED = re.compile(re.escape(_MARK).replace(r"\{number\}", r"(\d+)").replace(r"\{year\}", r"(\d+)"))
+
+
+def mark(act: WorkId) -> str:
+    """The finding on words that are older than the act which is named as theirs."""
+    year, _, number = act.value.removeprefix("fi:act:").partition("/")
+    return _MARK.format(number=number, year=year)
+
+
+NO_LIST = "the list or table that these words announce is not in the source"
+
+
+def acts_named(node: Provision) -> Iterator[WorkId]:
+    """The acts whose words a provision is marked to lack: those it is said to have, or their table."""
+    for version in node.versions:
+        for finding in version.findings:
+            if found := _MARKED.fullmatch(finding):
+                yield WorkId(f"fi:act:{found[2]}/{found[1]}")
+            elif finding == NO_LIST and version.source_act is not None and version.validity.end is None:
+                yield version.source_act
+
+
+_ANNOUNCING = (ProvisionKind.SECTION, ProvisionKind.SUBSECTION)
+#: What may follow an announcement: the list itself, or the line that leaves it as it is.
+_FOLLOWING = (
+    ProvisionKind.ITEM,
+    ProvisionKind.TABLE,
+    ProvisionKind.FORMULA,
+    ProvisionKind.FLUSH,
+    ProvisionKind.OMISSION,
+)
+
+
+def lacks_a_list(provision: Provision) -> bool:
+    """Whether some words of a text announce a list or a table that does not follow."""
+    return bool(_lacking(provision))
+
+
+def with_missing_lists(provision: Provision) -> Provision:
+    """A tree in which all words that announce a missing list or table say so: "asteikon mukaan:"."""
+    lacking = _lacking(provision)
+    return _told(provision, lacking) if lacking else provision
+
+
+def _lacking(root: Provision) -> frozenset[int]:
+    found = set()
+    for node in root.walk():
+        for at, child in enumerate(node.children):
+            following = node.children[at + 1] if at + 1 < len(node.children) else None
+            if _announces(child) and (following is None or following.kind not in _FOLLOWING):
+                found.add(id(child))
+    if _announces(root):
+        found.add(id(root))
+    return frozenset(found)
+
+
+def _announces(node: Provision) -> bool:
+    if node.kind not in _ANNOUNCING or node.children or not node.versions:
+        return False
+    return node.versions[-1].text.rstrip().endswith(":") and node.versions[-1].validity.end is None
+
+
+def _told(provision: Provision, lacking: frozenset[int]) -> Provision:
+    versions = provision.versions
+    if id(provision) in lacking and NO_LIST not in versions[-1].findings:
+        versions = (*versions[:-1], replace(versions[-1], findings=(*versions[-1].findings, NO_LIST)))
+    return replace(
+        provision, versions=versions, children=tuple(_told(child, lacking) for child in provision.children)
+    )

@@ -1,0 +1,77 @@
+"""Acts that are for certain years by their own title, and answer for no later time.
+
+"Valtioneuvoston asetus vuodelta 2006 maksettavasta perunantuotannon kansallisesta tuesta", "Vuoden 1997
+tuloveroasteikkolaki", "… suoritteiden maksullisuudesta vuosina 2024 ja 2025". Nobody repeals them: what they
+ordered is done when the years are over. A year may also be that of a treaty ("vuonna 1974 tehtyyn
+yleissopimukseen"), of a programme or a party's founding, which bounds nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from pykala.law.provisions import Document, Provision, Version
+from pykala.law.validity import NOT_YET, Validity
+
+_YEAR = r"(?:19|20)\d\d"
+_YEARS = rf"{_YEAR}(?:(?:\s?[–—-]\s?|, | ja | sekä ){_YEAR})*"
+#: The years stand last, or bound what is paid, levied, granted, kept or taxed.
+_WHEN = re.compile(
+    rf"\b(?:vero)?vuo(?:nna|sina|delta|silta|delle|sille) (?P<years>{_YEARS})(?:$| "
+    r"(?:ennen verotuksen|maksettav|suoritettav|perittäv|toimitettav|myönnettäv|noudatettav|kertyv"
+    r"|kannettav|määrättäv|sovellettav|jaettav|haettav|käytettäv))",
+    re.IGNORECASE,
+)
+_WHOSE = re.compile(
+    rf"\b(?:vero)?vuo(?:den|sien) (?P<years>{_YEARS}) (?:tuloveroasteik|veroasteik|verotukse|kiinteistövero"
+    r"|liikenneturvallisuusmaksu|metsänhoitomaksu|taidekilpailupalkin|työttömyysvakuutusmaksu|satovahin"
+    r"|vakuutusmaksu|lisäveroasteik"
+    r"|(?:kansallise|suora|maatalous|maa- ja puutarhatalou|pinta-ala|eläin)\w*)",
+    re.IGNORECASE,
+)
+_SINGLE = re.compile(_YEAR)
+
+
+def last_year(title: str) -> int | None:
+    """The last year that an act is for by its title; None where its title bounds it to none."""
+    words = " ".join(title.split())
+    found = _WHEN.search(words) or _WHOSE.search(words)
+    if found is None:
+        return None
+    # "vuosina 2016 ja 2017" ends with its last year, however they are written.
+    return max(int(year) for year in _SINGLE.findall(found["years"]))
+
+
+def ended_by_title(document: Document) -> Document:
+    """A document that ends with the years of its title, where it has such and no end is stated.
+
+    An act made after its year ("vuodelta 2024 maksettavasta tuesta", given in 2025) is carried out in the
+    year in which it begins.
+    """
+    year = last_year(document.title)
+    if year is None:
+        return document
+    began = [version.validity.start for version in document.root.versions[:1]]
+    start = began[0] if began else None
+    last = max(year, start.year) if start is not None and start != NOT_YET else year
+    return replace(document, root=_until(document.root, date(last + 1, 1, 1)))
+
+
+def _until(provision: Provision, day: date) -> Provision:
+    return replace(
+        provision,
+        versions=_ended(provision.versions, day),
+        children=tuple(_until(child, day) for child in provision.children),
+    )
+
+
+def _ended(versions: Sequence[Version], day: date) -> tuple[Version, ...]:
+    return tuple(
+        replace(one, validity=Validity(one.validity.start, day))
+        if one.validity.end is None and (one.validity.start is None or one.validity.start < day)
+        else one
+        for one in versions
+    )

@@ -1,0 +1,86 @@
+"""Amendments that a consolidated text names and does not hold, or not with their tables.
+
+Semantic Finlex may date a momentti by its last amendment and yet give the kohdat from before it: 12 § 1 of
+the perintö- ja lahjaverolaki is of 1320/2016 there, with the 60,000 euros of 1063/2007. Such a wording is
+marked while it is read; where the amending act is at hand its words are put in, else the mark stays. The
+scales of 14 § and 19 a § there are missing too; the act that gave them has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.provisions import Document, Provision, Version
+from pykala.versions.operations import Amend, Insert, Operation, Repeal, Status
+from pykala.versions.play import play
+
+from .amending import known_names, operations_of
+from .named_amendments import NO_LIST, acts_named, lacks_a_list, mark
+
+
+def with_named_amendments(document: Document, acts: Sequence[Document]) -> Document:
+    """A document with the words of those acts that it names and does not hold, if they are among `acts`."""
+    wanted: dict[WorkId, list[ProvisionId]] = {}
+    for node in document.root.walk():
+        for named in acts_named(node):
+            wanted.setdefault(named, []).append(node.id)
+    for act in acts:
+        if act.work in wanted and act.language == document.language:
+            document = _brought_in(document, act, wanted[act.work])
+    return document
+
+
+def _brought_in(document: Document, act: Document, places: Sequence[ProvisionId]) -> Document:
+    names = known_names([(document.title, document.work)], document.language)
+    by_section: dict[tuple[Step, ...], list[Operation]] = {}
+    for one in operations_of(act, document.work, names).operations:
+        if isinstance(one, Amend | Insert | Repeal) and _touches(one, places):
+            by_section.setdefault(_section(one.target), []).append(one)
+    for operations in by_section.values():
+        document = _played(document, operations, mark(act.work))
+    return document
+
+
+def _played(document: Document, operations: Sequence[Operation], named: str) -> Document:
+    """A document after the operations on one section; as it was where they have no more words than it."""
+    if any(isinstance(one, Amend | Insert) and one.text and lacks_a_list(one.text) for one in operations):
+        return document
+    done = [one.target for one in operations]
+    cleared = replace(document, root=_cleared(document.root, {named, NO_LIST}, done))
+    played = play(cleared, operations)
+    if all(one.status is Status.APPLIED for one in played.outcomes):
+        return played.document
+    # Of a repealed kohta nothing is left to see: the words around it are rightly older.
+    return cleared if all(isinstance(one, Repeal) for one in operations) else document
+
+
+def _section(place: ProvisionId) -> tuple[Step, ...]:
+    at = next((number for number, step in enumerate(place.path) if step.kind == "sec"), len(place.path))
+    return place.path[: at + 1]
+
+
+def _touches(operation: Operation, places: Sequence[ProvisionId]) -> bool:
+    return any(_is_within(place, operation.target) or _is_within(operation.target, place) for place in places)
+
+
+def _is_within(place: ProvisionId, whole: ProvisionId) -> bool:
+    return place.path[: len(whole.path)] == whole.path
+
+
+def _cleared(provision: Provision, findings: Collection[str], done: Sequence[ProvisionId]) -> Provision:
+    """Without the mark on what is put right: the place itself, what lies below it and what opens it."""
+    mended = any(_is_within(provision.id, one) or _is_within(one, provision.id) for one in done)
+    versions = provision.versions
+    if mended:
+        versions = tuple(_without(version, findings) for version in versions)
+    return replace(
+        provision,
+        versions=versions,
+        children=tuple(_cleared(child, findings, done) for child in provision.children),
+    )
+
+
+def _without(version: Version, findings: Collection[str]) -> Version:
+    return replace(version, findings=tuple(one for one in version.findings if one not in findings))

@@ -1,0 +1,51 @@
+"""What the source itself has wrong, told on the provision: numbers printed twice, rows that cannot be.
+
+§ 11-2704 stands twice in the official text, the second time with a heading and no words; the table of rents
+of § 11-702 begins with rents of "$4,990 … but not more than $2,499".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pykala.law.provisions import Provision, ProvisionKind, Version
+
+COPY = "the source prints this number more than once; this is another text under it"
+EMPTY_COPY = "the source prints this number more than once, here with a heading and no words"
+BAD_ROW = "a row of this table cannot be right as the source prints it: {row}"
+_BOUNDS = re.compile(r"^\$(?P<low>[\d,]+)(?: or over| and over)?\s{2,}\$(?P<high>[\d,]+)(?=\s)")
+
+
+def with_doubts(provision: Provision) -> Provision:
+    """A tree in which every provision says what is wrong with it in the source."""
+    children = tuple(map(with_doubts, provision.children))
+    doubts = tuple(_doubts(provision))
+    versions = provision.versions
+    if doubts and versions:
+        versions = tuple(replace(one, findings=(*one.findings, *doubts)) for one in versions)
+    return replace(provision, versions=versions, children=children)
+
+
+def _doubts(provision: Provision) -> list[str]:
+    found = []
+    if provision.id.path and ".dup" in provision.id.path[-1].number:
+        worded = provision.children or any(version.text for version in provision.versions)
+        found.append(COPY if worded else EMPTY_COPY)
+    if provision.kind is ProvisionKind.TABLE:
+        found += [BAD_ROW.format(row=row) for version in provision.versions for row in _bad_rows(version)]
+    return found
+
+
+def _bad_rows(version: Version) -> list[str]:
+    """Rows whose lower bound is above their upper one."""
+    rows = []
+    for line in version.text.split("\n"):
+        bounds = _BOUNDS.match(line)
+        if bounds is not None and _amount(bounds["low"]) > _amount(bounds["high"]):
+            rows.append(" ".join(line.split()))
+    return rows
+
+
+def _amount(digits: str) -> int:
+    return int(digits.replace(",", "") or 0)

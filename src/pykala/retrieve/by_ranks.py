@@ -1,0 +1,106 @@
+"""The order of candidates for models that nobody has calibrated: places count, scores do not.
+
+What a cosine of 0.6 or a reranker's score of 3 means differs from model to model, so weights learned with one
+say nothing of another. Ranks can be compared: the order that is calibrated without these models, the order by
+their cosine and the order of the reranker are fused by reciprocal ranks (Cormack, Clarke and Büttcher, SIGIR
+2009). Grades are those of the calibrated part, handed out in the order of places. A model that is not
+calibrated can take an answer away, and in another language it shows what may be related; it makes no answer
+before `pykala calibrate` has measured how often it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.law.grades import ANSWERED_FROM, LISTED_FROM
+from pykala.retrieve.calibration import Case, Weights, calibrated
+from pykala.retrieve.features import FEATURES
+
+Floats = NDArray[np.floating]
+
+_MEANING, _RERANKER = FEATURES.index("meaning"), FEATURES.index("reranker")
+_WORDS, _CITED = FEATURES.index("words"), FEATURES.index("cited")
+_K: Final = 10.0  # of some forty candidates, not of thousands
+_STANDING: Final = 0.02  # what is cited often comes first among equals, and passes a place or two
+_AGREED: Final = 10  # an answer is among the first so many of every model
+_JUST: Final = 0.01
+#: What is read closely: what words and meaning each put first.
+_GLANCE: Final = {"words_place": 1.0, "meaning_place": 1.0, "cited": 0.2, "act_cited": 0.1}
+
+
+@dataclass(frozen=True, slots=True)
+class ByRanks:
+    """Weighs candidates like `Weights`, by places alone where a model is not calibrated."""
+
+    base: Weights | None  # what is calibrated without the model; None in another language: words say little
+    meaning: bool  # whether the embedder is not calibrated, and its cosine counts by its place
+    glance: Mapping[str, float] = field(default_factory=lambda: _GLANCE)
+
+    @property
+    def near(self) -> float:
+        """Not measured for a model that nobody calibrated."""
+        return 0.0
+
+    def ranked(self, table: Floats) -> Floats:
+        """What each candidate is ordered by."""
+        based = _reciprocal(self.base.ranked(_without_reranker(table)) if self.base else table[:, _WORDS])
+        if self.meaning:  # what was not found by words has no place among what was
+            based = np.where(table[:, _WORDS] > 0, based, 0.0)
+        fused = based + sum(_reciprocal(opinion) for opinion in self._of_models(table))
+        return np.asarray(fused + _STANDING * table[:, _CITED])
+
+    def grades(self, table: Floats, order: Floats, known: float) -> Floats:
+        """What each candidate gets, between 0 and 10: the higher grades for the first places."""
+        first, most = int(np.argmax(order)), 10.0
+        earned = np.zeros(len(table))
+        if self.base is None:
+            earned[first] = LISTED_FROM
+        else:
+            plain = _without_reranker(table)
+            earned = np.asarray(self.base.grades(plain, self.base.ranked(plain), known))
+        agreed = all(_place(one, first) < _AGREED for one in self._of_models(table))
+        if earned[first] < ANSWERED_FROM or not agreed:
+            most = ANSWERED_FROM - _JUST
+        grades = np.empty(len(table))
+        grades[np.argsort(-order, kind="stable")] = np.sort(np.minimum(earned, most))[::-1]
+        return grades
+
+    def _of_models(self, table: Floats) -> list[Floats]:
+        """What each model that took part says of the candidates."""
+        columns = ([_MEANING] if self.meaning else []) + [_RERANKER]
+        return [table[:, column] for column in columns if table[:, column].any()]
+
+
+def by_ranks(*, own_embedder: bool) -> Mapping[Case, ByRanks]:
+    """What stands in for weights: with the package's own embedder only the reranker counts by its place."""
+    shipped = calibrated()
+    if own_embedder:
+        return {case: ByRanks(one, meaning=False, glance=one.glance) for case, one in shipped.items()}
+    by_words = shipped[Case.WORDS_ONLY]
+    return {
+        Case.SAME_LANGUAGE: ByRanks(by_words, meaning=True),
+        Case.OTHER_LANGUAGE: ByRanks(None, meaning=True),
+        Case.WORDS_ONLY: ByRanks(by_words, meaning=False, glance=by_words.glance),
+    }
+
+
+def _reciprocal(scores: Floats) -> Floats:
+    """1/k for the highest score, falling with the place; equal scores share the better place."""
+    places = np.searchsorted(np.sort(-scores), -scores, side="left")
+    return np.asarray(1.0 / (_K + places))
+
+
+def _place(scores: Floats, row: int) -> int:
+    """How many candidates have a higher score."""
+    return int((scores > scores[row]).sum())
+
+
+def _without_reranker(table: Floats) -> Floats:
+    plain = table.copy()
+    plain[:, _RERANKER] = 0.0
+    return plain

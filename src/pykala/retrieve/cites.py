@@ -1,0 +1,274 @@
+"""What a text cites: provisions that the library may hold, acts that it does not, decisions of courts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
+from pykala.law.identifiers import InvalidIdentifier, ProvisionId, Step, WorkId
+from pykala.packs.pack import Pack
+from pykala.retrieve.courts import cases_in
+from pykala.stores.store import NotInForce, Store, UnknownProvision
+
+#: Words for acts and their parts that tell a citation's language, where it has no others.
+_WORDS_OF_PLACES = {
+    "fi": re.compile(
+        r"artikla|alakoh|kohda|momentti|asetu(?:s|k)|direktiivi|luvun|luku\b|pykäl|lain\b|laki\b"
+    ),
+    "sv": re.compile(r"artikel|artiklarna|förordning|direktivet|lagen\b|\bkap\b|\bmom\. i\b"),
+    "fr": re.compile(
+        r"\bparagraphe|règlement|considérant|alinéa|\bde la\b|\bdu\b|\b[Ll]oi\b|\bRGPD\b|\bTFUE\b"
+    ),
+}
+_NUMBER = re.compile(r"\d{1,4}/\d{1,4}")
+_FEWEST_WORDS = 2  # of a French title from which words behind it are left out
+_GROUPS = 250  # more languages than all packs together have
+
+
+@dataclass(frozen=True, slots=True)
+class NotHeld:
+    """An act that a text names, or a decision that it cites, and that the library does not hold."""
+
+    text: str  # as written
+    name: str  # of the act, or the decision's citation
+    path: tuple[Step, ...] = ()
+    work: WorkId | None = None  # where its identifier is known all the same
+    case: bool = False
+    fetch: str = ""  # the command that looks for it at its publisher
+
+
+@dataclass(frozen=True, slots=True)
+class Cites:
+    """What a text cites, and what of it is cited by a name that nobody here knows."""
+
+    provisions: tuple[ProvisionId, ...]
+    not_held: tuple[NotHeld, ...] = ()
+    languages: tuple[str, ...] = ()  # in which it reads as a citation, the law's first one first
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to read some words of a text, by one pack in one language."""
+
+    start: int
+    end: int
+    group: int
+    certainty: int  # 0: held, 1: identified, 2: a decision, 3: a name that nobody knows, 4: capitals
+    provisions: tuple[ProvisionId, ...] = ()
+    unknown: tuple[NotHeld, ...] = ()
+    language: str = ""
+    text: str = ""
+
+
+def cited_provisions(text: str, store: Store, packs: Mapping[str, Pack]) -> tuple[ProvisionId, ...]:
+    """What a text cites: an identifier, the name of a work, or citations as lawyers write them."""
+    return citations_in(text, store, packs).provisions
+
+
+def citations_in(
+    text: str,
+    store: Store,
+    packs: Mapping[str, Pack],
+    *,
+    language: str | None = None,
+    jurisdictions: Sequence[str] = (),
+) -> Cites:
+    """What a text cites, with what it cites in vain."""
+    try:
+        return Cites((ProvisionId.parse(text.strip()),))
+    except InvalidIdentifier:
+        pass
+    named = store.resolve(text)
+    if len(named) == 1:
+        return Cites((ProvisionId(named[0]),))
+    if places := store.places(text):
+        return Cites(places)
+    readings = _chosen(_readings(text, store, packs, language, jurisdictions), len(text))
+    found = (provision for one in readings for provision in one.provisions)
+    spoken = (one.language for one in readings if any(each.path for each in one.provisions))
+    lacking = (one for reading in readings for one in reading.unknown)
+    return Cites(
+        _innermost(found),
+        tuple(_each_once(_identified(readings, store, packs), lacking)),
+        tuple(dict.fromkeys((*_telling(text), *spoken))) if readings else (),
+    )
+
+
+def _telling(text: str) -> Iterator[str]:
+    """The languages whose words for parts of acts a text has."""
+    return (language for language, words in _WORDS_OF_PLACES.items() if words.search(text))
+
+
+def _each_once(*groups: Iterable[NotHeld]) -> Iterator[NotHeld]:
+    yield from dict.fromkeys(one for group in groups for one in group)
+
+
+def _readings(
+    text: str, store: Store, packs: Mapping[str, Pack], language: str | None, jurisdictions: Sequence[str]
+) -> Iterator[_Reading]:
+    group = 1
+    for code, pack in packs.items():
+        if jurisdictions and code not in jurisdictions:
+            continue
+        # A citation alone hardly tells its language: "41 § kommunallagen" is read as each that it may be.
+        for spoken in (language,) if language in pack.facts.languages else pack.facts.languages:
+            context = CitationContext(language=spoken or pack.facts.default_language)
+            group = min(group + 1, _GROUPS)
+            for citation in pack.find_citations(text, context):
+                if (reading := _reading(citation, pack, context, store, group)) is not None:
+                    yield reading
+    for case in cases_in(text):
+        yield _Reading(case.start, case.end, 1, 2, unknown=(NotHeld(case.text, case.text, case=True),))
+
+
+def _reading(
+    citation: FoundCitation, pack: Pack, context: CitationContext, store: Store, group: int
+) -> _Reading | None:
+    leads = pack.resolve(citation, context)
+    provisions = tuple(_resolved(citation, leads, pack, context, store))
+    if provisions:
+        certainty = 0 if any(is_held(one.work, store) for one in provisions) else 1
+        language, text = context.language, citation.text
+        return _Reading(citation.start, citation.end, group, certainty, provisions, (), language, text)
+    # Which act, and which place in it: "section 231 of the Railway Act". A name alone may be anything.
+    unknown = tuple(
+        replace(lacking, fetch=_fetch(pack, written(lacking)))
+        for lacking in (NotHeld(citation.text, one.alias, one.path) for one in leads if one.alias)
+        if citation.steps
+    )
+    certainty = 4 if unknown and written(unknown[0]).isupper() else 3
+    return _Reading(citation.start, citation.end, group, certainty, unknown=unknown) if unknown else None
+
+
+def written(lacking: NotHeld) -> str:
+    """A name that was folded to be looked up, as the text has it, capitals and all."""
+    at = lacking.text.casefold().find(lacking.name)
+    return lacking.text[at : at + len(lacking.name)] if at >= 0 else lacking.name
+
+
+def _chosen(readings: Iterable[_Reading], length: int) -> list[_Reading]:
+    """Of readings of the same words the surest, then the longest; a list's members are read together."""
+    taken = bytearray(length)
+    spans: set[tuple[int, int, int]] = set()
+    chosen = []
+    for one in sorted(readings, key=lambda one: (one.certainty, one.start - one.end, one.start)):
+        span = (one.start, one.end, one.certainty)  # acts of one name are told apart by who holds them
+        others = {*taken[one.start : one.end]} - {0, one.group}
+        if not others or (one.certainty < 2 and span in spans):
+            chosen.append(one)
+            spans.add(span)
+            taken[one.start : one.end] = bytes([one.group]) * (one.end - one.start)
+    return sorted(chosen, key=lambda one: (one.start, one.end))
+
+
+def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
+    """What a text cites without the works that it only names to say where: "Directive …, Article 98"."""
+    cited = tuple(dict.fromkeys(found))
+    above = {(one.work, one.path[:length]) for one in cited for length in range(len(one.path))}
+    return tuple(one for one in cited if (one.work, one.path) not in above)
+
+
+# Works
+
+
+def _resolved(
+    citation: FoundCitation,
+    leads: Sequence[ResolvedCitation],
+    pack: Pack,
+    context: CitationContext,
+    store: Store,
+) -> Iterator[ProvisionId]:
+    for lead in leads:
+        if lead.target:
+            yield lead.target
+        elif lead.alias:
+            lower = context.language == "en" and citation.work_name.islower()
+            spellings = _spellings(lead.alias, trailing=context.language == "fr", leading=lower)
+            works = _named(spellings, pack, store)
+            yield from _of_name([ProvisionId(work, lead.path) for work in works], store)
+
+
+def _named(spellings: Iterable[str], pack: Pack, store: Store) -> list[WorkId]:
+    """The works of a pack that the first of some names means that means any."""
+    for name in spellings:
+        works = [work for work in store.resolve(name) if work.jurisdiction == pack.facts.code]
+        if works:
+            return works
+    return []
+
+
+def _spellings(alias: str, *, trailing: bool, leading: bool) -> Iterator[str]:
+    """A name, and what is left of it without words that may not be its own.
+
+    Where a French title ends, or where one without capitals begins, only who knows it can tell.
+    """
+    words = alias.split()
+    yield alias
+    for count in range(1, len(words) - _FEWEST_WORDS + 1):
+        if trailing:
+            yield " ".join(words[:-count])
+        if leading:
+            yield " ".join(words[count:])
+
+
+def _of_name(candidates: Sequence[ProvisionId], store: Store) -> Sequence[ProvisionId]:
+    """Of several acts of one name, the one that holds the place and still stands, and the newest of those.
+
+    A name passes from act to act: "työsopimuslaki" was 320/1970 and is 55/2001.
+    """
+    if len(candidates) < 2:
+        return candidates
+    held = []
+    for candidate in candidates:
+        try:
+            stored = store.provision(candidate)
+        except (UnknownProvision, NotInForce):
+            continue
+        held.append((stored.version.validity.end is None, _age(candidate), candidate))
+    return [max(held)[2]] if held else candidates
+
+
+def _age(provision: ProvisionId) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d{1,9}", provision.work.value)[:2])
+
+
+# What is not held
+
+
+def is_held(work: WorkId, store: Store) -> bool:
+    """Whether the library has a work."""
+    try:
+        store.work(work)
+    except LookupError:
+        return False
+    return True
+
+
+def _identified(readings: Sequence[_Reading], store: Store, packs: Mapping[str, Pack]) -> Iterator[NotHeld]:
+    """Works whose identifier is known and that are not held."""
+    for reading in readings:
+        for one in reading.provisions if reading.certainty == 1 else ():
+            pack = packs.get(one.work.jurisdiction)
+            called = title_of(one.work, reading.language, pack) if pack else ""
+            number = _NUMBER.search(reading.text) if pack and not called else None
+            fetch = _fetch(pack, called or (number[0] if number else "")) if pack else ""
+            yield NotHeld(reading.text, called or reading.text, one.path, one.work, fetch=fetch)
+
+
+def title_of(work: WorkId, language: str, pack: Pack) -> str:
+    """What people call a work that the library does not hold; empty where nobody says so."""
+    titles = pack.facts.titles.get(str(work), {})
+    known = titles.get(language) or titles.get(pack.facts.default_language)
+    short = (name for name, named in pack.facts.abbreviations.items() if named == str(work))
+    return known or next(short, "")
+
+
+def _fetch(pack: Pack, name: str) -> str:
+    """The command that looks for an act at its publisher, where that can be searched by words of a title."""
+    titled = re.search(r"[^\W\d_]{3}", name) or (pack.facts.code == "eu" and name)
+    if not hasattr(pack, "find_acts") or not titled:
+        return ""
+    words = " ".join(name.replace('"', " ").split())
+    return f'pykala fetch {pack.facts.code} "{words}"'

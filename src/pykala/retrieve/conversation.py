@@ -1,0 +1,246 @@
+"""A question that goes on from the one before it ("and in 2013?", "entä alaikäinen?"), made to stand alone.
+
+The question before stays in front, for it says what all of it is about; the new words follow. A date, a place
+or an act in the new words takes the place of the earlier one. A question that leans on nothing stands alone,
+whatever was asked before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from pykala.law.answers import Answer
+from pykala.law.citations import CitationContext, FoundCitation
+from pykala.law.identifiers import ProvisionId
+from pykala.packs.pack import Pack
+from pykala.retrieve.cites import citations_in
+from pykala.retrieve.question import place_words
+from pykala.retrieve.question_forms import begins_asking
+from pykala.retrieve.thread_words import alternatives, patterns
+from pykala.retrieve.wording import without_asking
+from pykala.stores.store import Store
+from pykala.text.dates import named_dates
+from pykala.text.language import detect
+from pykala.text.stopwords import STOP_WORDS
+
+#: Between a question and what goes on from it; what stands before it is never taken apart again.
+JOINT = " – "
+LONGEST = 4_000  # characters that a question may have; of a longer thread the first question goes first
+
+_OWN = 5  # words of its own with which a question that begins with "and" is one of its own
+_NEAR = 1  # words before a pronoun among which it finds nothing that it could stand for
+_SUPPOSED = 3  # words of its own with which a supposition needs nothing that was asked before
+_STORY = 4  # words of its own with which a question told in several sentences has its own story
+_SHORT = 8  # words of its own within which a pronoun is taken to lean on the question before
+_WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
+_NEGATED = re.compile(r"\w+n't$")  # "haven't" says nothing of what it is about
+_INVERTED = re.compile(r"-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce)\b", re.IGNORECASE)  # "a-t-il"
+_SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=\S)")
+_going_on = patterns("going_on", opening=True)
+_supposing = patterns("supposing", opening=True)
+_joining = patterns("joining", opening=True)
+_pronouns = patterns("pronouns")
+_first_pronoun = patterns("pronouns", opening=True)
+_expletive = patterns("expletive")
+_adding = patterns("adding", closing=True)
+_owned = patterns("owned")
+_now = re.compile(rf"(?<!\w)(?:{alternatives('shared', 'now')})(?!\w)", re.IGNORECASE)
+_BEFORE_PLACES = alternatives("shared", "before_places")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was asked before: its standalone form and what the caller had fixed."""
+
+    question: str
+    language: str | None = None
+    as_of: date | None = None
+    jurisdiction: str | None = None
+    provision: ProvisionId | None = None  # which answered it: "and section 241?" is one of the same act
+
+    @classmethod
+    def of(cls, answer: Answer) -> Turn:
+        """The turn that an answer answered."""
+        return cls(
+            answer.standalone or answer.question,
+            answer.language,
+            answer.as_of if answer.dated else None,
+            answer.jurisdiction,
+            answer.primary.provision if answer.primary else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Standalone:
+    """A question that needs no other, and what it keeps of what was fixed for the one before."""
+
+    question: str
+    follows: bool = False
+    language: str | None = None
+    as_of: date | None = None
+    jurisdiction: str | None = None
+
+
+def standalone(
+    text: str, before: Turn, store: Store, packs: Mapping[str, Pack], *, today: date
+) -> Standalone:
+    """A question as it would be put by somebody who had asked nothing before it."""
+    text = " ".join(text.split())
+    spoken = _spoken(text, before)
+    if section := _section_of_the_same_act(text, before, store, packs, spoken):
+        return kept(section, text, before, packs, today=today)
+    named = citations_in(text, store, packs).provisions
+    if any(one.path for one in named) or not follows(text, spoken, today=today):
+        return Standalone(text)
+    earlier = before.question
+    if _names_a_time(text, today):
+        earlier = undated(earlier, today=today)
+    if place_words(text, packs):
+        earlier = _without_places(earlier, packs)
+    if named:
+        earlier = _without_acts(earlier, store, packs, spoken)
+    return kept(joined(earlier, text, spoken), text, before, packs, today=today)
+
+
+def kept(question: str, text: str, before: Turn, packs: Mapping[str, Pack], *, today: date) -> Standalone:
+    """A standalone question with what `text` leaves standing of what was fixed before it."""
+    return Standalone(
+        question,
+        follows=True,
+        language=before.language,
+        as_of=None if _names_a_time(text, today) else before.as_of,
+        jurisdiction=None if place_words(text, packs) else before.jurisdiction,
+    )
+
+
+def follows(text: str, language: str, *, today: date) -> bool:
+    """Whether a question leans on the one before it."""
+    plain = " ".join(text.replace("’", "'").split())
+    if language not in _going_on:
+        return False
+    if _going_on[language].match(plain):
+        return True
+    own = own_words(undated(plain, today=today), language)
+    if not own:
+        return True  # "how long?", "what is the fine?", "in 2013?": of what, the question before says
+    plain = _expletive[language].sub(" ", plain)
+    joint = _joining[language].match(plain)
+    if joint and (len(own) < _OWN or not begins_asking(plain[joint.end() :].lstrip(" ,"), language)):
+        return True  # "and a friend who …?" asks nothing by itself
+    if _first_pronoun[language].match(plain) and len(own) < _OWN:
+        return True
+    *story, asked = _SENTENCES.split(plain)
+    if story:  # it tells its own story, and may point into that
+        return len(own) < _STORY and not own_words(asked, language) and _points_back(asked, language)
+    if len(own) <= _SHORT and _points_back(plain, language):
+        return True
+    if _adding[language].search(plain) and len(own) < _OWN:
+        return True
+    return _supposing[language].match(plain) is not None and len(own) < _SUPPOSED
+
+
+def undated(text: str, *, today: date) -> str:
+    """A text without the dates that it names."""
+    return _cut(text, ((one.start, one.end) for one in named_dates(text, today=today)))
+
+
+def own_words(text: str, language: str) -> list[str]:
+    """Words by which a question says itself what it is about: no deadline, but a tax return."""
+    bare = without_asking(_joining[language].sub(" ", text), language)
+    bare = _adding[language].sub(" ", _owned[language].sub(" ", bare))
+    bare = _INVERTED.sub(" ", bare) if language == "fr" else bare
+    words = (word for found in _WORD.findall(bare.lower()) for word in _NEGATED.sub("", found).split("'"))
+    return [word for word in words if len(word) > 2 and word not in STOP_WORDS[language]]
+
+
+def _points_back(text: str, language: str) -> bool:
+    """Whether a pronoun stands where nothing before it in the question could be what it stands for."""
+    found = _pronouns[language].search(text)
+    return found is not None and len(own_words(text[: found.start()], language)) <= _NEAR
+
+
+def joined(earlier: str, text: str, language: str) -> str:
+    """The question before, and what goes on from it."""
+    head = earlier.strip(" ,;:" + JOINT).rstrip(" ?!.,;:" + JOINT)
+    tail = _joining[language].sub("", text).lstrip(" ,") if language in _joining else text
+    if not re.search(r"\w", head):
+        return tail
+    if len(head) + len(JOINT) + len(tail) > LONGEST:
+        head = head[: max(0, LONGEST - len(JOINT) - len(tail))].rsplit(" ", 1)[0]
+    return f"{head}{JOINT}{tail}"
+
+
+def _spoken(text: str, before: Turn) -> str:
+    """The language of the new words; too few of them speak that of the question before."""
+    default = before.language or detect(before.question).language
+    found = detect(text, default=default)
+    opened = [language for language, pattern in _going_on.items() if pattern.match(text)]
+    if opened:
+        return default if default in opened else opened[0]
+    return found.language if found.confidence > 0 else default
+
+
+def asks_for_now(text: str) -> bool:
+    """Whether a question says that it is about today: "and nowadays?"."""
+    return _now.search(text) is not None
+
+
+def _names_a_time(text: str, today: date) -> bool:
+    return bool(named_dates(text, today=today)) or asks_for_now(text)
+
+
+def _without_places(text: str, packs: Mapping[str, Pack]) -> str:
+    """A question without the places that it names or gives away, and the prepositions before them."""
+    for word in sorted(place_words(text, packs), key=len, reverse=True):
+        how = 0 if word.isupper() else re.IGNORECASE
+        text = re.sub(rf"(?:(?<!\w)(?:{_BEFORE_PLACES})\s*)*\b{re.escape(word)}\b", " ", text, flags=how)
+    return " ".join(text.split())
+
+
+def _without_acts(text: str, store: Store, packs: Mapping[str, Pack], language: str) -> str:
+    """A question without the acts that it names, where they are known."""
+    spans = []
+    for pack in packs.values():
+        context = CitationContext(
+            language if language in pack.facts.languages else pack.facts.default_language
+        )
+        spans += [
+            (one.start, one.end)
+            for one in pack.find_citations(text, context)
+            if any(found.target or store.resolve(found.alias) for found in pack.resolve(one, context))
+        ]
+    return _cut(text, spans)
+
+
+def _section_of_the_same_act(
+    text: str, before: Turn, store: Store, packs: Mapping[str, Pack], language: str
+) -> str:
+    """The new words with the act put to a section cited without one: "entä 125 §?" after TVL 124 §."""
+    cited = citations_in(before.question, store, packs).provisions
+    home = next(iter(cited), None) or before.provision
+    pack = packs.get(home.work.jurisdiction) if home else None
+    if home is None or pack is None:
+        return ""
+    spoken = language if language in pack.facts.languages else pack.facts.default_language
+    alone, at_home = CitationContext(spoken), CitationContext(spoken, provision=home)
+    for found in pack.find_citations(text, at_home):
+        target = _target(found, pack, at_home)
+        if target is None or target.work != home.work or not target.path or _target(found, pack, alone):
+            continue
+        work = store.work(home.work)
+        return f"{text[: found.start]}{pack.cite(target, work, spoken)}{text[found.end :]}"
+    return ""
+
+
+def _target(found: FoundCitation, pack: Pack, context: CitationContext) -> ProvisionId | None:
+    return next((one.target for one in pack.resolve(found, context) if one.target), None)
+
+
+def _cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A text without some of it."""
+    for start, end in sorted(set(spans), reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return " ".join(text.split())

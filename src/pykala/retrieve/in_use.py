@@ -1,0 +1,102 @@
+"""Which models take part in one question, and what weighs what they say.
+
+Any embedder and any reranker counts. The package's own pair has weights that ship with it; another pair has
+those that `pykala calibrate` keeps beside the library; until then it counts by ranks, and the answer says so.
+A model that fails is left out: words alone still answer, and the answer says that too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.law.answers import Caveat, CaveatKind
+from pykala.models.bundled import OWN_EMBEDDER, OWN_RERANKER
+from pykala.models.embedder import Embedder, Role, WordEmbedder
+from pykala.models.reranker import Reranker
+from pykala.retrieve.by_ranks import ByRanks, by_ranks
+from pykala.retrieve.calibration import Case, Weighing, calibrated
+from pykala.retrieve.rerank import reason
+from pykala.text.phrases import say
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsInUse:
+    """The models that work, the weights that fit them, and what a reader must know of both."""
+
+    embedder: Embedder | None
+    reranker: Reranker | None
+    weights: Mapping[Case, Weighing]
+    names: tuple[str, ...]  # of the models that are not the package's own
+    caveats: tuple[Caveat, ...] = ()
+
+    def by_ranks(self, cases: Iterable[Case], spoken: str) -> tuple[Caveat, ...]:
+        """That the order of these cases is one of ranks, where it is, and for which models."""
+        if not any(isinstance(self.weights[case], ByRanks) for case in cases):
+            return ()
+        message = say(spoken, "caveat.by_ranks", models=", ".join(self.names))
+        return (Caveat(CaveatKind.UNCALIBRATED, None, message),)
+
+
+def models_in_use(
+    query: str,
+    spoken: str,
+    embedder: Embedder | None,
+    reranker: Reranker | None,
+    learned: Mapping[Case, Weighing] | None = None,
+) -> ModelsInUse:
+    """Try the embedder on the question, and find the weights for what works.
+
+    `learned` holds the cases that these models were calibrated for.
+    """
+    caveats: tuple[Caveat, ...] = ()
+    if embedder is not None:
+        try:
+            embedder = _asked(embedder, query)
+        except Exception as error:  # whatever an embedder of any maker raises, words are searched
+            message = say(spoken, "caveat.words_alone", embedder=embedder.name, reason=reason(error))
+            caveats = (Caveat(CaveatKind.DEGRADED, None, message),)
+            embedder = None
+            # The package's own reranker reads with the same table.
+            reranker = None if reranker is not None and reranker.name == OWN_RERANKER else reranker
+    own_embedder = embedder is None or embedder.name == OWN_EMBEDDER
+    own_reranker = reranker is None or reranker.name == OWN_RERANKER
+    names = [embedder.name] if embedder is not None and not own_embedder else []
+    names += [reranker.name] if reranker is not None and not (own_reranker and own_embedder) else []
+    weights: Mapping[Case, Weighing] = calibrated() if not names else by_ranks(own_embedder=own_embedder)
+    return ModelsInUse(embedder, reranker, {**weights, **(learned or {})}, tuple(names), caveats)
+
+
+def _asked(embedder: Embedder, query: str) -> Embedder:
+    """The embedder once it has encoded the question; one that knows words remembers questions by itself."""
+    vector = np.asarray(embedder.encode([query], "query"), dtype=np.float32)
+    if vector.shape != (1, embedder.dimension) or not np.isfinite(vector).all():
+        raise ValueError("an embedder gives one finite vector a text")
+    return embedder if isinstance(embedder, WordEmbedder) else _Asked(embedder, query, vector)
+
+
+class _Asked:
+    """An embedder with the question's vector: a service is asked for it once, however often it is used."""
+
+    def __init__(self, embedder: Embedder, query: str, vector: NDArray[np.float32]) -> None:
+        self._embedder, self._query, self._vector = embedder, query, vector
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    @property
+    def dimension(self) -> int:
+        return self._embedder.dimension
+
+    @property
+    def fingerprint(self) -> str:
+        return self._embedder.fingerprint
+
+    def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
+        if role == "query" and [*texts] == [self._query]:
+            return self._vector
+        return self._embedder.encode(texts, role)

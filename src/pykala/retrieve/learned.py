@@ -1,0 +1,56 @@
+"""The weights that `pykala calibrate` learned for a library's models, kept beside the library.
+
+The file is named by the fingerprints of the embedder and the reranker: with other models, or another edition
+of these, it does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from pykala.models.embedder import Embedder
+from pykala.models.failures import ModelError
+from pykala.models.reranker import Reranker
+from pykala.retrieve.calibration import Case, Weights, learned_cases
+
+_PREFIX = "calibration-"
+
+
+def models_of(embedder: Embedder | None, reranker: Reranker | None) -> dict[str, str]:
+    """The fingerprints of a library's models."""
+    return {
+        "embedder": embedder.fingerprint if embedder else "",
+        "reranker": reranker.fingerprint if reranker else "",
+    }
+
+
+def learned_file(folder: Path, models: Mapping[str, str]) -> Path:
+    """Where a library keeps the weights for these models."""
+    digest = sha256(json.dumps(dict(models), sort_keys=True).encode()).hexdigest()[:16]
+    return folder / f"{_PREFIX}{digest}.json"
+
+
+def learned_beside(
+    folder: Path, embedder: Embedder | None, reranker: Reranker | None
+) -> Mapping[Case, Weights] | None:
+    """What was learned for these models, or None; a file that cannot be read counts as none.
+
+    The answer then says that its models are not calibrated, and which command writes the file anew.
+    """
+    if not any(folder.glob(f"{_PREFIX}*.json")):
+        return None  # models need not be loaded to learn their fingerprints
+    try:
+        return learned_cases(learned_file(folder, models_of(embedder, reranker)).read_text("utf-8"))
+    except (OSError, ValueError, ModelError):
+        return None
+
+
+def keep_beside(folder: Path, models: Mapping[str, str], data: Mapping[str, object]) -> Path:
+    """Write what was learned, whole or not at all; return where it is."""
+    path = learned_file(folder, models)
+    written = path.with_suffix(".new")
+    written.write_text(json.dumps({"models": dict(models), **data}, indent=1) + "\n", encoding="utf-8")
+    return written.replace(path)

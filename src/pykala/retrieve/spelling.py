@@ -1,0 +1,43 @@
+"""One-letter slips of a question, undone by the words that the bundled embedder was taught.
+
+A word that none of the four languages knows is read as the one word of the library's law that one slip makes
+of it; where several fit, it stands. The answer says how the question was understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pykala.models.bundled import OWN_EMBEDDER, embedder_of_package
+from pykala.models.embedder import Embedder
+from pykala.models.failures import ModelError
+from pykala.stores.store import Store
+from pykala.text.analysis import LANGUAGES
+from pykala.text.slips import SHORTEST, forgiven
+from pykala.text.terms import stems_of_words
+
+#: Finnish has forms beyond counting, and a short one that nobody taught the table is often no slip.
+_SHORTEST = {"fi": 8}
+
+
+def respelled(question: str, language: str, store: Store, embedder: Embedder | None) -> str:
+    """The question as it was meant to be spelled; as it stands without the bundled embedder's words."""
+    if embedder is None or embedder.name != OWN_EMBEDDER:
+        return question
+    try:
+        vocabulary = embedder_of_package().table.vocabulary
+    except ModelError:  # said where its vectors are wanted
+        return question
+    own = stems_of_words(language)
+    tongues = [own, *(stems_of_words(other) for other in LANGUAGES if other != language)]
+
+    def is_word(word: str) -> bool:
+        # A word without stems is a stop word.
+        return any(all(one in vocabulary for one in tongue[word]) for tongue in tongues)
+
+    def held(words: Collection[str]) -> Collection[str]:
+        meant = [word for word in words if own[word] and all(one in vocabulary for one in own[word])]
+        return [word for word in meant if all(store.weigh(word, language).values())]
+
+    shortest = _SHORTEST.get(language, SHORTEST)
+    return forgiven(question, is_word=is_word, stems=own.__getitem__, held=held, shortest=shortest)

@@ -1,0 +1,62 @@
+"""The best of each place, where a question does not say whose law it asks for.
+
+Each place is searched and graded for itself, so that the largest does not drown the others, and they come
+in turn: whoever reads the first five finds each place that may be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, zip_longest
+
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
+from pykala.retrieve.grade import Graded
+
+PLACES = 3  # that are told apart
+_NEAR = 1.0  # how far behind the best place's grade another may be to come in turn with it
+_CLEAR = 0.5  # how far ahead a place must be for its law to answer
+_JUST = 0.01
+
+
+def told_apart(groups: Mapping[str, Sequence[Graded]], leaning: Collection[str] = ()) -> tuple[Graded, ...]:
+    """The candidates of each place as one list, in turn; those of places that the question leans to first.
+
+    Nothing is quoted from a place beside those that the question leans to, and nothing is sure where the law
+    of another place speaks to it nearly as well.
+    """
+    held = {place: tuple(graded) for place, graded in groups.items() if graded}
+    ranked = sorted(held, key=lambda place: -held[place][0].grade)
+    first = [place for place in ranked if place in leaning][:PLACES]
+    if not first:
+        best = max((graded[0].grade for graded in held.values()), default=0.0)
+        first = [place for place in ranked if held[place][0].grade >= best - _NEAR][:PLACES]
+    rest = [place for place in ranked if place not in first]
+    if leaning:
+        held |= {place: related(held[place], LIKELY_FROM) for place in rest}
+    leading, behind = (_in_turn([held[place] for place in places]) for places in (first, rest))
+    leading = related(leading, ANSWERED_FROM) if _is_disputed([held[place] for place in first]) else leading
+    if leading and behind and leading[0].grade < LISTED_FROM <= behind[0].grade:
+        return _in_turn([leading, behind])  # what the question leans to hardly speaks of it
+    return (*leading, *behind)
+
+
+def places_of(graded: Sequence[Graded]) -> tuple[str, ...]:
+    """The places of candidates, in their order."""
+    return tuple(dict.fromkeys(one.candidate.match.work.jurisdiction for one in graded))
+
+
+def _is_disputed(groups: Sequence[Sequence[Graded]]) -> bool:
+    """Whether the law of a second place speaks to the question nearly as well as that of the first."""
+    best = sorted((group[0].grade for group in groups), reverse=True)
+    return len(best) > 1 and best[0] - best[1] < _CLEAR
+
+
+def related(graded: Sequence[Graded], below: float) -> tuple[Graded, ...]:
+    """Candidates whose grades stay below one: they answer nothing, or are not even quoted."""
+    return tuple(replace(one, grade=min(one.grade, below - _JUST)) for one in graded)
+
+
+def _in_turn(groups: Sequence[Sequence[Graded]]) -> tuple[Graded, ...]:
+    rows = chain.from_iterable(zip_longest(*groups))
+    return tuple(one for one in rows if one is not None)

@@ -1,0 +1,145 @@
+"""Content hashes of the records: what the rows of a work said when they were written.
+
+A page that lost a bit often still reads: a rate of 34 per cent becomes 36, and nothing else notices. So every
+version and every passage of a work has a hash of its own, and each further table has one for the work's rows.
+The hashes lie in one row for each work, whose number is never used again. A library from before has none, and
+gains them work by work as these are written anew. They find decay, not forgery: whoever can change the text
+can change the hash.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, Final
+
+#: Made by a writer beside the tables of `schema`, so that a library from before it opens as it is.
+TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS digests (work INTEGER PRIMARY KEY, versions BLOB NOT NULL,"
+    " passages BLOB NOT NULL, rest BLOB NOT NULL)"
+)
+_SIZE: Final = 8  # bytes of a hash
+_VERSIONS: Final = (
+    "SELECT versions.* FROM documents JOIN versions ON versions.document = documents.id"
+    " WHERE documents.work = ? ORDER BY versions.id"
+)
+_PASSAGES: Final = (
+    "SELECT passages.* FROM documents JOIN passages ON passages.document = documents.id"
+    " WHERE documents.work = ? ORDER BY passages.id"
+)
+#: Why a reference leads nowhere is left out: it changes as other works come and go.
+_REST: Final = {
+    "works": "SELECT * FROM works WHERE id = ?",
+    "aliases": "SELECT * FROM aliases WHERE work = ? ORDER BY alias",
+    "places": "SELECT * FROM places WHERE work = ? ORDER BY alias, node",
+    "documents": "SELECT * FROM documents WHERE work = ? ORDER BY id",
+    "nodes": "SELECT * FROM nodes WHERE work = ? ORDER BY id",
+    "terms": "SELECT * FROM terms WHERE work = ? ORDER BY rowid",
+    "pairings": "SELECT * FROM pairings WHERE work = ? ORDER BY rowid",
+    "refs": "SELECT id, work, source, kind, target_work, target_path, alias, text, language, method, start,"
+    " end, valid_from, valid_to, reverse FROM refs WHERE work = ? ORDER BY id",
+    "children": "SELECT children.* FROM documents JOIN passages ON passages.document = documents.id"
+    " JOIN children ON children.passage = passages.id WHERE documents.work = ? ORDER BY children.id",
+}
+_NODE: Final = {"versions": 5, "passages": 2}  # the column that says where a row stands
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """Rows of a work that are not what was written."""
+
+    work: str
+    place: str  # the provision, where one row is concerned; else empty
+    table: str
+    reason: str
+
+
+def seal(connection: sqlite3.Connection, work: int) -> None:
+    """Keep the hashes of a work's rows as they are now."""
+    connection.execute(
+        "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)",
+        (
+            work,
+            b"".join(_each(connection, _VERSIONS, work)),
+            b"".join(_each(connection, _PASSAGES, work)),
+            b"".join(_together(connection, query, work) for query in _REST.values()),
+        ),
+    )
+
+
+def forget(connection: sqlite3.Connection, work: int) -> None:
+    """Drop the hashes of a work that is removed."""
+    connection.execute("DELETE FROM digests WHERE work = ?", (work,))
+
+
+def kept(connection: sqlite3.Connection) -> bool:
+    """Whether a library keeps hashes at all."""
+    found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'digests'").fetchone()
+    return found is not None
+
+
+def uncovered(connection: sqlite3.Connection) -> list[tuple[int, str]]:
+    """The works without hashes: number and identifier."""
+    without = "WHERE id NOT IN (SELECT work FROM digests)" if kept(connection) else ""
+    return connection.execute(f"SELECT id, key FROM works {without} ORDER BY id").fetchall()
+
+
+def altered(connection: sqlite3.Connection) -> Iterator[Altered]:
+    """Every work whose rows are not what was written, with the place where that is known."""
+    if not kept(connection):
+        return
+    found = connection.execute(
+        "SELECT works.id, works.key FROM works JOIN digests ON digests.work = works.id ORDER BY works.id"
+    ).fetchall()
+    for work, key in found:
+        yield from _altered(connection, work, key)
+
+
+def _altered(connection: sqlite3.Connection, work: int, key: str) -> Iterator[Altered]:
+    versions, passages, rest = connection.execute(
+        "SELECT versions, passages, rest FROM digests WHERE work = ?", (work,)
+    ).fetchone()
+    for at, (table, query) in enumerate(_REST.items()):
+        if _together(connection, query, work) != rest[at * _SIZE : (at + 1) * _SIZE]:
+            yield Altered(key, "", table, "its rows are not those that were written")
+    for table, query, expected in (("versions", _VERSIONS, versions), ("passages", _PASSAGES, passages)):
+        yield from _compared(connection, work, key, table, query, expected)
+
+
+def _compared(
+    connection: sqlite3.Connection, work: int, key: str, table: str, query: str, expected: bytes
+) -> Iterator[Altered]:
+    rows = connection.execute(query, (work,)).fetchall()
+    if len(rows) * _SIZE != len(expected):
+        reason = f"{len(rows)} rows where {len(expected) // _SIZE} were written"
+        yield Altered(key, "", table, reason)
+        return
+    for at, row in enumerate(rows):
+        if _digest(row) != expected[at * _SIZE : (at + 1) * _SIZE]:
+            path = connection.execute("SELECT path FROM nodes WHERE id = ?", (row[_NODE[table]],)).fetchone()
+            place = f"{key}/{path[0]}" if path and path[0] else key
+            yield Altered(key, place, table, "its text or dates are not those that were written")
+
+
+def _each(connection: sqlite3.Connection, query: str, work: int) -> Iterator[bytes]:
+    return (_digest(row) for row in connection.execute(query, (work,)))
+
+
+def _together(connection: sqlite3.Connection, query: str, work: int) -> bytes:
+    hashed = blake2b(digest_size=_SIZE)
+    for row in connection.execute(query, (work,)):
+        hashed.update(_bytes(row))
+    return hashed.digest()
+
+
+def _digest(row: tuple[Any, ...]) -> bytes:
+    return blake2b(_bytes(row), digest_size=_SIZE).digest()
+
+
+def _bytes(row: tuple[Any, ...]) -> bytes:
+    # JSON in ASCII reads the same in every version of Python; `repr` follows its Unicode tables. What decay
+    # has turned into bytes, or into no number, must still have a hash: another one.
+    return json.dumps(row, default=repr).encode()

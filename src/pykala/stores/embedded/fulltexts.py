@@ -1,0 +1,161 @@
+"""One full-text index a jurisdiction, used as one.
+
+A word's weight and a passage's length count against the law of its own place. If all places shared one
+index, the order of Canada's provisions would move while Finland's are loaded.
+"""
+
+from __future__ import annotations
+
+import heapq
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pykala.stores.embedded.facets import FacetFilter, Facets
+from pykala.stores.embedded.fulltext import TextIndex, TextIndexDamaged
+
+
+class TextIndexes:
+    """A folder of full-text indexes, each in a folder named by the number of its jurisdiction."""
+
+    def __init__(self, folder: Path, opened: dict[int, TextIndex], *, writable: bool) -> None:
+        self._folder = folder
+        self._opened = opened
+        self._writable = writable
+        self._writers: set[int] = set()
+
+    @classmethod
+    def open(cls, folder: Path, *, writable: bool = False) -> TextIndexes:
+        """Open those in `folder`; a writer makes the folder where there is none.
+
+        Raises what `TextIndex.open` raises, and `TextIndexDamaged` where the folder is of an earlier layout.
+        """
+        if writable:
+            folder.mkdir(parents=True, exist_ok=True)
+        made = cls(folder, {}, writable=writable)
+        try:
+            made._open_new()
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    @staticmethod
+    def discard(folder: Path) -> None:
+        """Remove all files, so that `open(writable=True)` starts anew; no writer may be open."""
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def _open_new(self) -> None:
+        if (self._folder / "meta.json").exists():
+            raise TextIndexDamaged(f"the text index in {self._folder} is of an earlier layout")
+        for path in sorted(self._folder.iterdir()):
+            if path.name.isdigit() and int(path.name) not in self._opened:
+                self._opened[int(path.name)] = TextIndex.open(path)
+
+    def add(self, passage: int, language: str, facets: Facets, terms: Sequence[str]) -> None:
+        """Add one passage to the index of its jurisdiction; it is found after `commit`."""
+        self._writer(facets.jurisdiction).add(passage, language, facets, terms)
+
+    def delete_works(self, works: Collection[int]) -> None:
+        """Take out every passage of these works added so far; passages added after this call stay."""
+        for number, index in list(self._opened.items()):
+            here = [work for work in works if number in self._writers or index.holds(work)]
+            if here:
+                self._writer(number).delete_works(here)
+
+    def _writer(self, number: int) -> TextIndex:
+        """An index opened for writing; those that a batch does not touch are only read."""
+        if number not in self._writers:
+            if self._writable and number in self._opened:
+                self._opened.pop(number).close()
+            self._opened[number] = TextIndex.open(self._folder / str(number), writable=self._writable)
+            self._writers.add(number)
+        return self._opened[number]
+
+    def holds(self, work: int) -> bool:
+        """Whether committed passages of a work are here."""
+        return any(index.holds(work) for index in self._opened.values())
+
+    def commit(self) -> None:
+        """Make the additions and deletions of each index durable, and see them here."""
+        for number in sorted(self._writers):
+            self._opened[number].commit()
+
+    @property
+    def room_to_commit(self) -> int:
+        """Bytes of disk that the next commit takes, at most."""
+        return sum(self._opened[number].room_to_commit for number in self._writers)
+
+    def clear(self) -> None:
+        """Take everything out, durably."""
+        for number in list(self._opened):
+            self._writer(number).clear()
+
+    def refresh(self) -> None:
+        """Move to the latest commit of each, and open what is new."""
+        for index in self._opened.values():
+            index.refresh()
+        self._open_new()
+
+    def close(self) -> None:
+        """Let go of the writers' locks; additions that were not committed are dropped."""
+        for index in self._opened.values():
+            index.close()
+        self._opened, self._writers = {}, set()
+
+    def __enter__(self) -> TextIndexes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def match(
+        self,
+        terms_by_language: Mapping[str, Sequence[str]],
+        filter: FacetFilter,
+        limit: int,
+        *,
+        weights: Mapping[str, float] | None = None,
+    ) -> list[tuple[int, float]]:
+        """Rank the passages that pass the filter, each by the statistics of its jurisdiction, best first."""
+        anywhere = replace(filter, jurisdictions=None)
+        found = [
+            index.match(terms_by_language, anywhere, limit, weights=weights)
+            for index in self._of(filter.jurisdictions)
+        ]
+        return sorted((hit for hits in found for hit in hits), key=lambda hit: (-hit[1], hit[0]))[:limit]
+
+    def document_frequency(
+        self, term: str, language: str, jurisdictions: Collection[int] | None = None
+    ) -> int:
+        """Count the passages that hold a term (deleted ones until merged away)."""
+        return sum(index.document_frequency(term, language) for index in self._of(jurisdictions))
+
+    def count(self, jurisdictions: Collection[int] | None = None) -> int:
+        """Count the passages of some jurisdictions, or of all."""
+        return sum(len(index) for index in self._of(jurisdictions))
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def passages(self) -> Iterator[int]:
+        """Go through the ids of all live passages, ascending."""
+        yield from heapq.merge(*(index.passages() for index in self._opened.values()))
+
+    @property
+    def segments(self) -> int:
+        """Count the segments of the snapshot: latency grows a little with each."""
+        return sum(index.segments for index in self._opened.values())
+
+    def verify(self) -> None:
+        """Check every file against its checksum; a flipped bit raises `TextIndexDamaged`."""
+        for index in self._opened.values():
+            index.verify()
+
+    def _of(self, jurisdictions: Collection[int] | None) -> list[TextIndex]:
+        return [
+            index
+            for number, index in self._opened.items()
+            if jurisdictions is None or number in jurisdictions
+        ]

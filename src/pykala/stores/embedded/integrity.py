@@ -1,0 +1,313 @@
+"""Whether the files of the indexes are what their writer left, told by checksums.
+
+Every segment of the text index and every column of the vectors has its checksum beside it; the checksums of
+the glossary and of the standing of sections are kept here, in a manifest. To read ten gigabytes at every
+opening would take too long, so the manifest also says how large and how old each file was when it was last
+known to be whole. A file that still is so is read only where all of them together are small; a file that is
+not is read at once, up to a bound. What is left over is read in the background by a process that lives long
+enough, and by 'pykala verify'.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pykala.stores.embedded.damage import IndexDamaged
+
+MANIFEST: Final = "checksums.json"
+GLOSSARY, STANDING = "glossary.db", ("standing-sections.npy", "standing-works.npy")
+BESIDE: Final = "beside"
+#: Files beside the records, replaced as a whole, without a checksum of their own.
+FILES_BESIDE: Final = (GLOSSARY, *STANDING)
+READ_AT_OPENING: Final = 2 * 2**20  # bytes of a part's files: a millisecond or two
+CHANGED_AT_OPENING: Final = 16 * 2**20  # bytes of those that are not as the manifest knows them
+_STEP: Final = 4 * 2**20
+_PATIENCE: Final = 30.0  # seconds, before the background begins: one question is over by then
+_PAUSE: Final = 0.05  # seconds after each step there, so that questions come first
+_FOOTER_MAGIC: Final = 1337  # Tantivy's
+_FORMAT: Final = 1
+
+Seen = tuple[int, int]  # a file's size, and the second in which it was last written
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A file of an index, and the checksum of its first bytes as its writer left it."""
+
+    part: str  # "text", "vectors", "asked" or "beside"
+    path: Path
+    length: int
+    checksum: int
+
+    @property
+    def name(self) -> str:
+        """Its name within the library."""
+        if self.part == "text":  # an index a jurisdiction, each in a folder of its own
+            return f"{self.part}/{self.path.parent.name}/{self.path.name}"
+        return self.path.name if self.part == BESIDE else f"{self.part}/{self.path.name}"
+
+    def seen(self) -> Seen:
+        """Its size and age now."""
+        found = self.path.stat()
+        return found.st_size, int(found.st_mtime)
+
+    def check(self, pause: Callable[[], bool] = lambda: False) -> None:
+        """Read it and compare; `pause` is called between steps, and True from it ends the reading."""
+        found, left = 0, self.length
+        with self.path.open("rb") as file:
+            while left:
+                data = file.read(min(_STEP, left))
+                if not data:
+                    raise IndexDamaged(self.part, self.path, "it was cut short")
+                found, left = zlib.crc32(data, found), left - len(data)
+                if left and pause():
+                    return
+        if found != self.checksum:
+            raise IndexDamaged(self.part, self.path, "it does not match its checksum")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What was last known of the files: their size and age, and the checksums of those that carry none."""
+
+    files: Mapping[str, Seen]
+    checksums: Mapping[str, int]
+    layout: int = 0  # of the text index: the checksum of its fields
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """The manifest of a library; an empty one where there is none that can be read."""
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            envelope = json.loads((folder / MANIFEST).read_bytes())
+            body = envelope["body"]
+            if envelope["format"] == _FORMAT and zlib.crc32(_canonical(body)) == envelope["checksum"]:
+                seen = {name: (int(size), int(at)) for name, (size, at) in body["files"].items()}
+                return cls(seen, body["checksums"], body["layout"])
+        return cls({}, {})
+
+    def write(self, folder: Path) -> None:
+        """Replace the manifest in one step."""
+        body = {"files": dict(self.files), "checksums": dict(self.checksums), "layout": self.layout}
+        envelope = {"format": _FORMAT, "checksum": zlib.crc32(_canonical(body)), "body": body}
+        draft = folder / f"{MANIFEST}.draft"
+        try:
+            draft.write_text(json.dumps(envelope), encoding="utf-8")
+            draft.replace(folder / MANIFEST)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def _canonical(body: object) -> bytes:
+    return json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+
+
+def expected_files(folder: Path, part: str, manifest: Manifest) -> list[Expected]:
+    """The files of one part that searches read, with their checksums; IndexDamaged where one is missing."""
+    if part == BESIDE:
+        found = ((folder / name, manifest.checksums.get(name)) for name in FILES_BESIDE)
+        return [_beside(path, checksum) for path, checksum in found if checksum is not None]
+    if part == "text":
+        return [one for index in _text_folders(folder) for one in _while_it_changes(index, manifest)]
+    return list(_columns(folder / part, part))
+
+
+def _text_folders(folder: Path) -> list[Path]:
+    """The folders of the text indexes, one a jurisdiction."""
+    return sorted(path for path in (folder / "text").glob("[0-9]*") if path.is_dir())
+
+
+def _beside(path: Path, checksum: int) -> Expected:
+    if not path.is_file():
+        raise IndexDamaged(BESIDE, path, "it is missing")
+    return Expected(BESIDE, path, path.stat().st_size, checksum)
+
+
+def _while_it_changes(folder: Path, manifest: Manifest) -> list[Expected]:
+    """Read the list of segments again where a writer has merged some of them away meanwhile."""
+    path = folder / "meta.json"
+    for _ in range(4):
+        try:
+            before = path.read_bytes()
+        except OSError as error:
+            raise IndexDamaged("text", path, f"it cannot be read ({error.strerror})") from error
+        try:
+            return _segments(folder, manifest)
+        except IndexDamaged:
+            if path.read_bytes() == before:
+                raise
+    raise IndexDamaged("text", path, "it changes all the time")
+
+
+def _segments(folder: Path, manifest: Manifest) -> list[Expected]:
+    """The files of the segments that the text index consists of; leftovers of merges are not among them."""
+    path = folder / "meta.json"
+    try:
+        meta = json.loads(path.read_bytes())
+        segments = [
+            (one["segment_id"].replace("-", ""), (one["deletes"] or {}).get("opstamp"))
+            for one in meta["segments"]
+        ]
+        fields = zlib.crc32(_canonical([meta["schema"], meta["index_settings"]]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise IndexDamaged("text", path, f"it is not a list of segments ({error})") from error
+    if manifest.layout and manifest.layout != fields:
+        raise IndexDamaged("text", path, "its fields are not those that were written")
+    names = [one.name for one in folder.iterdir()]
+    found = []
+    for segment, opstamp in segments:
+        own = [name for name in names if name.startswith(f"{segment}.")]
+        kept = f"{segment}.{opstamp}.del"
+        own = [name for name in own if not name.endswith(".del") or name == kept]
+        if not own or (opstamp is not None and kept not in own):
+            raise IndexDamaged("text", folder / segment, "a file of the segment is missing")
+        found += [_with_footer(folder / name) for name in own]
+    return found
+
+
+def _with_footer(path: Path) -> Expected:
+    """A file of Tantivy: a body, JSON with its CRC-32, the length of that JSON, a magic number."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(size - 8, 0))
+            tail = file.read(8)
+            if len(tail) < 8 or int.from_bytes(tail[4:], "little") != _FOOTER_MAGIC:
+                raise ValueError("it has no footer")
+            length = size - 8 - int.from_bytes(tail[:4], "little")
+            file.seek(max(length, 0))
+            return Expected("text", path, length, int(json.loads(file.read(size - 8 - length))["crc"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise IndexDamaged("text", path, f"its footer cannot be read ({error})") from error
+
+
+def _columns(folder: Path, part: str) -> Iterator[Expected]:
+    if not folder.is_dir():
+        return  # a library without vectors, or from before there were questions beside them
+    from pykala.stores.embedded import vector_files  # brings NumPy, which only vectors need
+
+    try:
+        header = vector_files.read_header(folder)
+    except FileNotFoundError as error:
+        raise IndexDamaged(part, folder / vector_files.HEADER, "it is missing") from error
+    for name in vector_files.DTYPES:
+        path, size = header.path(folder, name), header.size(name)
+        if not path.is_file() or path.stat().st_size < size:
+            raise IndexDamaged(part, path, "it is missing or cut short")
+        yield Expected(part, path, size, header.checksums.get(name, 0))
+
+
+def check_at_opening(folder: Path, part: str, manifest: Manifest) -> list[Expected]:
+    """Check what can be checked in no time; give back what is left. Raises IndexDamaged."""
+    known, changed = list[Expected](), list[Expected]()
+    for one in expected_files(folder, part, manifest):
+        (known if manifest.files.get(one.name) == one.seen() else changed).append(one)
+    # Where there is no manifest, as in a library from before, that a file is unknown tells nothing.
+    left = _check_up_to(CHANGED_AT_OPENING if manifest.files else READ_AT_OPENING, changed)
+    return left + _check_up_to(READ_AT_OPENING, known)
+
+
+def _check_up_to(bytes_at_once: int, files: Sequence[Expected]) -> list[Expected]:
+    """Check the smallest files first; a writer's leftovers aside, most rot is as likely in any byte."""
+    ordered = sorted(files, key=lambda one: one.length)
+    for at, one in enumerate(ordered):
+        bytes_at_once -= one.length
+        if bytes_at_once < 0:
+            return ordered[at:]
+        with suppress(FileNotFoundError):  # merged away meanwhile
+            one.check()
+    return []
+
+
+def check_whole(folder: Path, part: str, manifest: Manifest) -> int:
+    """Read every byte of a part's files; how many files there are. Raises IndexDamaged."""
+    files = expected_files(folder, part, manifest)
+    for one in files:
+        with suppress(FileNotFoundError):
+            one.check()
+    return len(files)
+
+
+def check_text(index: Path) -> None:
+    """Read every byte of one text index. Raises IndexDamaged."""
+    for one in _while_it_changes(index, Manifest({}, {})):
+        one.check()
+
+
+def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: bool) -> Manifest:
+    """Record the files as they are now, by their one writer; `whole`: also those that carry no checksum.
+
+    What was not checked when the writer opened, and was not written since, stays as unknown as it was.
+    """
+    seen: dict[str, Seen] = {}
+    checksums: dict[str, int] = {}
+    layout = before.layout
+    for part in ("text", "vectors", "asked"):
+        for one in expected_files(folder, part, before):
+            if one.name not in unchecked:
+                seen[one.name] = one.seen()
+    for index in _text_folders(folder)[:1]:  # all have the same fields
+        with suppress(OSError, ValueError, KeyError):
+            meta = json.loads((index / "meta.json").read_bytes())
+            layout = zlib.crc32(_canonical([meta["schema"], meta["index_settings"]]))
+    for path in (folder / name for name in FILES_BESIDE if whole):
+        with suppress(FileNotFoundError, IsADirectoryError):
+            data = path.read_bytes()
+            checksums[path.name] = zlib.crc32(data)
+            seen[path.name] = Expected(BESIDE, path, len(data), 0).seen()
+    written = Manifest(seen, checksums, layout)
+    written.write(folder)
+    return written
+
+
+class BackgroundCheck:
+    """Reads what opening left unread, slowly, in a thread; what it finds is in `damage`."""
+
+    def __init__(self, files: Sequence[Expected], *, patience: float = _PATIENCE) -> None:
+        self.damage: IndexDamaged | None = None
+        self._files, self._patience = tuple(files), patience
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="pykala-integrity", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        if self._stopped.wait(self._patience):
+            return
+        for one in self._files:
+            try:
+                one.check(lambda: self._stopped.wait(_PAUSE))
+            except FileNotFoundError:  # merged away since
+                continue
+            except IndexDamaged as error:
+                self.damage = error
+                return
+            except OSError:  # the disk is gone; whoever reads next is told by the system
+                return
+            if self._stopped.is_set():
+                return
+
+    def stop(self) -> None:
+        """End it; a step under way is finished first."""
+        self._stopped.set()
+        self._thread.join()
+
+
+def names(files: Sequence[Expected]) -> frozenset[str]:
+    """The names of files within the library."""
+    return frozenset(one.name for one in files)
+
+
+def being_written(manifest: Manifest, folder: Path) -> Manifest:
+    """The manifest while a writer works, who may replace what has no checksum of its own."""
+    left = {name: seen for name, seen in manifest.files.items() if name not in FILES_BESIDE}
+    without = Manifest(left, {}, manifest.layout)
+    if manifest.checksums:
+        without.write(folder)
+    return without

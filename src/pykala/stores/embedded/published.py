@@ -1,0 +1,65 @@
+"""Sees what other processes publish, beside a reader that stays on the state that it opened.
+
+A reader keeps a transaction open and so cannot see a newer state itself. A second connection without one can:
+SQLite's `data_version` changes with every commit of another process, and reading it costs microseconds.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from pykala.stores.embedded.database import FILE, connect, read_meta
+
+_MADE_WITH = ("schema", "analysis", "embedder", "dimension")
+
+
+class Published:
+    """The newest published state of a folder, next to the state that a reader is on."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / FILE
+        self._log = folder / f"{FILE}-wal"
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, ...] = ()  # what tells the file of the second connection from another one
+        self._version = -1  # the last `data_version` at which both states were the same
+
+    def newer(self, reader: sqlite3.Connection) -> sqlite3.Connection | None:
+        """A connection on a state that differs from the reader's; None where there is none."""
+        file = self._identity()
+        if self._connection is None or file != self._file:
+            self.close()
+            self._connection, self._file = connect(self._folder, writable=False), file
+        version = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        if version == self._version:
+            return None
+        if read_meta(self._connection) == read_meta(reader):  # every publication changes these facts
+            self._version = version
+            return None
+        return self._connection
+
+    def _identity(self) -> tuple[int, ...]:
+        """The file at the library's path; where nobody may write a log, its content too.
+
+        SQLite reads such a file as one that never changes, and `data_version` stays what it was.
+        """
+        found = self._path.stat()
+        if self._log.exists() or os.access(self._folder, os.W_OK):
+            return (found.st_dev, found.st_ino)
+        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+    def close(self) -> None:
+        """Close the second connection."""
+        if self._connection is not None:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+        self._connection, self._version = None, -1
+
+
+def made_alike(first: sqlite3.Connection, second: sqlite3.Connection) -> bool:
+    """Whether two states were made with the same schema, analysis and embedder."""
+    facts, others = read_meta(first), read_meta(second)
+    return all(facts.get(name) == others.get(name) for name in _MADE_WITH)

@@ -1,0 +1,248 @@
+"""The command line as a shell expects it: version, help, completion, settings, slips, greetings."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+import pykala
+from pykala.interfaces.cli import render
+from pykala.interfaces.cli.configuring import settings_page
+from pykala.interfaces.cli.main import app
+from pykala.interfaces.cli.main import run as run_command
+from pykala.interfaces.cli.terminal import console
+from pykala.interfaces.cli.verbs import CAREFUL, GROUPS
+from pykala.law.answers import Cost
+from pykala.settings import Settings
+from pykala.settings_table import SETTINGS, SettingsUnreadable, read_file, setting_of
+
+DOCS = Path(__file__).parents[2] / "docs"
+QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland?"
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def _settings(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYKALA_CACHE", str(cache))
+    monkeypatch.setenv("PYKALA_LIBRARY", str(cache / "own"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    monkeypatch.delenv("LC_ALL", raising=False)
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with redirect_stdout(stdout), redirect_stderr(stderr):
+        code = run_command(arguments)
+    return code, stdout.getvalue(), stderr.getvalue()
+
+
+def test_the_version_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == (0, f"pykala {pykala.__version__}\n", "")
+
+
+def test_it_runs_as_a_module_and_completes_verbs() -> None:
+    environment = {
+        **os.environ,
+        "_PYKALA_COMPLETE": "complete_bash",
+        "COMP_WORDS": "pykala se",
+        "COMP_CWORD": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "pykala"], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.split() == ["search", "serve"]
+
+
+def test_help_shows_every_verb_in_a_group_with_its_whole_sentence() -> None:
+    code, told, _ = run("-h")
+    assert code == 0
+    assert run("--help")[1] == told
+    assert "--install-completion" in told
+    assert "…" not in told
+    assert "..." not in told.replace("[ARGS]...", "")
+    assert max(map(len, told.splitlines())) <= 80
+    grouped = [verb for verbs in GROUPS.values() for verb in verbs]
+    assert len(grouped) == len(set(grouped))
+    registered = {command.name for command in app.registered_commands}
+    assert registered <= set(grouped)
+    for group, verbs in GROUPS.items():
+        assert f"\n{group}:\n" in told or not registered & set(verbs)
+    for verb in registered:
+        assert f"\n  {verb} " in told
+
+
+def test_words_need_no_quotation_marks() -> None:
+    code, told, _ = run("ask", *QUESTION.split(), "--json")
+    assert code == 0
+    assert json.loads(told)["question"] == QUESTION
+    assert "section 124, subsection 2" in run("show", "TVL", "124", "§", "2", "mom", "--language", "en")[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "says"),
+    [
+        (("serach", "capital", "income"), 0, "read 'serach' as 'search'"),
+        (("stat",), 0, "read 'stat' as 'stats'"),
+        (("delet", "fi:act:1992/1535"), 2, "No such command 'delet'"),
+        (("xyzzy",), 2, "No such command"),
+    ],
+)
+def test_a_slip_in_a_verb_is_forgiven_where_it_does_no_harm(
+    typed: tuple[str, ...], code: int, says: str
+) -> None:
+    done, _, said = run(*typed)
+    assert (done, says in said) == (code, True), said
+    assert {"delete", "restore"} <= CAREFUL
+
+
+@pytest.mark.parametrize(
+    ("system", "hello", "greeted"),
+    [
+        ("fi_FI.UTF-8", "hello", "Hei. Kysy laista"),
+        ("sv_SE.UTF-8", "Moi!", "Hej. Fråga om lag"),
+        ("fr_CA.UTF-8", "good morning", "Bonjour. Posez une question"),
+        ("de_DE.UTF-8", "hi", "Hello. Ask a question"),
+        ("C", "hej", "Hello. Ask a question"),
+    ],
+)
+def test_who_says_hello_is_greeted_in_the_systems_language(
+    monkeypatch: pytest.MonkeyPatch, system: str, hello: str, greeted: str
+) -> None:
+    monkeypatch.setenv("LANG", system)
+    code, told, _ = run("ask", hello)
+    assert (code, told.startswith(greeted)) == (0, True), told
+
+
+def test_the_sample_says_above_the_answer_that_it_is_no_law() -> None:
+    told = run("ask", QUESTION)[1]
+    first = told.splitlines()[0]
+    assert first == "Sample: paraphrases, not law. Get the law itself: pykala get fi"
+    assert told.count("paraphrases") == 1
+    assert "law's own words" not in told
+    assert run("show", "TVL 124 §")[1].startswith("Sample: ")
+    assert run("search", "capital income")[1].startswith("Sample: ")
+    assert run("ask", "Mikä on pääomatulon veroprosentti?")[1].startswith("Esimerkki: mukaelmia, ei lakia.")
+
+
+def test_no_line_ends_with_a_space() -> None:
+    for asked in (("ask", QUESTION), ("show", "TVL 124 §"), ("stats",), ("works",), ("config",)):
+        assert [line for line in run(*asked)[1].splitlines() if line != line.rstrip()] == []
+
+
+def test_without_grading_the_best_candidate_answers() -> None:
+    hard = "When must a company in Finland file its VAT return?"
+    graded = json.loads(run("ask", hard, "--json")[1])
+    ungraded = json.loads(run("ask", hard, "--json", "--no-grading")[1])
+    assert graded["primary"] is None
+    assert ungraded["primary"] is not None
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [
+        (0.0, "0.00"),
+        (0.25, "0.25"),
+        (0.0112, "0.0112"),
+        (0.00042, "0.00042"),
+        (12.5, "12.50"),
+        (1234.0, "1,234.00"),
+    ],
+)
+def test_a_cost_has_digits_that_say_something(amount: float, shown: str) -> None:
+    assert render.money(Cost(amount=amount).amount) == shown
+
+
+def test_works_are_listed_and_found_by_their_names() -> None:
+    everything = json.loads(run("works", "--json")[1])
+    assert everything["total"] == len(everything["works"]) > 10
+    (found,) = json.loads(run("works", "TVL", "--json")[1])["works"]
+    assert (found["work"], found["title"]) == ("fi:act:1992/1535", "Income Tax Act")
+    assert "fi:act:1992/1535" not in run("works", "tax", "--jurisdiction", "ca")[1]
+    assert "more; give words, or --limit" in run("works", "--limit", "2")[1]
+    assert run("works", "no", "such", "act")[1].startswith("No work of this library fits")
+
+
+def test_every_variable_that_is_read_is_in_the_table() -> None:
+    asked: set[str] = set()
+
+    class Recording(defaultdict[str, str]):
+        def get(self, name: str, default: str = "") -> str:  # type: ignore[override]
+            asked.add(name)
+            return default
+
+        def __contains__(self, name: object) -> bool:
+            asked.add(str(name))
+            return False
+
+    Settings.read(Recording())
+    ours = {name for name in asked if name.startswith("PYKALA_")}
+    assert {name for name in ours if setting_of(name) is None} == set()
+    assert {one.name for one in SETTINGS if not one.by_pack} - ours <= {"PYKALA_TELEMETRY_QUESTIONS"}
+
+
+def test_the_page_of_settings_is_made_of_the_table() -> None:
+    assert (DOCS / "settings.md").read_text("utf-8") == settings_page()
+
+
+def test_a_settings_file_counts_below_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "pykala.toml"
+    file.write_text(
+        'home_place = "fi"\nworkers = 3\nkey_nyc = "secret"\napi_keys = ["a", "b"]\n'
+        "telemetry_questions = true\n"
+    )
+    monkeypatch.setenv("PYKALA_CONFIG", str(file))
+    monkeypatch.setenv("PYKALA_WORKERS", "2")
+    settings = Settings.read()
+    assert (settings.home, settings.workers, settings.keys) == ("fi", 2, {"nyc": "secret"})
+    assert settings.api_keys == ("a", "b")
+    shown = {row["name"]: row for row in json.loads(run("config", "--json")[1])}
+    assert shown["PYKALA_HOME_PLACE"]["set_in"] == str(file)
+    assert shown["PYKALA_WORKERS"]["set_in"] == "environment"
+    assert shown["PYKALA_KEY_NYC"]["value"] == "(set, not shown)"
+    assert "secret" not in run("config")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('hom_place = "fi"', "did you mean 'home_place'?"),
+        ("workers = [1]", "must be a word, a number or a list of words"),
+        ("workers = ", "no settings file that can be read"),
+    ],
+)
+def test_a_mistake_in_the_settings_file_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, says: str
+) -> None:
+    file = tmp_path / "pykala.toml"
+    file.write_text(text)
+    with pytest.raises(SettingsUnreadable, match=says.replace("?", r"\?")):
+        read_file(file)
+    monkeypatch.setenv("PYKALA_CONFIG", str(file))
+    code, _, said = run("stats")
+    assert (code, says in said) == (2, True), said
+    monkeypatch.setenv("PYKALA_CONFIG", str(tmp_path / "none"))
+    assert run("stats")[0] == 2
+
+
+def test_what_fills_a_line_up_is_trimmed_and_what_ends_none_is_kept() -> None:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        to = console()
+        to.print("a  ", end="")
+        to.print("b   ")
+    assert out.getvalue() == "a  b\n"

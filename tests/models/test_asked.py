@@ -1,0 +1,86 @@
+"""What is known to be asked of sections: the file that ships, and damaged ones."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pykala.models import bundled
+from pykala.models.bundled import ASKED_SECTIONS
+from pykala.models.bundled.arrays import WeightsDamaged
+from pykala.models.bundled.asked import AskedSections, name_of
+from pykala.models.embedder import AskedEmbedder
+
+WRITTEN = Path(__file__).parents[2] / "training" / "questions" / "written-sections.jsonl"
+
+
+def stored(**changed: object) -> dict[str, np.ndarray]:
+    """A small file of three sections, changed."""
+    names = sorted(name_of(f"xx:act:1/sec_{number}") for number in range(3))
+    found: dict[str, object] = {
+        "names": np.array(names, dtype=np.uint64),
+        "works": np.array([name_of("xx:act:1")], dtype=np.uint64),
+        "vectors.weight": np.eye(3, 4, dtype=np.int8) * 100,
+        "vectors.weight.scales": np.full(3, 0.01, dtype=np.float16),
+    }
+    return {name: np.asarray(array) for name, array in {**found, **changed}.items() if array is not None}
+
+
+def written(folder: Path, arrays: dict[str, np.ndarray]) -> Path:
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    path = folder / "asked.npz"
+    path.write_bytes(file.getvalue())
+    return path
+
+
+def test_the_embedder_knows_questions_of_many_sections_and_is_small_enough_to_ship() -> None:
+    assert isinstance(bundled(), AskedEmbedder)
+    assert len(AskedSections(ASKED_SECTIONS, bundled().dimension)) > 20_000
+    assert ASKED_SECTIONS.stat().st_size < 10_000_000
+
+
+def test_a_question_that_was_written_lies_near_its_section() -> None:
+    rows = [json.loads(line) for line in WRITTEN.read_text(encoding="utf-8").splitlines()[::400]]
+    known = bundled().asked_of([row["section"] for row in rows])
+    rows = [row for row, vector in zip(rows, known, strict=True) if vector.any()]
+    known = known[known.any(axis=1)]
+    asked = bundled().encode([row["asked"][0][1] for row in rows], "query")
+    first = np.argmax(asked @ known.T, axis=1)
+    assert np.mean(first == np.arange(len(rows))) > 0.9
+
+
+def test_sections_without_questions_are_zeros_and_the_others_unit_vectors(tmp_path: Path) -> None:
+    asked = AskedSections(written(tmp_path, stored()), 4)
+    found = asked.of(["xx:act:1/sec_1", "xx:act:9/sec_1", "xx:act:1/sec_2"])
+    assert np.linalg.norm(found, axis=1) == pytest.approx([1.0, 0.0, 1.0])
+    assert asked.knows("xx:act:1")
+    assert not asked.knows("xx:act:9")
+    assert asked.of([]).shape == (0, 4)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"names": None},
+        {"works": None},
+        {"vectors.weight": np.eye(3, 5, dtype=np.int8)},
+        {"vectors.weight": np.eye(3, 4, dtype=np.float32)},
+        {"names": np.arange(2, dtype=np.uint64)},
+        {"names": np.array([3, 2, 1], dtype=np.uint64)},
+    ],
+)
+def test_a_file_that_is_not_whole_is_refused_by_name(tmp_path: Path, changed: dict[str, object]) -> None:
+    with pytest.raises(WeightsDamaged, match=r"asked\.npz"):
+        AskedSections(written(tmp_path, stored(**changed)), 4)
+
+
+def test_a_file_that_is_cut_off_is_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "asked.npz"
+    path.write_bytes(ASKED_SECTIONS.read_bytes()[:100_000])
+    with pytest.raises(WeightsDamaged, match=r"asked\.npz"):
+        AskedSections(path, bundled().dimension)

@@ -1,0 +1,79 @@
+"""The kind of answer that a question asks for, and whether words of the law hold it.
+
+The table holds a hundred questions a language; every third was kept apart while the rules were written.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pykala.retrieve.holding import holds
+from pykala.retrieve.kinds import Kind, kinds_asked, wanted
+
+TABLES = Path(__file__).parent / "kinds_asked"
+LANGUAGES = ("en", "fi", "sv", "fr")
+LEAST = 0.95
+
+
+def table(language: str) -> list[tuple[str, str]]:
+    lines = (TABLES / f"{language}.tsv").read_text(encoding="utf-8").splitlines()
+    return [(kind, question) for kind, _, question in (line.partition("\t") for line in lines)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_has_all_kinds(language: str) -> None:
+    rows = table(language)
+    assert len(rows) == 100
+    assert {kind for kind, _ in rows} == {kind.value for kind in Kind}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_kinds_are_recognised(language: str) -> None:
+    rows = table(language)
+    wrong = [(kind, question) for kind, question in rows if kinds_asked(question, language)[:1] != (kind,)]
+    assert len(wrong) <= (1 - LEAST) * len(rows), wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "kinds"),
+    [
+        # People tell their story first, and ask last; what they add behind the question asks nothing.
+        ("My rate was 5 %. Can I be fired?", "en", (Kind.CONDITION,)),
+        ("How many days do I have to be here? Had my card for 3 years.", "en", (Kind.PERIOD,)),
+        # Two things may be asked for at once, each by words of its own.
+        ("What does it cost, and how long do I have to complain?", "en", (Kind.PERIOD, Kind.AMOUNT)),
+        ("Kuka voi päättää siitä, ja miten pitkäksi aikaa?", "fi", (Kind.PERIOD, Kind.AUTHORITY)),
+        ("how many weeks", "en", (Kind.PERIOD,)),
+        ("", "en", ()),
+        ("How long?", "de", ()),
+    ],
+)
+def test_what_decides(text: str, language: str, kinds: tuple[Kind, ...]) -> None:
+    assert set(kinds_asked(text, language)) == set(kinds)
+
+
+def test_units_of_what_is_stated() -> None:
+    found = wanted("I worked there eight months. Can they fire me?", "en")
+    assert (found.kinds, found.stated) == ((Kind.CONDITION,), frozenset({"months"}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "yes", "no"),
+    [
+        (Kind.PERIOD, "A complaint must be made within ninety days.", "A person may make a complaint."),
+        (Kind.PERIOD, "Ilmoitus on tehtävä viipymättä.", "Ilmoitus on tehtävä kirjallisesti."),
+        (Kind.DATE, "not later than the first day of June", "a statement shall be filed"),
+        (Kind.DATE, "senast den 31 januari", "inom den tid som myndigheten bestämmer"),
+        (Kind.AMOUNT, "une somme de 50 $", "une somme raisonnable"),
+        (Kind.RATE, "Vero on 30 prosenttia.", "Vero on 30 euroa."),
+        (Kind.RATE, "Lakiosa on puolet perintöosasta.", "Lakiosa kuuluu rintaperilliselle."),
+        (Kind.AUTHORITY, "Valtuusto päättää asiasta.", "Asia on ratkaistava pian."),
+        (Kind.AUTHORITY, "may appeal to the Immigration Appeal Division", "has the right to a refund"),
+        (Kind.DEFINITION, "bank means a bank listed in Schedule I", "a bank shall keep records"),
+        (Kind.LIST, "The invoice shall contain:", "The invoice shall be dated."),
+    ],
+)
+def test_words_that_hold_a_kind(kind: Kind, yes: str, no: str) -> None:
+    assert holds(kind, yes) > holds(kind, no)

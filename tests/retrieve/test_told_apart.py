@@ -1,0 +1,90 @@
+"""The best of each place, where a question does not say whose law it asks for."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from pykala.law.grades import ANSWERED_FROM
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import ProvisionKind
+from pykala.law.validity import Validity
+from pykala.retrieve.grade import Graded
+from pykala.retrieve.search import Candidate
+from pykala.retrieve.told_apart import places_of, told_apart
+from pykala.stores.store import Match
+
+
+def graded(place: str, *grades: float) -> tuple[Graded, ...]:
+    return tuple(_one(place, number, grade) for number, grade in enumerate(grades, start=1))
+
+
+def _one(place: str, number: int, grade: float) -> Graded:
+    section = ProvisionId.parse(f"{place}:act:1/sec_{number}")
+    match = Match(
+        number, 1.0, section, section, ProvisionKind.SECTION, section.work, "en", "Act", "Text.", "Text.", 0,
+        Validity(date(2000, 1, 1), None), 100,
+    )  # fmt: skip
+    return Graded(Candidate(section, match, 1.0), 0.5, grade)
+
+
+def groups(**grades: tuple[float, ...]) -> dict[str, tuple[Graded, ...]]:
+    return {place: graded(place, *own) for place, own in grades.items()}
+
+
+def order(found: tuple[Graded, ...]) -> str:
+    return " ".join(
+        f"{one.candidate.section.work.jurisdiction}{one.candidate.match.passage}" for one in found
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "leaning", "expected"),
+    [
+        # In turn, the place with the best grade first.
+        ({"ca": (7.1, 5.0), "eu": (7.3, 4.0)}, (), "eu1 ca1 eu2 ca2"),
+        # Three at most; the fourth comes behind them.
+        ({"ca": (7.1, 1.0), "eu": (7.3,), "fi": (7.2,), "nyc": (7.0,)}, (), "eu1 fi1 ca1 ca2 nyc1"),
+        # One that is far behind does not come in turn.
+        ({"ca": (7.1, 5.0), "eu": (4.0, 3.0)}, (), "ca1 ca2 eu1 eu2"),
+        # What the question leans to comes first, all of it.
+        ({"ca": (7.1, 5.0), "eu": (7.3, 4.0)}, ("ca",), "ca1 ca2 eu1 eu2"),
+        ({"ca": (7.1, 5.0), "eu": (7.3,), "nyc": (7.2, 2.0)}, ("ca", "nyc"), "nyc1 ca1 nyc2 ca2 eu1"),
+        # Unless it hardly speaks of the matter and another place does.
+        ({"ca": (0.5, 0.4), "eu": (2.3, 0.4)}, ("ca",), "ca1 eu1 ca2 eu2"),
+        # What it leans to has nothing at all.
+        ({"ca": (), "eu": (7.3, 4.0)}, ("ca",), "eu1 eu2"),
+        ({"": (8.5, 7.0)}, (), "1 2"),
+        ({}, (), ""),
+    ],
+)
+def test_places_come_in_turn(
+    found: dict[str, tuple[float, ...]], leaning: tuple[str, ...], expected: str
+) -> None:
+    made = {place: graded(place or "xx", *own) for place, own in found.items()}
+    assert order(told_apart(made, leaning)).replace("xx", "") == expected
+
+
+@pytest.mark.parametrize(
+    ("found", "leaning", "answers"),
+    [
+        ({"ca": (9.6,), "eu": (8.9,)}, (), True),
+        ({"ca": (9.6,), "eu": (9.3,)}, (), False),  # another place's law speaks nearly as well
+        ({"ca": (9.1,), "eu": (8.9,)}, (), False),
+        ({"ca": (9.1,)}, (), True),
+        ({"ca": (9.1,), "eu": (9.9,)}, ("ca",), True),
+        ({"ca": (8.1,), "eu": (9.9,)}, ("ca",), False),
+    ],
+)
+def test_a_place_answers_only_where_its_lead_is_clear(
+    found: dict[str, tuple[float, ...]], leaning: tuple[str, ...], answers: bool
+) -> None:
+    told = told_apart(groups(**found), leaning)
+    assert (told[0].grade >= ANSWERED_FROM) is answers
+
+
+def test_nothing_is_lost_and_each_near_place_is_within_five() -> None:
+    told = told_apart(groups(ca=(7.1, 6.0, 5.0), eu=(7.3, 6.0, 5.0, 4.0), fi=(7.2, 3.0), nyc=(6.9, 1.0)))
+    assert len(told) == 11
+    assert {*places_of(told[:5])} == {"ca", "eu", "fi"}

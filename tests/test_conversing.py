@@ -1,0 +1,201 @@
+"""A conversation with a library: questions that go on from others, and several in one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pykala.answer.drafting import Drafting
+from pykala.answer.meter import Meter
+from pykala.answer.record import answer_json
+from pykala.answer.replay import answer_record, read_record
+from pykala.answer.trace import Heard
+from pykala.conversing import After
+from pykala.law.answers import Answer, Outcome, Written
+from pykala.library import Library
+from pykala.packs.pack import installed
+from pykala.retrieve.conversation import Turn
+from pykala.sample import sample_library
+from scripted_writer import ScriptedWriter
+
+RATE = "What is the tax rate on capital income above 30 000 euros in Finland?"
+TWO = (
+    "What is the general VAT rate in Finland, and what is the tax rate on capital income above 30 000 euros?"
+)
+SECTION, VAT = "fi:act:1992/1535/sec_124", "fi:act:1993/1501/sec_84"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(sample_library(tmp_path_factory.mktemp("cache"), installed())) as library:
+        yield library
+
+
+@pytest.fixture
+def modelled(sample: Library) -> Iterator[Library]:
+    yield sample
+    sample.drafting = None
+
+
+def of(answer: Answer) -> str:
+    assert answer.primary is not None
+    return str(answer.primary.provision)
+
+
+@pytest.mark.parametrize("after", [RATE, Turn(RATE), [RATE], ["Who is a small supplier?", RATE], "answer"])
+def test_a_follow_up_keeps_the_question_whatever_it_is_given_as(sample: Library, after: After) -> None:
+    before = sample.ask(RATE) if after == "answer" else after
+    answer = sample.ask("and in 2013?", after=before)
+    assert answer.question == "and in 2013?"
+    assert (
+        answer.standalone == "What is the tax rate on capital income above 30 000 euros in Finland – in 2013?"
+    )
+    assert answer.as_of == date(2013, 12, 31)
+    assert of(answer).startswith(SECTION)
+    assert "32 per cent" in answer.text
+
+
+def test_what_the_caller_fixed_goes_on(sample: Library) -> None:
+    first = sample.ask("How is capital income taxed?", as_of=date(2013, 6, 1), jurisdiction="fi")
+    assert first.dated
+    assert first.jurisdiction == "fi"
+    assert not first.standalone
+    second = sample.ask("and the part above 50 000 euros?", after=first)
+    assert (second.as_of, second.dated, second.jurisdiction) == (date(2013, 6, 1), True, "fi")
+    third = sample.ask("what about now?", after=second)
+    assert not third.dated
+    assert third.jurisdiction == "fi"
+    assert sample.ask("and the rest?", after=second, as_of=date(2026, 1, 1)).as_of == date(2026, 1, 1)
+
+
+def test_a_question_of_its_own_stands_alone_and_nothing_is_no_thread(sample: Library) -> None:
+    first = sample.ask(RATE, jurisdiction="fi")
+    answer = sample.ask("Who is a small supplier?", after=first)
+    assert answer.standalone == ""
+    assert answer.jurisdiction is None
+    assert of(answer).startswith("ca:act:E-15/sec_148")
+    assert sample.ask(RATE, after="").standalone == ""
+    assert sample.ask(RATE, after=[]).standalone == ""
+
+
+def test_several_questions_are_answered_each_under_its_heading(sample: Library) -> None:
+    heard: list[Heard] = []
+    answer = sample.ask(TWO, as_of=date(2026, 6, 1), identifier="q", listen=heard.append)
+    assert [part.question for part in answer.parts] == [
+        "What is the general VAT rate in Finland?",
+        "What is the tax rate on capital income above 30 000 euros?",
+    ]
+    first, second = map(of, answer.parts)
+    assert first.startswith(VAT)
+    assert second.startswith(SECTION)
+    assert [part.id for part in answer.parts] == ["q.1", "q.2"]
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.question == TWO
+    assert [one for one in heard if isinstance(one, Answer)] == [answer]  # no part is taken for the whole
+    keys = [citation.key for claim in answer.claims for citation in claim.citations]
+    assert keys == ["L1", "L2"]
+    assert "1. What is the general VAT rate" in answer.text
+    assert "[L2]" in answer.text
+
+
+def test_the_outcome_is_that_of_the_weakest_part_and_what_is_open_is_named(sample: Library) -> None:
+    answer = sample.ask(f"{RATE} And who won the Stanley Cup in hockey that season?", as_of=date(2026, 6, 1))
+    first, second = answer.parts
+    assert first.outcome is Outcome.ANSWERED
+    assert second.outcome is not Outcome.ANSWERED
+    assert answer.outcome is second.outcome
+    assert f"“{second.question}”" in answer.text.splitlines()[-1]
+
+
+def test_a_record_says_how_it_was_understood_and_is_replayed_so(sample: Library) -> None:
+    answer = sample.ask("and in 2013?", after=RATE)
+    record = json.dumps(answer_record(answer))
+    assert json.loads(record)["standalone"] == answer.standalone
+    assert read_record(record).turn.question == answer.standalone
+    assert sample.replay(record).same
+    several = sample.ask(TWO, as_of=date(2026, 6, 1))
+    assert [part["outcome"] for part in answer_json(several)["parts"]] == ["ANSWERED", "ANSWERED"]  # type: ignore[index, attr-defined]
+    assert sample.replay(json.dumps(answer_record(several))).same
+
+
+def test_a_model_puts_the_question_and_a_rule_does_where_it_cannot(modelled: Library) -> None:
+    alone = "What was the tax rate on capital income above 50 000 euros in Finland in 2013?"
+    writer = ScriptedWriter(json.dumps({"question": alone}), "The rate is 32 per cent [L1].")
+    modelled.drafting = Drafting(writer, Meter())
+    answer = modelled.ask("and in 2013?", after=RATE)
+    assert answer.standalone == alone
+    assert answer.as_of == date(2013, 12, 31)
+    assert RATE in writer.calls[0][1].text
+    modelled.drafting = Drafting(ScriptedWriter("no JSON at all"), Meter())
+    assert modelled.ask("and in 2013?", after=RATE).standalone.endswith("in Finland – in 2013?")
+
+
+def test_a_model_takes_a_question_apart_and_every_part_is_answered_or_open(modelled: Library) -> None:
+    asked = {"questions": ["What is the general VAT rate in Finland?", RATE]}
+    drafts = ("The general rate is 25.5 per cent [L1].", "The rate is 34 per cent above 30,000 euros [L1].")
+    writer = ScriptedWriter(json.dumps(asked), *drafts)
+    modelled.drafting = Drafting(writer, Meter())
+    heard: list[Heard] = []
+    answer = modelled.ask(TWO, as_of=date(2026, 6, 1), listen=heard.append)
+    assert [part.question for part in answer.parts] == asked["questions"]
+    assert all(part.writer for part in answer.parts)
+    assert not [one for one in heard if isinstance(one, Written)]
+    assert (
+        0 < sum(part.cost.tokens_in for part in answer.parts) < answer.cost.tokens_in
+    )  # taking apart costs, too
+
+
+def test_one_question_costs_no_call_to_take_it_apart(modelled: Library) -> None:
+    writer = ScriptedWriter("On the part above 30,000 euros the rate is 34 per cent [L1].")
+    modelled.drafting = Drafting(writer, Meter())
+    modelled.ask(RATE, as_of=date(2026, 6, 1))
+    assert len(writer.calls) == 1
+
+
+def test_a_context_reads_the_conversation_and_holds_the_law_of_every_part(sample: Library) -> None:
+    block = sample.context("and in 2013?", after=[RATE])
+    assert block.as_of == date(2013, 12, 31)
+    several = sample.context(TWO, as_of=date(2026, 6, 1))
+    held = {str(item.pinpoint) for item in several.items}
+    assert any(one.startswith(VAT) for one in held)
+    assert any(one.startswith(SECTION) for one in held)
+
+
+def test_a_conversation_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from io import StringIO
+
+    from pykala.interfaces.cli.main import run
+
+    monkeypatch.setenv("PYKALA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYKALA_LIBRARY", str(tmp_path / "own"))
+    assert run(["ask", "and in 2013?", "--after", RATE]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert (
+        "Understood as: What is the tax rate on capital income above 30 000 euros in Finland – in 2013?"
+        in shown
+    )
+    assert run(["ask", RATE, "--json"]) == 0
+    record = tmp_path / "first.json"
+    record.write_text(capsys.readouterr().out, "utf-8")
+    assert run(["ask", "and in 2013?", "--after", str(record), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["as_of"] == "2013-12-31"
+    record.write_text("{}", "utf-8")
+    assert run(["ask", "and in 2013?", "--after", str(record)]) == 2
+    capsys.readouterr()
+    monkeypatch.setattr("sys.stdin", StringIO(f"{RATE}\nand in 2013?\nnew\n{TWO}\n\nnever read\n"))
+    assert run(["chat"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "in Finland – in 2013?" in told
+    assert "2 questions in one" in told
+    assert "1. What is the general VAT rate in Finland?" in told
+    lines = [{"id": "a", "question": RATE}, {"id": "b", "question": "and in 2013?", "after": "a"}]
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    assert run(["ask", "--batch", str(batch)]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[1])["as_of"] == "2013-12-31"

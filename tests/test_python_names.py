@@ -1,0 +1,179 @@
+"""The library from Python: dates and choices as people write them, forms of results, asynchronous asking."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+import pykala
+from pykala.law.choices import as_day, as_many
+from pykala.library import Library
+
+RATE = "What is the tax rate on capital income in Finland?"
+PLACE = "fi:act:1992/1535/sec_124/subsec_2"
+DOCS = Path(__file__).parents[1] / "docs"
+NOTEBOOK = DOCS / "first-steps.ipynb"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    settings = pykala.Settings.read({"PYKALA_CACHE": str(tmp_path_factory.mktemp("cache"))})
+    with pykala.sample(settings) as library:
+        yield library
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["2014-06-01", date(2014, 6, 1), datetime(2014, 6, 1, 12, tzinfo=UTC)],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_date_is_a_date_or_a_text(sample: Library, given: pykala.Day) -> None:
+    assert as_day(given) == date(2014, 6, 1)
+    assert "32 per cent" in sample.ask(RATE, as_of=given).text
+    assert "32 per cent" in sample.show(PLACE, as_of=given, language="en").cited.text
+    assert "32 per cent" in sample.text_at(PLACE, given, language="en")
+    assert "32 per cent" in sample.provision(PLACE).at(given, language="en").cited.text
+    assert sample.diff(PLACE, given, "2026-01-01", language="en").changed
+    assert sample.search("capital income", as_of=given, language="en")
+    assert sample.changes(given, "2016-12-31")
+    assert sample.tree("fi:act:1992/1535", as_of=given).children
+
+
+@pytest.mark.parametrize("wrong", ["1.6.2014", "", "2014-13-01"])
+def test_what_is_no_date_says_how_one_is_written(sample: Library, wrong: str) -> None:
+    with pytest.raises(pykala.InvalidDay, match="YYYY-MM-DD"):
+        sample.ask(RATE, as_of=wrong)
+
+
+@pytest.mark.parametrize(
+    ("values", "many"),
+    [
+        ((None,), ()),
+        (("fi",), ("fi",)),
+        ((["fi", "ca", "fi"], "eu"), ("fi", "ca", "eu")),
+        ((("fi",), None), ("fi",)),
+    ],
+)
+def test_one_or_many(values: tuple[pykala.OneOrMany, ...], many: tuple[str, ...]) -> None:
+    assert as_many(*values) == many
+
+
+def test_places_and_languages_take_one_or_many(sample: Library) -> None:
+    one = sample.search("tax", jurisdiction="fi", language="en", limit=50)
+    assert one == sample.search("tax", jurisdictions=["fi"], languages=("en",), limit=50)
+    both = {
+        found.match.work.jurisdiction for found in sample.search("tax", jurisdiction=["fi", "ca"], limit=50)
+    }
+    assert both == {"fi", "ca"}
+    assert sample.show(PLACE, language=["fr", "sv"]).cited.language == "sv"
+    two = sample.ask("What is the rate of the tax?", jurisdiction=["ca", "nyc"])
+    shown = [*([two.primary] if two.primary else []), *(one.cited for one in two.support)]
+    assert {cited.provision.work.jurisdiction for cited in shown} <= {"ca", "nyc"}
+    assert two.jurisdiction is None
+    assert {work.id.jurisdiction for work in sample.works(jurisdiction=("ca", "nyc"))} == {"ca", "nyc"}
+    with pytest.raises(pykala.UnknownPack):
+        sample.ask(RATE, jurisdiction=["fi", "xx"])
+
+
+def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Library) -> None:
+    results = [
+        sample.ask(RATE),
+        sample.ask("How do I bake sourdough bread?"),
+        sample.ask(RATE).primary,
+        sample.show(PLACE),
+        *sample.search("capital income", limit=2),
+        sample.related(PLACE),
+        sample.history(PLACE, language="en"),
+        sample.diff(PLACE, "2012-06-01", "2026-01-01", language="en"),
+        *sample.changes("2015-01-01", "2016-12-31"),
+    ]
+    assert len(results) > 9
+    for result in results:
+        assert result is not None
+        told = result.to_dict()
+        assert json.loads(result.to_json()) == json.loads(json.dumps(told))
+        assert result._repr_html_().startswith(("<div", "<pre"))
+        assert len(repr(result)) < 250
+        assert "\n" not in repr(result)
+    answer = results[0]
+    assert repr(answer).startswith("<Answer ANSWERED 9.")
+    assert "<mark>" in answer._repr_html_()  # type: ignore[union-attr]
+
+
+def test_the_law_is_no_markup_in_a_notebook(sample: Library) -> None:
+    from dataclasses import replace
+
+    answer = sample.ask(RATE)
+    assert answer.primary is not None
+    hostile = "<script>alert(1)</script>"
+    bad = replace(answer.primary, text=hostile, citation=hostile, url="javascript:alert(1)", heading=hostile)
+    html = replace(answer, primary=bad, claims=(), text=hostile)._repr_html_()
+    assert "<script" not in html
+    assert "javascript:" not in html
+
+
+def test_an_answer_is_awaited_and_heard_stage_by_stage(sample: Library) -> None:
+    async def asked() -> tuple[pykala.Answer, list[object], list[pykala.Answer]]:
+        answer = await sample.aask(RATE, as_of="2026-01-01")
+        events: list[object] = [event async for event in sample.astream(RATE, as_of="2026-01-01")]
+        several = await asyncio.gather(
+            *(sample.aask(RATE, as_of=day) for day in ("2014-06-01", "2026-01-01"))
+        )
+        return answer, events, several
+
+    answer, events, several = asyncio.run(asked())
+    assert "34 per cent" in answer.text
+    assert isinstance(events[-1], pykala.Answer)
+    assert {type(event) for event in events[:-1]} == {pykala.Stage}
+    assert next(stage.name for stage in events[:-1] if isinstance(stage, pykala.Stage)) == "understand"
+    assert ["32 per cent" in one.text for one in several] == [True, False]
+
+
+def test_who_stops_listening_stops_the_work_and_the_next_one_is_answered(sample: Library) -> None:
+    async def asked() -> pykala.Answer:
+        stream = sample.astream(RATE)
+        await anext(stream)
+        await stream.aclose()  # type: ignore[attr-defined]
+        return await sample.aask(RATE)
+
+    assert asyncio.run(asked()).outcome is pykala.Outcome.ANSWERED
+    assert not sample.turn.locked()
+    assert threading.active_count() < 50
+
+
+def test_an_error_reaches_the_one_who_waits(sample: Library) -> None:
+    with pytest.raises(pykala.UnknownPack):
+        asyncio.run(sample.aask(RATE, jurisdiction="xx"))
+
+
+def test_the_page_of_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYKALA_CACHE", str(tmp_path))
+    (block,) = re.findall(r"```python\n(.*?)```", (DOCS / "python.md").read_text("utf-8"), re.DOTALL)
+    told = io.StringIO()
+    with redirect_stdout(told):
+        exec(compile(block, "python.md", "exec"), {})
+    assert "<Answer ANSWERED" in told.getvalue()
+    assert told.getvalue().splitlines()[-1] == "Answer"
+
+
+def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYKALA_CACHE", str(tmp_path))
+    monkeypatch.setenv("PYKALA_LIBRARY", str(tmp_path / "none"))
+    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) >= 5
+    names: dict[str, object] = {}
+    for number, text in enumerate(code):
+        exec(compile(text, f"cell {number}", "exec"), names)
+    library = names["library"]
+    assert isinstance(library, Library)
+    library.close()

@@ -1,0 +1,96 @@
+"""Write the package's file of what is asked of sections: `asked.npz`, as `pykala.models.bundled` reads it.
+
+    python -m training.write_asked --sections sections.xz --sums FOLDER --out asked.npz
+    python -m training.write_asked --onto asked.npz --out asked.npz
+
+The sums are what `training.asked_sections` wrote with the towers that ship. Questions that were written since
+are read by these towers here; with `--onto` they are all that is read, and what the file holds is kept.
+Sections of the development sets (everyday questions, the Local Government Act) are left out, so that the sets
+still measure something, and so are those that a second reader refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Container
+from pathlib import Path
+
+import numpy as np
+
+from pykala.law.identifiers import ProvisionId
+from pykala.models import bundled
+from pykala.models.bundled.asked import name_of
+from training.tower_files import CHOSEN_BY, TRAINED, Arrays, quantised, read_checkpoint, unpack, write_arrays
+from training.tower_texts import status_of
+from training.written import everyday_sections, read_of_sections, refused
+
+
+def sums_of(sections: Path, folder: Path) -> dict[str, np.ndarray]:
+    """The sum of the vectors of each section's questions."""
+    names = bytes(unpack(sections)["sections"]).decode().split("\n")
+    stored = read_checkpoint(folder)
+    numbers = stored["numbers"].astype(np.int64)
+    return {names[number]: row for number, row in zip(numbers, stored["sums"], strict=True)}
+
+
+def add_new(sums: dict[str, np.ndarray], known: Container[int] = frozenset()) -> int:
+    """Read the questions of sections that have no sum yet and are not known by name."""
+    towers, added = bundled(), 0
+    for provision, asked in read_of_sections():
+        if str(provision) not in sums and name_of(str(provision)) not in known:
+            sums[str(provision)] = towers.encode([text for _, text in asked], "query").sum(axis=0)
+            added += 1
+    return added
+
+
+def held(path: Path) -> tuple[dict[int, np.ndarray], set[int]]:
+    """What a file holds: vectors by the names of sections, and the names of works."""
+    with np.load(path) as stored:
+        vectors = stored["vectors.weight"] * stored["vectors.weight.scales"].astype(np.float32)[:, None]
+        names = stored["names"].tolist()
+        return dict(zip(names, vectors, strict=True)), set(stored["works"].tolist())
+
+
+def arrays_of(sums: dict[str, np.ndarray], kept: dict[int, np.ndarray], works: set[int]) -> Arrays:
+    """Names in order with their unit vectors, and the works that they are of, beside what is kept."""
+    everyday, taken_out = everyday_sections(), refused()
+    for section in taken_out:
+        kept.pop(name_of(section), None)
+    for section, total in sums.items():
+        provision = ProvisionId.parse(section)
+        place = str(provision.work), "/".join(map(str, provision.path))
+        if section not in taken_out and status_of(place, everyday) in (TRAINED, CHOSEN_BY):
+            kept[name_of(section)] = total / max(float(np.linalg.norm(total)), 1e-9)
+            works.add(name_of(place[0]))
+    names = sorted(kept)
+    vectors, scales = quantised(np.stack([kept[name] for name in names]))
+    return {
+        "names": np.array(names, dtype=np.uint64),
+        "works": np.array(sorted(works), dtype=np.uint64),
+        "vectors.weight": vectors,
+        "vectors.weight.scales": scales.astype(np.float16),
+    }
+
+
+def main() -> None:
+    """Write the file."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sections", type=Path, help="the packed sections that the sums are of")
+    parser.add_argument("--sums", type=Path)
+    parser.add_argument("--onto", type=Path, help="an earlier file, which is kept and added to")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    if (given.sums is None) == (given.onto is None):
+        parser.error("give either --sections with --sums, or --onto")
+    sums = sums_of(given.sections, given.sums) if given.sums else {}
+    kept, works = held(given.onto) if given.onto else ({}, set())
+    print(f"{add_new(sums, kept):,} sections read here")
+    arrays = arrays_of(sums, kept, works)
+    write_arrays(arrays, given.out)
+    print(f"{len(arrays['names']):,} sections, {given.out.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
