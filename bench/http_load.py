@@ -1,43 +1,38 @@
 """Many readers at once: streamed questions against a real server, as `pykala serve` starts it.
 
-    .venv/bin/python -m bench.http_load                      # 64 readers, the sample
-    .venv/bin/python -m bench.http_load --library DIR --readers 64 --rounds 5
+    python -m bench.http_load                                # 64 readers, the sample, one process and two
+    python -m bench.http_load --library DIR --readers 64 --rounds 5 --processes 1 2 --cores 0,1
 
-Prints how long until the first words, until the evidence stands, and until the end; and every error.
+Each reader waits for its answer before it asks again. The questions are those that the packs bring along, no
+two readers the same one at the same time. For each number of processes it prints a row: how long until the
+evidence stands and until the end, what an answer costs of the processor, and what the processes hold in
+memory (`Pss` counts once what they share). Errors, whatever they are, are counted and named.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import quantiles
 
 import httpx
-
-QUESTIONS = (
-    {"question": "What is the tax rate on capital income above 30 000 euros in Finland?"},
-    {"question": "Sain vuokratuloja 20 000 euroa. Kuinka paljon niistä menee veroa?"},
-    {"question": "Hur hög är mervärdesskatten på mat?", "jurisdiction": "fi"},
-    {"question": "How long do I have to wait before benefits are paid?", "jurisdiction": "ca"},
-    {"question": "Quel est le taux normal de TVA le plus bas qu'un pays peut choisir ?"},
-    {"question": "When do I have to tell the city what my rental building earned?", "jurisdiction": "nyc"},
-    {"question": "Who may keep a hedgehog on a balcony?"},
-    {"question": "TVL 124 §", "as_of": "2013-05-01"},
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
     """When a reader heard what, in milliseconds; the last event, or what went wrong."""
 
-    first: float
     evidence: float
     end: float
     last: str
@@ -45,7 +40,7 @@ class Heard:
 
 async def listen(client: httpx.AsyncClient, asked: dict[str, str]) -> Heard:
     started = time.perf_counter()
-    first = evidence = 0.0
+    evidence = 0.0
     last = "nothing"
 
     def now() -> float:
@@ -54,35 +49,102 @@ async def listen(client: httpx.AsyncClient, asked: dict[str, str]) -> Heard:
     try:
         async with client.stream("POST", "/api/v1/ask?stream=1", json=asked) as response:
             if response.status_code != 200:
-                return Heard(0, 0, now(), f"status {response.status_code}")
+                return Heard(0, now(), f"status {response.status_code}")
             async for line in response.aiter_lines():
                 if line.startswith("event: "):
                     last = line.removeprefix("event: ")
-                    first = first or now()
                     evidence = evidence or (now() if last == "evidence" else 0.0)
     except httpx.HTTPError as error:
-        return Heard(first, evidence, now(), type(error).__name__)
-    return Heard(first, evidence, now(), last)
+        return Heard(evidence, now(), type(error).__name__)
+    return Heard(evidence, now(), last)
 
 
 async def load(address: str, readers: int, rounds: int) -> tuple[list[Heard], float]:
     limits = httpx.Limits(max_connections=readers, max_keepalive_connections=readers)
-    async with httpx.AsyncClient(base_url=address, timeout=120, limits=limits, trust_env=False) as client:
-        await asyncio.gather(*(listen(client, QUESTIONS[n % len(QUESTIONS)]) for n in range(readers)))
+    async with httpx.AsyncClient(base_url=address, timeout=300, limits=limits, trust_env=False) as client:
+        found = (await client.get("/api/v1/examples")).json()["examples"]
+        questions = [{name: value for name, value in one.items() if value} for one in found]
         started = time.perf_counter()
 
         async def reader(number: int) -> list[Heard]:
             return [
-                await listen(client, QUESTIONS[(number + turn) % len(QUESTIONS)]) for turn in range(rounds)
+                await listen(client, questions[(number + turn * readers) % len(questions)])
+                for turn in range(rounds)
             ]
 
         heard = await asyncio.gather(*(reader(number) for number in range(readers)))
         return [one for turns in heard for one in turns], time.perf_counter() - started
 
 
-def percentiles(values: list[float]) -> str:
-    cuts = quantiles(values, n=100)
-    return f"{cuts[49]:8.0f} {cuts[94]:8.0f} {max(values):8.0f}"
+def processes_of(server: int) -> list[int]:
+    """A server's process, and those that it has started."""
+    children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    return [server, *map(int, children)]
+
+
+def processor(server: int) -> float:
+    """Seconds of the processor that a server has taken."""
+    ticks = 0
+    for process in processes_of(server):
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def memory(server: int) -> tuple[float, float]:
+    """MiB that the processes of a server hold, each for itself and together."""
+    sums = Counter[str]()
+    for process in processes_of(server):
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]:
+            name, value, *_ = line.split()
+            sums[name] += int(value)
+    return sums["Rss:"] / 1024, sums["Pss:"] / 1024
+
+
+@contextmanager
+def serving(library: str | None, processes: int, cores: str | None) -> Iterator[tuple[int, str]]:
+    """A server over a library, with a cache of its own; its process and its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["taskset", "-c", cores] if cores else []
+        command += [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"]
+        command += ["--processes", str(processes)]
+        command += ["--library", library] if library else []
+        environment = {
+            **os.environ,
+            "PYKALA_CACHE": folder,
+            "PYKALA_LIBRARY": f"{folder}/own",
+            "PYKALA_REQUESTS_PER_MINUTE": "0",
+        }
+        server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+        assert server.stderr is not None
+        try:
+            found = re.search(r"http://\S+", server.stderr.readline())
+            assert found, "the server did not start"
+            yield server.pid, found[0]
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def measured(options: argparse.Namespace, processes: int) -> tuple[str, Counter[str]]:
+    """One row of the table, and the errors."""
+    with serving(options.library, processes, options.cores) as (server, address):
+        asyncio.run(load(address, min(options.readers, 8), 1))  # opens the library in every thread, or most
+        before = processor(server)
+        heard, seconds = asyncio.run(load(address, options.readers, options.rounds))
+        effort = (processor(server) - before) / len(heard) * 1000
+        resident, together = memory(server)
+    good = [one for one in heard if one.last == "done"]
+    (_, evidence), (half, high) = (
+        (cuts[49], cuts[94])
+        for cuts in (quantiles([getattr(one, name) for one in good], n=100) for name in ("evidence", "end"))
+    )
+    cells = [
+        f"{processes}", f"{options.readers}", f"{len(heard)}", f"{len(heard) / seconds:.1f}", f"{effort:.0f}",
+        f"{evidence:,.0f}", f"{half:,.0f}", f"{high:,.0f}", f"{max(one.end for one in good):,.0f}",
+        f"{len(heard) - len(good)}", f"{resident:,.0f}", f"{together:,.0f}", f"{os.getloadavg()[0]:.1f}",
+    ]  # fmt: skip
+    return "| " + " | ".join(cells) + " |", Counter(one.last for one in heard if one.last != "done")
 
 
 def main() -> None:
@@ -92,35 +154,20 @@ def main() -> None:
     parser.add_argument("--library", help="folder of a library; default: the sample")
     parser.add_argument("--readers", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--cores", help="only these cores for the server, as taskset takes them")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"]
-        command += ["--library", chosen.library] if chosen.library else []
-        environment = {
-            "PYKALA_CACHE": folder,
-            "PYKALA_LIBRARY": f"{folder}/own",
-            "PYKALA_REQUESTS_PER_MINUTE": "0",
-        }
-        started = time.perf_counter()
-        server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
-        assert server.stderr is not None
-        try:
-            found = re.search(r"http://\S+", server.stderr.readline())
-            assert found, "the server did not start"
-            built = "" if chosen.library else ", the sample built anew"
-            print(f"ready after {time.perf_counter() - started:.2f} s{built}")
-            heard, seconds = asyncio.run(load(found[0], chosen.readers, chosen.rounds))
-        finally:
-            server.terminate()
-            server.wait()
-    good = [one for one in heard if one.last == "done"]
-    rate = len(heard) / seconds
-    print(f"{chosen.readers} readers, {len(heard)} questions in {seconds:.1f} s: {rate:.0f} a second")
-    print(f"{'ms':>12} {'p50':>8} {'p95':>8} {'max':>8}")
-    for name in ("first", "evidence", "end"):
-        print(f"{name:>12} {percentiles([getattr(one, name) for one in good])}")
-    errors = Counter(one.last for one in heard if one.last != "done")
-    print(f"errors: {sum(errors.values())} {dict(errors) or ''}")
+    print(
+        "| processes | readers | answers | answers/s | ms of processor an answer | evidence p95 ms "
+        "| end p50 ms | p95 ms | worst ms | errors | Rss MiB | Pss MiB | load |\n" + "|---" * 13 + "|"
+    )
+    failed = Counter[str]()
+    for processes in chosen.processes:
+        row, errors = measured(chosen, processes)
+        print(row, flush=True)
+        failed += errors
+    if failed:
+        raise SystemExit(f"errors: {dict(failed)}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -21,7 +21,9 @@ import pytest
 
 from pykala.answer.citations_in import found_in
 from pykala.confined import Bounds, ConfinedProcesses, TookTooMuch, _Reader
+from pykala.conversing import After
 from pykala.library import Library
+from pykala.retrieve.conversation import Turn
 from pykala.retrieve.trial import LONG_TEXT
 
 DAY = date(2026, 1, 1)
@@ -92,6 +94,20 @@ def test_only_long_texts_pay_for_a_process(library: Library) -> None:
     library.confined = None
     assert library.citations(long, as_of=DAY) == found, "read here or there, it is the same"
     assert len(found) == long.count("section")
+
+
+@pytest.mark.parametrize("form", [str, lambda words: ["And?", words], Turn])
+def test_a_long_question_that_another_goes_on_from_is_read_there_too(
+    library: Library, form: Callable[[str], After]
+) -> None:
+    library.confined = counted = ConfinedProcesses(1)
+    try:
+        library.ask("And in 2013?", as_of=DAY, after=form(CITED))
+        assert counted.started == 0
+        library.ask("And in 2013?", as_of=DAY, after=form(CITED * (LONG_TEXT // len(CITED) + 1)))
+        assert counted.started == 1
+    finally:
+        counted.close()
 
 
 @pytest.mark.parametrize("name", ["note.md", "note.txt", "note.html"])

@@ -61,6 +61,10 @@ class ConfinedProcesses:
         self._busy: set[_Process] = set()
         self._closed = False
 
+    def at_most(self, most: int) -> None:
+        """Say how many processes there may be, before the first call."""
+        self._free = threading.Semaphore(most)
+
     @property
     def started(self) -> int:
         """How many processes there are."""

@@ -23,6 +23,15 @@ After = Answer | Turn | str | Sequence[str]
 _FURTHEST = 20  # questions of a conversation that are read; what lies further back is another matter
 
 
+def words_before(after: After | None) -> tuple[str, ...]:
+    """The questions that are read to tell what a question goes on from."""
+    if after is None:
+        return ()
+    if isinstance(after, Answer | Turn):
+        return (after.question,)
+    return (after,) if isinstance(after, str) else tuple(after)[-_FURTHEST:]
+
+
 def turn_before(after: After, store: Store, packs: Mapping[str, Pack], *, today: date) -> Turn | None:
     """What was asked before, in its standalone form; None where nothing was."""
     if isinstance(after, Answer):

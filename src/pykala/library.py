@@ -194,7 +194,10 @@ class Library(OneState, Awaitable):
         where the library has one, unless `draft` is false. `home` is the reader's own place, else the
         library's: its law counts where the question gives no sign of any.
         """
-        self._try(question)
+        from pykala.conversing import words_before
+
+        for text in (question, *words_before(after)):
+            self._try(text)
         home = self.home if home is None else home
         day = as_day(as_of) if as_of is not None else None
         spoken = next(iter(as_many(language)), None)

@@ -15,6 +15,7 @@ from pykala.settings_table import FILE, read_file, settings_file
 _KEY, _SOURCE = "PYKALA_KEY_", "PYKALA_SOURCE_"
 _ANSWER_CAP, _MONTH_CAP = 0.25, 10.0  # US dollars
 _PER_MINUTE = 600
+_MOST_PROCESSES = 64
 _BUDGET = 25_000  # tokens of evidence
 _COLLECTOR = "http://localhost:4318"  # where OpenTelemetry's collector listens, as its own standard has it
 
@@ -104,6 +105,7 @@ class Settings:
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     requests_per_minute: int = _PER_MINUTE
+    processes: int = 0  # that serve; 0: as many as suit the library
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
 
     @classmethod
@@ -137,6 +139,7 @@ class Settings:
             hosts=_list(found, "PYKALA_HOSTS"),
             proxies=_list(found, "PYKALA_PROXIES"),
             requests_per_minute=int(_number(found, "PYKALA_REQUESTS_PER_MINUTE", _PER_MINUTE)),
+            processes=min(int(_number(found, "PYKALA_PROCESSES", 0)), _MOST_PROCESSES),
             telemetry=TelemetrySettings.read(found),
         )
 

@@ -109,6 +109,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("PYKALA_PROXIES", "server", "Addresses of proxies that say truly for whom they ask.", "none"),
     Setting("PYKALA_REQUESTS_PER_MINUTE", "server", "Requests that a server takes from each client.", "600"),
     Setting(
+        "PYKALA_PROCESSES",
+        "server",
+        "Processes that a server has.",
+        "one a core, at most 8; one for a small library",
+    ),
+    Setting(
         "PYKALA_TELEMETRY",
         "telemetry",
         "otlp: send traces to OpenTelemetry's collector; none: never.",

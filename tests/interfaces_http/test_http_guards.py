@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from http_serving import CAPITAL_INCOME, Served, serving, settings_in
-from pykala.interfaces.http.guards import CONTENT_SECURITY_POLICY, RateLimit
+from pykala.interfaces.http.guards import CONTENT_SECURITY_POLICY, RateLimit, caller_of
 from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
 from pykala.library import Library
@@ -197,8 +197,22 @@ def test_rates_fill_again_and_are_each_callers_own() -> None:
     assert limit.wait("a") == 0.0
     assert limit.wait("a") > 0
     for caller in range(20_000):
-        limit.wait(str(caller))
-    assert len(limit._buckets) <= 10_000
+        assert limit.wait(str(caller)) == 0.0, "however many there are, a new one may ask"
+
+
+@pytest.mark.parametrize(
+    ("address", "caller"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:bbbb:1:2:3", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("not an address", "not an address"),
+    ],
+)
+def test_a_client_with_a_network_of_addresses_is_one_caller(address: str, caller: str) -> None:
+    assert caller_of(address) == caller
 
 
 def test_work_that_takes_too_long_is_given_up(http_folder: Path) -> None:

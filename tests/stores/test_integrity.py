@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,33 @@ def test_what_is_too_large_for_opening_is_read_in_the_background(
         assert reader._background is not None
         reader._background._thread.join(30)
         assert reader.match_text("vero", Filter(), 3)
+
+
+def test_the_readers_of_one_process_read_the_files_once(
+    library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(integrity, "READ_AT_OPENING", 0)
+    monkeypatch.setattr(integrity.BackgroundCheck.__init__, "__kwdefaults__", {"patience": 0.0})
+    monkeypatch.setattr(integrity, "_ANOTHER_READS", 0.01)
+    read: list[str] = []
+    check = integrity.Expected.check
+
+    def counted(self: integrity.Expected, pause: Callable[[], bool] = lambda: False) -> None:
+        if self.length:
+            read.append(self.name)
+        check(self, pause)
+
+    monkeypatch.setattr(integrity.Expected, "check", counted)
+    with (
+        EmbeddedStore.open(library, embedder=EMBEDDER) as first,
+        EmbeddedStore.open(library, embedder=EMBEDDER) as second,
+    ):
+        for reader in (first, second):
+            assert reader._background is not None
+            reader._background._thread.join(60)
+            assert not reader._background._thread.is_alive()
+    assert read
+    assert len(read) == len(set(read))
 
 
 def test_files_as_their_writer_left_them_are_not_read_again(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
@@ -17,6 +19,7 @@ from pykala.stores.store import Match, Store
 from pykala.text.stopwords import STOP_WORDS
 from pykala.text.tokens import words_of
 
+Found = TypeVar("Found")
 _MOST_WORDS = 24  # of a query, translated
 _ASKED = 100  # sections looked at by what is asked of them
 _DEPTH, _LEAST_DEPTH = 150, 20  # children looked at in each index before they are merged into sections
@@ -120,12 +123,12 @@ def _hybrid(
     if embedder is None or not options.vectors:
         return _candidates(words(), (), options)
     vector = embedder.encode([query], "query")[0]
-    # Both indexes at once: each is a matter of milliseconds outside the interpreter.
-    with ThreadPoolExecutor(1) as thread:
-        waiting = thread.submit(words)
+    waiting = _beside.begin(words)
+    try:
         by_meaning = store.match_vector(vector, filter, depth)
         by_asked = store.match_asked(vector, filter, min(depth, _ASKED)) if options.asked else ()
-        by_words = waiting.result()
+    finally:
+        by_words = waiting()  # also after an error: it reads a store that may be closed then
     missing = [match.passage for match in (*by_words, *by_asked)]
     known = {match.passage for match in by_meaning}
     nearness = store.nearness(vector, [passage for passage in missing if passage not in known])
@@ -136,6 +139,33 @@ def _hybrid(
     }
     found = _candidates(by_words, (*by_meaning, *beside.values()), options)
     return _with_asked(found, by_asked) if options.unit is Unit.SECTION else found
+
+
+class _Beside:
+    """Searches one index beside the other: each takes milliseconds outside the interpreter.
+
+    One thread serves the process, started once. Where it is at work for somebody else, many ask at the same
+    time, every core is busy, and the two searches are made one after the other.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pykala-search")
+        self._free = threading.Lock()
+
+    def begin(self, search: Callable[[], Found]) -> Callable[[], Found]:
+        """Begin a search, or leave it for later; what is returned waits for it, or makes it."""
+        if not self._free.acquire(blocking=False):
+            return search
+        try:
+            searching = self._thread.submit(search)
+        except BaseException:
+            self._free.release()
+            raise
+        searching.add_done_callback(lambda _: self._free.release())
+        return searching.result
+
+
+_beside = _Beside()
 
 
 def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[Candidate, ...]:

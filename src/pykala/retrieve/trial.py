@@ -6,8 +6,11 @@ from datetime import date
 
 from pykala.law.citations import CitationContext
 from pykala.packs.pack import installed
+from pykala.retrieve.conversation import follows
 from pykala.retrieve.courts import cases_in
 from pykala.retrieve.elsewhere import place_elsewhere
+from pykala.retrieve.kinds import wanted
+from pykala.retrieve.parts import parts
 from pykala.retrieve.strategies import strategy_for
 from pykala.retrieve.wording import figures_wanted, term_asked, without_asking, without_exclusions
 from pykala.text.analysis import analyse
@@ -35,6 +38,9 @@ def read_on_trial(text: str) -> None:
         term_asked(text, language)
         without_asking(text, language)
         place_elsewhere(text, language)
+        follows(text, language, today=_ANY_DAY)
+        parts(text, language, today=_ANY_DAY)
+        wanted(text, language)
     figures_wanted(text)
     without_exclusions(text)
     date_asked(text, today=_ANY_DAY)

@@ -14,6 +14,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzåäöàâçéèêëîïôûùœ"
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 SHORTEST = 5  # letters: a shorter word has too many neighbours
 _LONGEST = 30
+_LEADING = re.compile(r"[ \"'“”«»(¿¡]*")
 
 
 def slips_of(word: str) -> Iterator[str]:
@@ -77,5 +78,6 @@ def forgiven(
 
 def _is_name(match: re.Match[str]) -> bool:
     word = match[0]
-    begins = not match.string[: match.start()].strip(" \"'“”«»(¿¡")
+    leading = _LEADING.match(match.string)
+    begins = leading is not None and leading.end() >= match.start()
     return word[1:] != word[1:].lower() or (word[0].isupper() and not begins)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,10 +37,19 @@ def serve_command(
             "--without-keys", help="Let everybody who reaches another address than this machine's use it."
         ),
     ] = False,
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            "--processes",
+            min=1,
+            max=64,
+            help="Processes that serve; default: PYKALA_PROCESSES, else one a core, one for a small library.",
+        ),
+    ] = None,
 ) -> None:
-    """Serve the page, the HTTP API, a chat endpoint in OpenAI's shape, and MCP, from one process."""
+    """Serve the page, the HTTP API, a chat endpoint in OpenAI's shape, and MCP."""
     try:
-        from pykala.interfaces.http.options import ServerOptions
+        from pykala.interfaces.http.options import ServerOptions, processes_for
         from pykala.interfaces.http.running import run
     except ModuleNotFoundError as error:
         fail(_MISSING.format(what=f"HTTP ({error.name})"), LIBRARY_UNUSABLE)
@@ -53,11 +63,12 @@ def serve_command(
         )
     with clear_errors():
         served, open_library = _premises(settings, library)
+        wanted = processes or settings.processes
         with closing(open_library):
             run(
                 served,
                 open_library,
-                options,
+                replace(options, processes=wanted or processes_for(served.folder)),
                 open_library.cache,
                 ready=lambda address: _tell(address, served, open_page),
             )

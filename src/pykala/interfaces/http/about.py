@@ -69,7 +69,7 @@ def routes(desk: Desk) -> APIRouter:
     )
     async def ready(request: Request) -> JSONResponse:
         def look(library: Library) -> object:
-            library.store.facts()
+            library.store.resolve("ready")  # reads the records, which facts that are kept would not
             return {
                 "status": "ready",
                 "version": version("pykala"),

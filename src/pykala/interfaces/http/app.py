@@ -19,6 +19,7 @@ from pykala.interfaces.http.guards import Guards
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import Opener, ReadingRoom
+from pykala.interfaces.http.shared import SharedMemory
 from pykala.interfaces.http.uploading import Premises
 from pykala.interfaces.mcp.mounting import McpEndpoint
 from pykala.stores.caching import Cache, NoCache
@@ -37,10 +38,13 @@ def application(
     *,
     cache: Cache | None = None,
     today: Callable[[], date] = date.today,
+    memory: SharedMemory | None = None,
 ) -> FastAPI:
-    """An application over a library."""
-    chosen = options or ServerOptions()
-    room = ReadingRoom(open_library, premises.folder, threads=chosen.threads)
+    """An application over a library; `memory` is what it shares with the server's other processes."""
+    chosen, memory = options or ServerOptions(), memory or SharedMemory()
+    room = ReadingRoom(
+        open_library, premises.present(), threads=chosen.threads, memory=memory, moved=premises.present
+    )
     endpoint = McpEndpoint(room, today)
 
     @asynccontextmanager
@@ -70,7 +74,7 @@ def application(
     app.include_router(chat.routes(desk))
     app.router.routes.append(Route("/mcp", endpoint))
     page.install(app, chosen.page)
-    app.add_middleware(Guards, options=chosen)
+    app.add_middleware(Guards, options=chosen, memory=memory)
     if chosen.origins:
         app.add_middleware(
             CORSMiddleware,

@@ -15,15 +15,32 @@ from typing import Any, ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from pykala.interfaces.http.guards import caller_of
+from pykala.interfaces.http.shared import SharedMemory
+
 
 @dataclass(slots=True)
 class ConnectionLimits:
-    """What a server bears of its connections, and how many each address holds now."""
+    """What a server bears of its connections, and how many each address holds to this process now."""
 
     head_seconds: float  # in which the head of a request must have come
     per_client: int
     proxies: Collection[str]  # they ask for many others and are not counted
+    memory: SharedMemory = field(default_factory=SharedMemory)  # what they hold to the other processes
     held: Counter[str] = field(default_factory=Counter)
+
+    def take(self, caller: str) -> bool:
+        """Count a connection; whether its caller may have it."""
+        self.held[caller] += 1
+        self.memory.set_held(caller, self.held[caller])
+        return self.held[caller] + self.memory.held_elsewhere(caller) <= self.per_client
+
+    def give_back(self, caller: str) -> None:
+        """Forget a connection that was counted."""
+        self.held[caller] -= 1
+        self.memory.set_held(caller, self.held[caller])
+        if not self.held[caller]:
+            del self.held[caller]
 
 
 def bounded_connections(limits: ConnectionLimits) -> type[BoundedConnection]:
@@ -46,23 +63,20 @@ class BoundedConnection(H11Protocol):
     def connection_made(self, transport: Any) -> None:
         """Take the connection, or close it where its address has too many."""
         super().connection_made(transport)
-        address, held = self.client[0] if self.client else "", self.limits.held
+        address = self.client[0] if self.client else ""
         if address not in self.limits.proxies:
-            self._counted = address
-            held[address] += 1
-        if held[address] > self.limits.per_client:
-            transport.abort()
-        else:
-            self._wait_for_head()
+            self._counted = caller_of(address) or "unknown"
+            if not self.limits.take(self._counted):
+                transport.abort()
+                return
+        self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         super().connection_lost(exc)
         self._stop_waiting()
         if self._counted:
-            self.limits.held[self._counted] -= 1
-            if not self.limits.held[self._counted]:
-                del self.limits.held[self._counted]
+            self.limits.give_back(self._counted)
             self._counted = ""
 
     def data_received(self, data: bytes) -> None:

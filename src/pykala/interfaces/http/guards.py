@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import hmac
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from ipaddress import IPv6Address, ip_address
 from typing import NoReturn
 from urllib.parse import urlsplit
 
@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pykala.interfaces.http import rights
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.problems import Problem, problem_of
+from pykala.interfaces.http.shared import REQUESTS, WRONG_KEYS, SharedMemory
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -47,49 +48,58 @@ SECURITY_HEADERS: Mapping[str, str] = {
 _OPEN = frozenset({"/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json"})
 _GUARDED = ("/api/", "/v1/", "/mcp")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-_MOST_CALLERS = 10_000
 _UPLOADS = "/api/v1/uploads"
 _CLOSE = {"Connection": "close"}  # what of a body is still to come is not waited for
 
 
 class RateLimit:
-    """A bucket of requests for each caller that fills again as time passes."""
+    """A bucket of requests for each caller that fills again as time passes; all processes count in it."""
 
-    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        per_minute: int,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        memory: SharedMemory | None = None,
+        table: int = REQUESTS,
+    ) -> None:
         self._per_minute = per_minute
-        self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._clock = clock  # the system's since its start, which every process reads alike
+        self._memory, self._table = memory or SharedMemory(), table
 
     def wait(self, caller: str) -> float:
         """Count a request; how many seconds the caller must wait, 0 where it may go on."""
         if not self._per_minute:
             return 0.0
-        now, rate = self._clock(), self._per_minute / 60
-        left, since = self._buckets.pop(caller, (float(self._per_minute), now))
-        left = min(float(self._per_minute), left + (now - since) * rate)
-        allowed = left >= 1
-        self._buckets[caller] = (left - 1 if allowed else left, now)
-        if len(self._buckets) > _MOST_CALLERS:
-            self._buckets.popitem(last=False)
+        with self._memory.counting():
+            now, rate = self._clock(), self._per_minute / 60
+            left, since = self._memory.rate(self._table, caller) or (float(self._per_minute), now)
+            left = min(float(self._per_minute), left + (now - since) * rate)
+            allowed = left >= 1
+            self._memory.set_rate(self._table, caller, left - 1 if allowed else left, now)
         return 0.0 if allowed else (1 - left) / rate
 
     def is_spent(self, caller: str) -> bool:
         """Whether a caller would have to wait; nothing is counted."""
-        if not self._per_minute or caller not in self._buckets:
+        if not self._per_minute:
             return False
-        left, since = self._buckets[caller]
+        with self._memory.counting():
+            kept = self._memory.rate(self._table, caller)
+        if kept is None:
+            return False
+        left, since = kept
         return left + (self._clock() - since) * self._per_minute / 60 < 1
 
 
 class Guards:
     """Refuses what must not reach the application, and puts the security headers on what leaves it."""
 
-    def __init__(self, app: ASGIApp, options: ServerOptions) -> None:
+    def __init__(self, app: ASGIApp, options: ServerOptions, memory: SharedMemory | None = None) -> None:
         self._app = app
         self._options = options
         self._rights = {key.encode(): rights for key, rights in options.rights.items()}
-        self._rates = RateLimit(options.requests_per_minute)
-        self._wrong_keys = RateLimit(options.wrong_keys_per_minute)
+        self._rates = RateLimit(options.requests_per_minute, memory=memory, table=REQUESTS)
+        self._wrong_keys = RateLimit(options.wrong_keys_per_minute, memory=memory, table=WRONG_KEYS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or refuse to."""
@@ -266,4 +276,17 @@ def _host_name(host: str) -> str:
 
 def _address(scope: Scope) -> str:
     client = scope.get("client")
-    return f"address {client[0]}" if client else "address unknown"
+    return f"address {caller_of(client[0])}" if client else "address unknown"
+
+
+def caller_of(address: str) -> str:
+    """What counts as one caller: an IPv4 address, or a network of IPv6, all of which one client may have."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(int(found) >> 64 << 64)}/64"

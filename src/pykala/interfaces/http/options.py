@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -12,6 +14,8 @@ from pykala.interfaces.http.rights import Right
 from pykala.packs.uploads import MAX_BYTES
 from pykala.settings import Settings
 
+_LARGE = 256 * 1024 * 1024  # bytes of records from which on several processes serve them
+_MOST_PROCESSES = 8  # that are started unasked: each holds the models for itself
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 
 
@@ -33,18 +37,20 @@ class ServerOptions:
     head_seconds: float = 10.0  # in which a request's head must have come
     stall_seconds: float = 15.0  # of a body of which nothing more comes
     wrong_keys_per_minute: int = 10  # of one address
-    threads: int = 8
+    processes: int = 1
+    threads: int = 8  # of each process
     seconds: float = 120.0  # that one request may take
     body_bytes: int = 1_000_000
     upload_bytes: int = MAX_BYTES
     page: Path = Path(__file__).parent.parent / "web" / "static"
 
     @classmethod
-    def of(cls, settings: Settings, *, host: str, port: int) -> ServerOptions:
+    def of(cls, settings: Settings, *, host: str, port: int, processes: int = 1) -> ServerOptions:
         """What the settings and the command line say together."""
         return cls(
             host=host,
             port=port,
+            processes=processes,
             keys=settings.api_keys,
             upload_keys=settings.upload_keys,
             delete_keys=settings.delete_keys,
@@ -96,6 +102,15 @@ class ServerOptions:
         if name in LOOPBACK_NAMES | {self.host.lower()} or name in self.hosts:
             return True
         return not self.is_local and (_is_address(name) or name in {gethostname().lower(), getfqdn().lower()})
+
+
+def processes_for(folder: Path) -> int:
+    """How many processes serve a library where nobody says: one a core, and one where there is little."""
+    if sys.platform == "win32":  # they share what only POSIX can hand on
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    size = (folder / "library.db").stat().st_size
+    return min(cores, _MOST_PROCESSES) if size >= _LARGE else 1
 
 
 def _is_address(name: str) -> bool:

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from pykala.interfaces.http.shared import SharedMemory
 from pykala.library import Library
 from pykala.stores.store import StoreIncompatible
 
@@ -32,10 +33,21 @@ class Opener(Protocol):
 class ReadingRoom:
     """Runs work on the library away from the event loop."""
 
-    def __init__(self, open_library: Opener, folder: Path, *, threads: int = 8) -> None:
+    def __init__(
+        self,
+        open_library: Opener,
+        folder: Path,
+        *,
+        threads: int = 8,
+        memory: SharedMemory | None = None,
+        moved: Callable[[], Path] | None = None,
+    ) -> None:
+        """`moved` says where the library is after a write: the first upload to the sample makes a copy."""
         self._open = open_library
         self._folder = folder
-        self._written = 0  # writes of this server: a reader after one waits until it can see it
+        self._moved = moved
+        self._memory = memory or SharedMemory()
+        self._written = self._memory.written  # by this server, when the folder was last looked for
         self._own = threading.local()
         self._opened: list[Library] = []
         self._lock = threading.Lock()
@@ -78,18 +90,17 @@ class ReadingRoom:
         return await asyncio.wrap_future(writing)
 
     def _write(self, work: Callable[[Library], T], into: Callable[[], Path]) -> T:
-        folder = into()
-        with self._open(folder, writable=True) as library:
-            done = work(library)
+        with self._memory.writing():  # no other process of this server writes meanwhile
+            folder = into()
+            with self._open(folder, writable=True) as library:
+                done = work(library)
         with self._lock:
             self._folder = folder
-            self._written += 1
         return done
 
     def _library(self) -> Library:
         """This thread's library, on the newest state."""
-        with self._lock:
-            folder, written = self._folder, self._written
+        folder, written = self._state()
         library: Library | None = getattr(self._own, "library", None)
         if library is not None and not self._moved_on(library, folder, written):
             self._put_away(library)
@@ -101,6 +112,15 @@ class ReadingRoom:
             self._own.library, self._own.folder = library, folder
         self._own.written = written
         return library
+
+    def _state(self) -> tuple[Path, int]:
+        """Where the library is, and how many writes of this server it has seen, whichever process wrote."""
+        with self._lock:
+            written = self._memory.written
+            if written != self._written and self._moved is not None:
+                self._folder = self._moved()
+            self._written = written
+            return self._folder, written
 
     def _moved_on(self, library: Library, folder: Path, written: int) -> bool:
         """Move a thread's library to the newest state; False where it must be opened anew."""

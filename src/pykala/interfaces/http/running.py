@@ -1,11 +1,16 @@
-"""Running the server: one process, ready when it says so."""
+"""Running the server: one process or several, ready when it says so."""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import socket
+import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import uvicorn
 from fastapi import FastAPI
@@ -14,12 +19,16 @@ from pykala.interfaces.http.app import application
 from pykala.interfaces.http.connections import ConnectionLimits, bounded_connections
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import Opener
+from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.http.supervising import Supervisor, worker_command
 from pykala.interfaces.http.uploading import Premises
 from pykala.stores.caching import Cache
 from pykala.stores.store import StoreError
 
 _MOST_CONNECTIONS = 1_000
 _GRACE = 5  # seconds that running requests have when the server is told to stop
+_BACKLOG = 2_048  # connections that wait to be accepted
+_BEAT = 1.0  # seconds between two signs of life
 
 
 def run(
@@ -32,17 +41,58 @@ def run(
 ) -> None:
     """Serve until interrupted; `ready` is told the address once it answers there."""
     listening = _listen(options)
-    app = application(premises, open_library, options, cache=cache)
-    config = server_config(app, options)
-    with suppress(KeyboardInterrupt):  # that is how a server is ended
-        _Server(config, lambda: ready(address_of(options, listening))).run(sockets=[listening])
+    address = address_of(options, listening)
+    if options.processes == 1:
+        serve(premises, open_library, options, cache, listening, ready=lambda: ready(address))
+        return
+    listening.listen(_BACKLOG)
+    given: dict[str, object] = {
+        "host": options.host,
+        "port": options.port,
+        "processes": options.processes,
+        "folder": str(premises.folder),
+        "uploads": str(premises.uploads or ""),
+    }
+    Supervisor(
+        worker_command(given),
+        listening,
+        SharedMemory(options.processes),
+        ready=lambda: ready(address),
+        tell=lambda words: sys.stderr.write(f"pykala: {words}\n"),
+    ).run()
+
+
+def serve(
+    premises: Premises,
+    open_library: Opener,
+    options: ServerOptions,
+    cache: Cache,
+    listening: socket.socket,
+    *,
+    ready: Callable[[], object],
+    memory: SharedMemory | None = None,
+    life: Life | None = None,
+) -> None:
+    """Serve in this process until a signal ends it, or the end of the process that started it."""
+    memory = memory or SharedMemory()
+    app = application(premises, open_library, options, cache=cache, memory=memory)
+    server = _Server(server_config(app, options, memory), ready, life, memory)
+    # The server ends by itself at a signal and then raises it again, which would end this process before
+    # its last words are sent.
+    before = signal.signal(signal.SIGTERM, lambda number, frame: None)
+    try:
+        with suppress(KeyboardInterrupt):  # that is how a server is ended
+            server.run(sockets=[listening])
+    finally:
+        signal.signal(signal.SIGTERM, before)
     if app.state.room.at_work:  # a thread that nothing stops would keep the process for ever
         os._exit(0)
 
 
-def server_config(app: FastAPI, options: ServerOptions) -> uvicorn.Config:
+def server_config(app: FastAPI, options: ServerOptions, memory: SharedMemory | None = None) -> uvicorn.Config:
     """How the server below the application is set."""
-    limits = ConnectionLimits(options.head_seconds, options.connections_per_client, options.proxies)
+    memory = memory or SharedMemory()
+    limits = ConnectionLimits(options.head_seconds, options.connections_per_client, options.proxies, memory)
     return uvicorn.Config(
         app,
         http=bounded_connections(limits),
@@ -57,18 +107,49 @@ def server_config(app: FastAPI, options: ServerOptions) -> uvicorn.Config:
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_GRACE,
         h11_max_incomplete_event_size=65_536,
+        # As many are accepted at a turn of the event loop: of several processes none takes all that wait.
+        backlog=_BACKLOG if memory.processes == 1 else 1,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A pipe whose end says that the process that started this one is gone."""
+
+    descriptor: int
+
+
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        ready: Callable[[], object],
+        life: Life | None,
+        memory: SharedMemory,
+    ) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._ready, self._life, self._memory = ready, life, memory
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
-            self._ready()
+        if not self.started:
+            return
+        for one in sockets or ():
+            one.listen(_BACKLOG)  # however many are accepted at a turn
+        loop = asyncio.get_running_loop()
+        if self._life is not None:
+            loop.add_reader(self._life.descriptor, self._leave)
+            self._beat(loop)
+        self._ready()
+
+    def _leave(self) -> None:
+        assert self._life is not None
+        asyncio.get_running_loop().remove_reader(self._life.descriptor)
+        self.should_exit = True
+
+    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._memory.beat(time.monotonic())
+        loop.call_later(_BEAT, self._beat, loop)
 
 
 def _listen(options: ServerOptions) -> socket.socket:

@@ -48,6 +48,12 @@ class Premises:
         """Whether uploads are taken."""
         return self.uploads is not None
 
+    def present(self) -> Path:
+        """The folder that is read now: the copy of the sample from the first upload on."""
+        if self.uploads is not None and (self.uploads / _MADE_OF).exists():
+            return self.uploads
+        return self.folder
+
     def prepare(self) -> Path:
         """The folder to write uploads to, made ready; a copy of the sample where it is not there yet."""
         if self.uploads is None:

@@ -28,13 +28,15 @@ BESIDE: Final = "beside"
 #: Files beside the records, replaced as a whole, without a checksum of their own.
 FILES_BESIDE: Final = (GLOSSARY, *STANDING)
 READ_AT_OPENING: Final = 2 * 2**20  # bytes of a part's files: a millisecond or two
-CHANGED_AT_OPENING: Final = 16 * 2**20  # bytes of those that are not as the manifest knows them
+CHANGED_AT_OPENING: Final = 4 * 2**20  # bytes of those that are not as the manifest knows them
 _STEP: Final = 4 * 2**20
 _PATIENCE: Final = 30.0  # seconds, before the background begins: one question is over by then
 _PAUSE: Final = 0.05  # seconds after each step there, so that questions come first
+_ANOTHER_READS: Final = 5.0  # seconds until a second reader of a process looks how far the first has come
 _FOOTER_MAGIC: Final = 1337  # Tantivy's
 _FORMAT: Final = 1
 
+Identity = tuple[str, int, int, int, int]
 Seen = tuple[int, int]  # a file's size, and the second in which it was last written
 
 
@@ -58,6 +60,11 @@ class Expected:
         """Its size and age now."""
         found = self.path.stat()
         return found.st_size, int(found.st_mtime)
+
+    def identity(self) -> Identity:
+        """What another file, or the same after a write, has not."""
+        found = self.path.stat()
+        return str(self.path), found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
     def check(self, pause: Callable[[], bool] = lambda: False) -> None:
         """Read it and compare; `pause` is called between steps, and True from it ends the reading."""
@@ -267,6 +274,40 @@ def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: 
     return written
 
 
+class _FoundHere:
+    """What this process has read of its libraries' files: a server's threads do not each read all of them."""
+
+    def __init__(self) -> None:
+        self.reading = threading.Lock()  # one of them reads, the others wait for what it finds
+        self.whole: set[Identity] = set()
+        self.damaged: dict[Identity, IndexDamaged] = {}
+
+    def read(self, one: Expected, pause: Callable[[], bool]) -> None:
+        """Read a file, unless that was done before. Raises IndexDamaged."""
+        identity = one.identity()
+        if identity in self.damaged:
+            raise self.damaged[identity]
+        if identity in self.whole:
+            return
+        stopped = False
+
+        def paused() -> bool:
+            nonlocal stopped
+            stopped = pause()
+            return stopped
+
+        try:
+            one.check(paused)
+        except IndexDamaged as error:
+            self.damaged[identity] = error
+            raise
+        if not stopped:
+            self.whole.add(identity)
+
+
+_found_here = _FoundHere()
+
+
 class BackgroundCheck:
     """Reads what opening left unread, slowly, in a thread; what it finds is in `damage`."""
 
@@ -280,9 +321,18 @@ class BackgroundCheck:
     def _run(self) -> None:
         if self._stopped.wait(self._patience):
             return
+        while not _found_here.reading.acquire(blocking=False):
+            if self._stopped.wait(_ANOTHER_READS):
+                return
+        try:
+            self._read()
+        finally:
+            _found_here.reading.release()
+
+    def _read(self) -> None:
         for one in self._files:
             try:
-                one.check(lambda: self._stopped.wait(_PAUSE))
+                _found_here.read(one, lambda: self._stopped.wait(_PAUSE))
             except FileNotFoundError:  # merged away since
                 continue
             except IndexDamaged as error:

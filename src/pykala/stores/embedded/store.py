@@ -111,6 +111,7 @@ class EmbeddedStore:
         self._unfinished = False  # whether an index may hold what the journal still lists
         self._languages: tuple[str, ...] | None = None
         self._generation: str | None = None
+        self._facts: Mapping[str, str] | None = None
         self._glossary = glossary.Glossary(folder)
         self._standings = standing.Standings(folder)
         self._mending = False  # for a reader, who waits
@@ -308,6 +309,7 @@ class EmbeddedStore:
         self._names.forget()
         self._languages = None
         self._generation = None
+        self._facts = None
         self._glossary.close()
         self._standings.close()
 
@@ -663,8 +665,10 @@ class EmbeddedStore:
 
     def facts(self) -> Mapping[str, str]:
         """What the library says of itself: schema, embedder, analysis, edition."""
-        facts = read_meta(self._connection)
-        return {**facts, "indexes": "behind"} if self._behind else facts
+        if self._facts is None or self._lock is not None:
+            facts = read_meta(self._connection)
+            self._facts = {**facts, "indexes": "behind"} if self._behind else facts
+        return self._facts
 
     def generation(self) -> str:
         """A name for the state that is read, which every put and delete changes once it is published."""

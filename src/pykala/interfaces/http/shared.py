@@ -1,0 +1,199 @@
+"""Memory that the processes of one server share: who has asked how often, who holds how many connections.
+
+A limit that each process kept for itself would be as many limits as there are processes. The memory is a
+file without a name that every process maps. A process may be killed at any moment: locks are the system's,
+which releases them then, and what a process counted for itself lies in a part of its own, which is emptied
+when another takes its place.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+
+_KEY = 16  # bytes of a caller's hash
+_RATE = struct.Struct(f"{_KEY}sdd")  # caller, requests left, since when
+_HELD = struct.Struct(f"{_KEY}sQ")  # address, connections
+_WRITTEN = struct.Struct("Q")
+_BEAT = struct.Struct("d")
+_WAYS = 16  # places in which an entry may lie: the oldest gives way
+_RATE_ROWS, _HELD_ROWS = 1_024, 256
+_RATE_BYTES = _RATE.size * _WAYS * _RATE_ROWS
+_HELD_BYTES = _HELD.size * _WAYS * _HELD_ROWS
+#: What is counted by caller.
+REQUESTS, WRONG_KEYS = 0, 1
+_SECRET = slice(0, _KEY)
+_WRITTEN_AT, _HEAD = 16, 64
+_COUNTING, _WRITING = 0, 1  # bytes of the file that stand for a lock
+
+
+class SharedMemory:
+    """The memory of one server; `number` is the process's own among them."""
+
+    def __init__(self, processes: int = 1, *, number: int = 0, descriptor: int | None = None) -> None:
+        self.processes, self.number = processes, number
+        self._turns = (threading.Lock(), threading.Lock())
+        size = _HEAD + processes * (_BEAT.size + _HELD_BYTES) + 2 * _RATE_BYTES
+        self.descriptor = descriptor
+        if processes > 1 and descriptor is None:
+            self.descriptor = _nameless_file(size)
+        self._memory = mmap.mmap(-1 if self.descriptor is None else self.descriptor, size)
+        if descriptor is None:
+            # Nobody outside knows which callers share a row, so nobody can push another's entry out.
+            self._memory[_SECRET] = os.urandom(_KEY)
+
+    # Writes of this server
+
+    @property
+    def written(self) -> int:
+        """How many writes the processes have made: a reader after one waits until it can see it."""
+        return int(_WRITTEN.unpack_from(self._memory, _WRITTEN_AT)[0])
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One process writes at a time; the others wait for it."""
+        with self._locked(_WRITING):
+            yield
+            _WRITTEN.pack_into(self._memory, _WRITTEN_AT, self.written + 1)
+
+    # Requests
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Nobody else counts requests meanwhile."""
+        with self._locked(_COUNTING):
+            yield
+
+    def rate(self, table: int, caller: str) -> tuple[float, float] | None:
+        """What a caller has left, and since when; None for one that is not known."""
+        key = self._hash(caller)
+        for place in self._rate_places(table, key):
+            kept, left, since = _RATE.unpack_from(self._memory, place)
+            if kept == key:
+                return left, since
+        return None
+
+    def set_rate(self, table: int, caller: str, left: float, since: float) -> None:
+        """Keep what a caller has left."""
+        key = self._hash(caller)
+        places = {place: _RATE.unpack_from(self._memory, place) for place in self._rate_places(table, key)}
+        own = next((place for place, entry in places.items() if entry[0] == key), None)
+        place = min(places, key=lambda one: places[one][2]) if own is None else own
+        _RATE.pack_into(self._memory, place, key, left, since)
+
+    def _rate_places(self, table: int, key: bytes) -> range:
+        start = self._rates_at + table * _RATE_BYTES
+        return _row(start, key, _RATE.size, _RATE_ROWS)
+
+    # Connections
+
+    def held_elsewhere(self, address: str) -> int:
+        """How many connections an address holds to the other processes."""
+        if self.processes == 1:
+            return 0
+        key = self._hash(address)
+        others = (number for number in range(self.processes) if number != self.number)
+        return sum(self._held(number, key) for number in others)
+
+    def set_held(self, address: str, connections: int) -> None:
+        """Tell the other processes how many connections an address holds to this one."""
+        if self.processes == 1:
+            return
+        key = self._hash(address)
+        entries = {
+            place: _HELD.unpack_from(self._memory, place) for place in self._held_places(self.number, key)
+        }
+        own = next((place for place, entry in entries.items() if entry[0] == key), None)
+        free = next((place for place, entry in entries.items() if not entry[1]), None)
+        place = free if own is None else own
+        if place is not None:  # else sixteen others of its row are here: this process still counts it
+            _HELD.pack_into(self._memory, place, key, connections)
+
+    def _held(self, number: int, key: bytes) -> int:
+        entries = (_HELD.unpack_from(self._memory, place) for place in self._held_places(number, key))
+        return next((int(count) for kept, count in entries if kept == key), 0)
+
+    def _held_places(self, number: int, key: bytes) -> range:
+        return _row(self._held_at(number), key, _HELD.size, _HELD_ROWS)
+
+    # Life
+
+    def beat(self, now: float) -> None:
+        """Say that this process's event loop turns."""
+        _BEAT.pack_into(self._memory, _HEAD + self.number * _BEAT.size, now)
+
+    def last_beat(self, number: int) -> float:
+        """When a process's event loop last turned; 0 where it has not begun."""
+        return float(_BEAT.unpack_from(self._memory, _HEAD + number * _BEAT.size)[0])
+
+    def forget(self, number: int) -> None:
+        """Forget what a process that ended had counted for itself."""
+        _BEAT.pack_into(self._memory, _HEAD + number * _BEAT.size, 0.0)
+        start = self._held_at(number)
+        self._memory[start : start + _HELD_BYTES] = bytes(_HELD_BYTES)
+
+    def _held_at(self, number: int) -> int:
+        return _HEAD + self.processes * _BEAT.size + number * _HELD_BYTES
+
+    @property
+    def _rates_at(self) -> int:
+        return self._held_at(self.processes)
+
+    def _hash(self, caller: str) -> bytes:
+        return blake2b(caller.encode(), key=self._memory[_SECRET], digest_size=_KEY).digest()
+
+    @contextmanager
+    def _locked(self, byte: int) -> Iterator[None]:
+        """One thread of one process at a time; a process that ends, however it ends, holds nothing."""
+        with self._turns[byte]:
+            if self.descriptor is None:
+                yield
+                return
+            _lock(self.descriptor, byte)
+            try:
+                yield
+            finally:
+                _unlock(self.descriptor, byte)
+
+
+def _row(start: int, key: bytes, size: int, rows: int) -> range:
+    """The places in which an entry may lie."""
+    begin = start + int.from_bytes(key[:4], "big") % rows * _WAYS * size
+    return range(begin, begin + _WAYS * size, size)
+
+
+def _nameless_file(size: int) -> int:
+    """A file in memory, or in the folder for temporary files, that goes with the last process."""
+    if hasattr(os, "memfd_create"):
+        descriptor: int = os.memfd_create("pykala-server")
+    else:  # pragma: no cover
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    os.ftruncate(descriptor, size)
+    return descriptor
+
+
+if sys.platform == "win32":  # pragma: no cover - one process serves there
+
+    def _lock(descriptor: int, byte: int) -> None:
+        raise NotImplementedError
+
+    def _unlock(descriptor: int, byte: int) -> None:
+        raise NotImplementedError
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int, byte: int) -> None:
+        # By process, not by open file as `flock`: the processes have the file open in common.
+        fcntl.lockf(descriptor, fcntl.LOCK_EX, 1, byte)
+
+    def _unlock(descriptor: int, byte: int) -> None:
+        fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, byte)

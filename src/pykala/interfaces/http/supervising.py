@@ -1,0 +1,183 @@
+"""Several processes serve one address; this one starts them, watches them and ends them.
+
+Answering is mostly Python, so that one process uses one core. All listen on the same socket: who is idle
+takes the next connection. A process that dies, or whose event loop stands still, is replaced; the others
+serve on meanwhile. Where this process is killed, they end by themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from types import FrameType
+
+from pykala.interfaces.http.shared import SharedMemory
+from pykala.stores.store import StoreError
+
+_LOOK = 1.0  # seconds between two looks at processes that stand still or wait to be started
+_FROZEN = 60.0  # seconds without a turn of the event loop
+_SHORT_LIFE = 10.0  # seconds; a process that ends sooner is started again after a while
+_LONGEST_WAIT = 30.0
+_TO_END = 15.0  # seconds from the signal to the kill
+
+
+@dataclass(slots=True, eq=False)
+class _Process:
+    """One server process; the pipe says when it is ready and, by its end, when it is gone."""
+
+    number: int
+    process: subprocess.Popen[bytes]
+    pipe: int
+    born: float
+    ready: bool = False
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Keeps as many processes at work as the shared memory has parts for."""
+
+    command: Callable[[int], Sequence[str]]  # of a process, by its number
+    listening: socket.socket
+    memory: SharedMemory
+    ready: Callable[[], None]  # called once, when all of them answer
+    tell: Callable[[str], object]  # what a person should know
+    frozen: float = _FROZEN
+    _alive: dict[int, _Process] = field(default_factory=dict)  # by pipe
+    _waiting: dict[int, float] = field(default_factory=dict)  # number → when it is started again
+    _short_lives: dict[int, int] = field(default_factory=dict)
+    _told_ready: bool = False
+
+    def run(self) -> None:
+        """Serve until a signal ends it; StoreError where a process cannot start at all."""
+        with _signals() as signals, _pipe() as life, selectors.DefaultSelector() as events:
+            events.register(signals, selectors.EVENT_READ)
+            try:
+                for number in range(self.memory.processes):
+                    self._start(number, life[0], events)
+                while True:
+                    found = {int(key.fd) for key, _ in events.select(_LOOK)}
+                    if signals in found:
+                        return
+                    for pipe in found & self._alive.keys():
+                        self._hear(self._alive[pipe], events)
+                    self._look(life[0], events)
+            finally:
+                self._end()
+
+    def _start(self, number: int, life: int, events: selectors.BaseSelector) -> None:
+        self.memory.forget(number)
+        reading, writing = os.pipe()
+        assert self.memory.descriptor is not None
+        passed = {
+            "listening": self.listening.fileno(),
+            "memory": self.memory.descriptor,
+            "ready": writing,
+            "life": life,
+        }
+        # Our own module, no shell; what it is told is this program's own.
+        process = subprocess.Popen(  # noqa: S603
+            [*self.command(number), json.dumps(passed)], pass_fds=tuple(passed.values())
+        )
+        os.close(writing)
+        self._alive[reading] = _Process(number, process, reading, time.monotonic())
+        self._waiting.pop(number, None)
+        events.register(reading, selectors.EVENT_READ)
+
+    def _hear(self, one: _Process, events: selectors.BaseSelector) -> None:
+        """A process says that it is ready, or is gone."""
+        if os.read(one.pipe, 1):
+            one.ready = True
+            if not self._told_ready and all(other.ready for other in self._alive.values()):
+                self._told_ready = True
+                self.ready()
+            return
+        events.unregister(one.pipe)
+        os.close(one.pipe)
+        del self._alive[one.pipe]
+        code = one.process.wait()
+        if not self._told_ready:
+            raise StoreError(f"server process {one.number + 1} could not start ({_ending(code)})")
+        lived = time.monotonic() - one.born
+        short = self._short_lives.get(one.number, 0) + 1 if lived < _SHORT_LIFE else 0
+        self._short_lives[one.number] = short
+        wait = min(_LONGEST_WAIT, 2.0 ** (short - 1)) if short else 0.0
+        self._waiting[one.number] = time.monotonic() + wait
+        self.tell(f"server process {one.number + 1} ended ({_ending(code)}); another takes its place")
+
+    def _look(self, life: int, events: selectors.BaseSelector) -> None:
+        """Kill what stands still, and start what is missing."""
+        now = time.monotonic()
+        for one in self._alive.values():
+            beat = self.memory.last_beat(one.number)
+            if beat and now - beat > self.frozen:
+                one.process.kill()  # its pipe ends, and another is started
+        for number in [number for number, when in self._waiting.items() if when <= now]:
+            self._start(number, life, events)
+
+    def _end(self) -> None:
+        """Ask every process to end, then make it."""
+        self.listening.close()
+        for one in self._alive.values():
+            one.process.terminate()
+        deadline = time.monotonic() + _TO_END
+        for one in self._alive.values():
+            try:
+                one.process.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                one.process.kill()
+                one.process.wait()
+            os.close(one.pipe)
+        self._alive.clear()
+
+
+def worker_command(given: dict[str, object]) -> Callable[[int], Sequence[str]]:
+    """How a process is started that serves what is given."""
+
+    def command(number: int) -> Sequence[str]:
+        program = [sys.executable, "-P", "-m", "pykala.interfaces.http.worker"]
+        return [*program, json.dumps({**given, "number": number})]
+
+    return command
+
+
+@contextmanager
+def _signals() -> Iterator[int]:
+    """A descriptor that can be read once a signal asks this process to end."""
+    with _pipe() as (reading, writing):
+        os.set_blocking(writing, False)
+
+        def heard(number: int, frame: FrameType | None) -> None:
+            """Leave the rest to whoever reads the pipe."""
+            with suppress(BlockingIOError):
+                os.write(writing, b"\0")
+
+        before = {one: signal.signal(one, heard) for one in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield reading
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+
+@contextmanager
+def _pipe() -> Iterator[tuple[int, int]]:
+    """Both ends of a pipe, closed at the end."""
+    ends = os.pipe()
+    try:
+        yield ends
+    finally:
+        for end in ends:
+            os.close(end)
+
+
+def _ending(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"

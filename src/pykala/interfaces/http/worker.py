@@ -1,0 +1,48 @@
+"""One of the processes of a server: `supervising` starts it and says what it serves and listens on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from pykala.confined import processes
+from pykala.interfaces.cli.session import clear_errors
+from pykala.interfaces.http.opening import LibraryOpener
+from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.running import Life, serve
+from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.http.uploading import Premises
+from pykala.settings import Settings
+
+
+def main(given: str, descriptors: str) -> None:
+    """Serve until told to end, or until whoever started this is gone."""
+    # Ctrl-C reaches every process of a terminal; until this one serves, the first one ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    told, passed = json.loads(given), json.loads(descriptors)
+    settings = Settings.read()
+    options = ServerOptions.of(settings, host=told["host"], port=told["port"], processes=told["processes"])
+    memory = SharedMemory(told["processes"], number=told["number"], descriptor=passed["memory"])
+    uploads = Path(told["uploads"]) if told["uploads"] else None
+    processes.at_most(1)  # texts from outside are read by as many processes as serve
+    opener = LibraryOpener(settings)
+    with clear_errors(), closing(opener), socket.socket(fileno=passed["listening"]) as listening:
+        serve(
+            Premises(Path(told["folder"]), uploads),
+            opener,
+            options,
+            opener.cache,
+            listening,
+            memory=memory,
+            ready=lambda: os.write(passed["ready"], b"."),
+            life=Life(passed["life"]),
+        )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
