@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, ClassVar
 
 import h11
@@ -28,6 +30,22 @@ class ConnectionLimits:
     proxies: Collection[str]  # they ask for many others and are not counted
     memory: SharedMemory = field(default_factory=SharedMemory)  # what they hold to the other processes
     held: Counter[str] = field(default_factory=Counter)
+
+    def is_proxy(self, address: str) -> bool:
+        """Whether an address is one of the proxies, or of one of their networks."""
+        if address in self.proxies:
+            return True
+        try:
+            found = ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self._networks)
+
+    @property
+    def _networks(self) -> Iterator[IPv4Network | IPv6Network]:
+        for one in self.proxies:
+            with suppress(ValueError):  # a name is no network
+                yield ip_network(one)
 
     def take(self, caller: str) -> bool:
         """Count a connection; whether its caller may have it."""
@@ -64,7 +82,7 @@ class BoundedConnection(H11Protocol):
         """Take the connection, or close it where its address has too many."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if address not in self.limits.proxies:
+        if not self.limits.is_proxy(address):
             self._counted = caller_of(address) or "unknown"
             if not self.limits.take(self._counted):
                 transport.abort()

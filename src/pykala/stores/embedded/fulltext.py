@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,6 +26,7 @@ from tantivy import Occur, Query
 from pykala.stores.embedded import integrity
 from pykala.stores.embedded.damage import IndexDamaged
 from pykala.stores.embedded.database import disk_full
+from pykala.stores.embedded.discarding import discard
 from pykala.stores.embedded.facets import FacetFilter, Facets
 from pykala.stores.embedded.rights import follow_umask
 from pykala.stores.store import StoreError
@@ -124,7 +124,7 @@ class TextIndex:
     @staticmethod
     def discard(folder: Path) -> None:
         """Remove the index's files, so that `open(writable=True)` starts anew; no writer may be open."""
-        shutil.rmtree(folder, ignore_errors=True)
+        discard(folder)
 
     def add(self, passage: int, language: str, facets: Facets, terms: Sequence[str]) -> None:
         """Add one passage; it is found after `commit`. Terms hold no white space."""

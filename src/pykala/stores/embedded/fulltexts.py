@@ -7,13 +7,16 @@ index, the order of Canada's provisions would move while Finland's are loaded.
 from __future__ import annotations
 
 import heapq
-import shutil
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pykala.stores.embedded.discarding import discard, is_in_the_way
 from pykala.stores.embedded.facets import FacetFilter, Facets
 from pykala.stores.embedded.fulltext import TextIndex, TextIndexDamaged
+
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 class TextIndexes:
@@ -31,6 +34,8 @@ class TextIndexes:
 
         Raises what `TextIndex.open` raises, and `TextIndexDamaged` where the folder is of an earlier layout.
         """
+        if is_in_the_way(folder):
+            raise TextIndexDamaged(f"the text index in {folder} is not a folder")
         if writable:
             folder.mkdir(parents=True, exist_ok=True)
         made = cls(folder, {}, writable=writable)
@@ -44,13 +49,13 @@ class TextIndexes:
     @staticmethod
     def discard(folder: Path) -> None:
         """Remove all files, so that `open(writable=True)` starts anew; no writer may be open."""
-        shutil.rmtree(folder, ignore_errors=True)
+        discard(folder)
 
     def _open_new(self) -> None:
         if (self._folder / "meta.json").exists():
             raise TextIndexDamaged(f"the text index in {self._folder} is of an earlier layout")
         for path in sorted(self._folder.iterdir()):
-            if path.name.isdigit() and int(path.name) not in self._opened:
+            if _NUMBER.fullmatch(path.name) and int(path.name) not in self._opened:
                 self._opened[int(path.name)] = TextIndex.open(path)
 
     def add(self, passage: int, language: str, facets: Facets, terms: Sequence[str]) -> None:

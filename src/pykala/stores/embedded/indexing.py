@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +14,8 @@ from pykala.models.embedder import AskedEmbedder, Embedder, encode_passages
 from pykala.stores.embedded import glossary, integrity, standing
 from pykala.stores.embedded.damage import IndexDamaged, VectorIndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
+from pykala.stores.embedded.discarding import discard as discard_path
+from pykala.stores.embedded.discarding import is_in_the_way
 from pykala.stores.embedded.facets import Facets
 from pykala.stores.embedded.fulltext import TextIndexDamaged
 from pykala.stores.embedded.fulltexts import TextIndexes
@@ -156,7 +157,7 @@ def _open_vectors(
     from pykala.stores.embedded.vectors import VectorIndex  # brings NumPy, which only vectors need
 
     try:
-        if not writable and not folder.is_dir():
+        if is_in_the_way(folder) or not (writable or folder.is_dir()):
             raise VectorIndexDamaged(folder, "it is missing")
         if (folder / "header.json").exists():
             unchecked += integrity.check_at_opening(library, part, integrity.Manifest.read(library))
@@ -190,6 +191,9 @@ def _check_beside(
     except IndexDamaged:
         if not writable:
             raise
+        for path in (folder / name for name in integrity.FILES_BESIDE):
+            if path.is_dir():
+                discard_path(path)
         # They only help: where the disk does not take them again, they are as if they had never been.
         with suppress(OSError, sqlite3.Error):
             standing.count(folder, connection)
@@ -200,7 +204,7 @@ def _check_beside(
 
 def discard_vectors(folder: Path) -> None:
     """Remove the files of a vector index; a writer that opens it starts it anew."""
-    shutil.rmtree(folder, ignore_errors=True)
+    discard_path(folder)
 
 
 def _committed(connection: sqlite3.Connection, index: str) -> str | None:

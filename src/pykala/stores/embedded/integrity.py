@@ -92,7 +92,7 @@ class Manifest:
     @classmethod
     def read(cls, folder: Path) -> Manifest:
         """The manifest of a library; an empty one where there is none that can be read."""
-        with suppress(OSError, ValueError, KeyError, TypeError):
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             envelope = json.loads((folder / MANIFEST).read_bytes())
             body = envelope["body"]
             if envelope["format"] == _FORMAT and zlib.crc32(_canonical(body)) == envelope["checksum"]:
@@ -163,7 +163,7 @@ def _segments(folder: Path, manifest: Manifest) -> list[Expected]:
             for one in meta["segments"]
         ]
         fields = zlib.crc32(_canonical([meta["schema"], meta["index_settings"]]))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise IndexDamaged("text", path, f"it is not a list of segments ({error})") from error
     if manifest.layout and manifest.layout != fields:
         raise IndexDamaged("text", path, "its fields are not those that were written")
@@ -191,7 +191,7 @@ def _with_footer(path: Path) -> Expected:
             length = size - 8 - int.from_bytes(tail[:4], "little")
             file.seek(max(length, 0))
             return Expected("text", path, length, int(json.loads(file.read(size - 8 - length))["crc"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise IndexDamaged("text", path, f"its footer cannot be read ({error})") from error
 
 

@@ -99,7 +99,7 @@ def read_header(folder: Path) -> Header:
         if zlib.crc32(_canonical(body)) != checksum:
             raise VectorIndexDamaged(path, "its checksum does not match")
         return Header(**body)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise VectorIndexDamaged(path, f"it is not a header ({error})") from error
 
 
