@@ -41,6 +41,27 @@ def _is_gone(section: etree._Element) -> bool:
     return is_tombstone(" ".join("".join(map(str, text.itertext())).split()))
 
 
+def is_pending(root: etree._Element) -> bool:
+    """Whether no section of a body is in force yet: then its preamble and headings are not, either."""
+    body = root.find("Body")
+    sections = list(body.iter("Section")) if body is not None else []
+    return bool(sections) and all(_waits(section) for section in sections)
+
+
+def _waits(section: etree._Element) -> bool:
+    return section.get("in-force") == "no" or parse_date(section.get(START)) == date.max
+
+
+def not_yet(provision: Provision) -> Provision:
+    """A tree of a work that nobody has brought into force."""
+    versions = tuple(
+        one if one.event is Event.REPEALED else replace(one, validity=Validity.pending())
+        for one in provision.versions
+    )
+    children = tuple(not_yet(child) for child in provision.children)
+    return replace(provision, versions=versions, children=children)
+
+
 def ended(provision: Provision, day: date) -> Provision:
     """A tree of which no words stand from a day on; tombstones stay, and say so."""
     return replace(

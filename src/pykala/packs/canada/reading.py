@@ -12,11 +12,12 @@ from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Pairing, ProvisionKind, Work, WorkKind
 from pykala.law.references import normalise_alias
-from pykala.law.validity import ALWAYS, Validity
+from pykala.law.validity import Validity
 from pykala.packs.canada.alignment import align
+from pykala.packs.canada.commencement import Commencement, commenced, read_commencement
 from pykala.packs.canada.documents import Assembly
 from pykala.packs.canada.drafts import Draft, number_drafts
-from pykala.packs.canada.ended import ended, last_repeal
+from pykala.packs.canada.ended import ended, is_pending, last_repeal, not_yet
 from pykala.packs.canada.identification import (
     Identification,
     aliases_of,
@@ -58,8 +59,8 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
     if not files:
         return Reading(None, refusals=tuple(refusals))
     work = WorkId(item.name)
-    documents, pairings = _assemble(work, files)
-    return Reading(_work(work, files, facts), documents, pairings, tuple(refusals))
+    documents, pairings, told = _assemble(work, files)
+    return Reading(_work(work, files, facts, told), documents, pairings, tuple(refusals))
 
 
 def draft_file(snapshot: Snapshot) -> DraftedFile:
@@ -101,19 +102,26 @@ def _draft(root: etree._Element, language: str, head: Identification) -> Draft:
 
 def _assemble(
     work: WorkId, files: dict[str, DraftedFile]
-) -> tuple[tuple[Document, ...], tuple[Pairing, ...]]:
+) -> tuple[tuple[Document, ...], tuple[Pairing, ...], Commencement]:
     if "en" in files and "fr" in files:
         align(files["en"].draft, files["fr"].draft)
     documents: dict[str, Document] = {}
     renamed: set[ProvisionId] = set()
+    told: Commencement | None = None  # English comes first, and tells for both languages
     for language, file in files.items():
         observed = parse_date(file.root.get(f"{LIMS}current-date")) or file.snapshot.retrieved_at
         titles = (file.head.title, file.head.short_title)
         own_names = frozenset(normalise_alias(title) for title in titles if title)
         assembly = Assembly(work, language, observed, own_names)
         root = assembly.build(file.draft)
+        if told is None and language == "en":
+            told = read_commencement(root, file.head.issued)
+        if told is not None:
+            root = commenced(root, told, file.head.issued)
         if (day := last_repeal(file.root)) is not None:
             root = ended(root, day)
+        elif is_pending(file.root):
+            root = not_yet(root)
         snapshot = file.snapshot
         documents[language] = Document(
             work,
@@ -130,10 +138,10 @@ def _assemble(
     pairings: tuple[Pairing, ...] = ()
     if len(documents) > 1:
         pairings = tuple(pair_documents(documents["en"], documents["fr"], renamed))
-    return tuple(documents.values()), pairings
+    return tuple(documents.values()), pairings, told or Commencement()
 
 
-def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts) -> Work:
+def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts, told: Commencement) -> Work:
     kind = WorkKind.ACT if work.value.startswith("ca:act:") else WorkKind.REGULATION
     heads = [file.head for file in files.values()]
     abbreviations = [name for name, target in facts.abbreviations.items() if target == work.value]
@@ -148,7 +156,7 @@ def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts) -> Work
         abbreviations=tuple(abbreviations),
         aliases=aliases_of(work, heads),
         issued=next((head.issued for head in heads if head.issued), None),
-        validity=_validity(next(iter(files.values()))),
+        validity=_validity(next(iter(files.values())), told),
         # Of two languages, the one that lags behind tells how far the work is known.
         current_to=min(filter(None, map(_current_to, files.values())), default=None),
     )
@@ -160,11 +168,13 @@ def _current_to(file: DraftedFile) -> date | None:
     return day if day != date.max else None
 
 
-def _validity(file: DraftedFile) -> Validity:
-    """A repealed work keeps its name, and the day since when it is no more."""
-    if (day := last_repeal(file.root)) is not None:
-        return Validity(None, day)
+def _validity(file: DraftedFile, told: Commencement) -> Validity:
+    """Since when a work is law by its own words; a repealed one keeps its name, and its last day."""
+    if is_pending(file.root):
+        return Validity.pending()
     tombstone = file.root.find("Repealed")
-    if tombstone is None or file.draft.event is not Event.REPEALED:
-        return ALWAYS
-    return Validity(None, parse_date(tombstone.get(START)))
+    end = last_repeal(file.root) or told.ceases
+    if tombstone is not None and file.draft.event is Event.REPEALED:
+        end = parse_date(tombstone.get(START))
+    start = told.comes
+    return Validity(None if start and end and end < start else start, end)

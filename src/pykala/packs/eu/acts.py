@@ -26,10 +26,13 @@ from .application import with_application
 from .applying import commencement_of, with_days
 from .blocks import Blocks, Mark
 from .definitions import terms_of
+from .expiry import expiries_of, with_expiries
 from .formats import read_blocks
 from .outline import read_outline
+from .repeals import Ending
 from .source_files import SourceFile, StateFacts, read_facts_of_state, read_facts_of_work, understand
 from .states import History, State, join_states, repealed
+from .survey import ending_of
 from .work_facts import Naming, describe, treaty_ended, work_of
 
 #: "(OJ L 119, 4.5.2016, p. 1)", "(JO L 119 du 4.5.2016, p. 1)", "Official Journal L 171 , 07/07/1999".
@@ -70,12 +73,14 @@ class _Material:
     facts: dict[str, StateFacts] = field(default_factory=dict)
     kind: str = ""
     title: str = ""
+    ending: Ending | None = None  # another act repeals it
     refusals: list[Refusal] = field(default_factory=list)
 
 
 def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
     """Read all states and languages of one work; a bad file is a refusal, and the others are read."""
     material = _sorted_out(WorkId(item.name), snapshots)
+    material.ending = ending_of(item)
     languages = [one for one in facts.languages if material.texts.get(one) or one in material.repeals]
     if not languages:
         for refused in _lone_corrigenda(material):
@@ -186,6 +191,13 @@ def _in_order(material: _Material, language: str) -> list[ReadFile]:
 
 
 def _dated_roots(material: _Material, languages: Sequence[str], facts: PackFacts) -> dict[str, Provision]:
+    """The tree of each language, from when and until when its words say that they apply."""
+    roots = _commenced_roots(material, languages, facts)
+    told = next((found for name, one in roots.items() if (found := expiries_of(one, name, facts))), {})
+    return {name: with_expiries(root, told) for name, root in roots.items()}
+
+
+def _commenced_roots(material: _Material, languages: Sequence[str], facts: PackFacts) -> dict[str, Provision]:
     """The tree of each language, dated alike by what the first that tells says of entry into force."""
     roots = {language: _joined(material, _in_order(material, language), language) for language in languages}
     states = [state for state in material.facts.values() if "corrigendum" not in state.roles]
@@ -265,7 +277,9 @@ def _ended(material: _Material, root: Provision, language: str, naming: Naming) 
     """The tree, ended where the act was repealed."""
     repeal = material.repeals.get(language)
     if repeal is None:
-        return root
+        if material.ending is None:
+            return root
+        return repealed(root, material.ending.day, material.ending.by, naming.titles.get(language, ""))
     source = Mark("", repeal.blocks.repealed_by or "").work
     return repealed(root, _day(repeal), source, naming.titles.get(language, ""))
 
@@ -295,7 +309,7 @@ def _history(material: _Material, reads: Sequence[ReadFile], begins: date | None
     ended_by: date | None = None
     if (gone := treaty_ended(material.work)) is not None:
         findings, ended_by = (TREATY_ENDED.format(treaty=gone.successor),), gone.day
-    elif last.in_force is False and last.until is None:
+    elif last.in_force is False and last.until is None and material.ending is None:
         # It had ended when the publisher said so; until then its words are shown with that doubt.
         asked = min(last.retrieved.values(), default=None)
         if asked is None or begins is None or begins < asked:  # else it was not yet in force, which is no end

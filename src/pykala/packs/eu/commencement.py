@@ -14,7 +14,7 @@ from datetime import date, timedelta
 
 from pykala.law.identifiers import ProvisionId
 
-_MONTHS = {
+MONTHS = {
     name: number
     for names in (
         "january february march april may june july august september october november december",
@@ -22,7 +22,7 @@ _MONTHS = {
     )
     for number, name in enumerate(names.split(), 1)
 }
-_DAY = r"(?P<day>\d{1,2})(?:er)? (?P<month>[a-zéû]+) (?P<year>\d{4})"
+DAY = r"(?P<day>\d{1,2})(?:er)? (?P<month>[a-zéû]+) (?P<year>\d{4})"
 _ORDINALS = {
     "": 1, "first": 1, "second": 2, "third": 3, "fifth": 5, "seventh": 7, "eighth": 8, "tenth": 10,
     "fifteenth": 15, "twentieth": 20, "thirtieth": 30,
@@ -47,14 +47,14 @@ _ON_ADOPTION = re.compile(r"(?:day|date|jour) (?:of|de) (?:its|son) adoption", r
 _APPLIES = {
     "en": re.compile(
         r"(?:shall|will|is|are)(?: however| only| first)? (?:apply|be applicable|applicable)"
-        rf"(?: only)? (?:(?P<until>until)|as from|from|as of|on)\s*:?\s*(?:\(i\)\s*)?(?:{_DAY}"
+        rf"(?: only)? (?:(?P<until>until)|as from|from|as of|on)\s*:?\s*(?:\(i\)\s*)?(?:{DAY}"
         r"|(?P<entry>the (?:day|date) of (?:its |the )?entry into force))",
         re.I,
     ),
     "fr": re.compile(
         r"(?:(?:est|sont) applicables?|s[’']appliquent?)"
         r"(?: toutefois)? (?:(?P<until>jusqu[’']au)|à (?:partir|compter) d[ue]|dès le|le)\s*:?\s*(?:i\)\s*)?"
-        rf"(?:{_DAY}|(?P<entry>(?:la date|jour) (?:de son |d[’'])entrée en vigueur))",
+        rf"(?:{DAY}|(?P<entry>(?:la date|jour) (?:de son |d[’'])entrée en vigueur))",
         re.I,
     ),
 }
@@ -141,9 +141,9 @@ def _last_exception(text: str, start: int, language: str) -> int:
 
 
 def _entry(when: str, published: date | None, adopted: date | None) -> date | None:
-    written = re.search(_DAY, when, re.I)
+    written = re.search(DAY, when, re.I)
     if written is not None:
-        return _date(written)
+        return written_day(written)
     following = _FOLLOWING.search(when)
     if following is not None and published is not None:
         word = (following["word"] or "").casefold()
@@ -155,11 +155,12 @@ def _entry(when: str, published: date | None, adopted: date | None) -> date | No
 
 
 def _when(verb: re.Match[str], entered: date | None) -> date | None:
-    return entered if verb["entry"] else _date(verb)
+    return entered if verb["entry"] else written_day(verb)
 
 
-def _date(found: re.Match[str]) -> date | None:
+def written_day(found: re.Match[str]) -> date | None:
+    """The date of a match of `DAY`; None where it is none."""
     try:
-        return date(int(found["year"]), _MONTHS.get(found["month"].casefold(), 0), int(found["day"]))
+        return date(int(found["year"]), MONTHS.get(found["month"].casefold(), 0), int(found["day"]))
     except ValueError:
         return None

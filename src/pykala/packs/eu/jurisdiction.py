@@ -17,6 +17,7 @@ from . import citing, grammar, resolution
 from .acts import read_act
 from .anchors import sections
 from .source_files import group_works
+from .survey import survey
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.http import Manners, PoliteClient
@@ -42,6 +43,10 @@ class EuropeanUnionPack:
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
         """Group the files of a mirror: all states, languages and corrigenda of an act are one item."""
         return group_works(paths)
+
+    def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
+        """Group the files of a mirror, and tell each act which of the others repeals it."""
+        return survey(source, self._facts, read_act)
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one work in all its states."""

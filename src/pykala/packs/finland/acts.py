@@ -29,6 +29,7 @@ from .definitions import terms_of
 from .language_pairs import pair_languages
 from .momentti import MomenttiFiles, read_momentti
 from .named_amendments import with_missing_lists
+from .original_days import with_applied_days
 from .page_facts import amended_name, is_statute_page
 from .periods import ended_by_title
 from .repeals import places_repealed, repeals_of
@@ -86,7 +87,7 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     sources = list(_sources(expected, own, notes, facts, refusals))
     if not sources:
         return Reading(None, refusals=tuple(refusals))
-    chosen = _best(sources)
+    chosen = {language: _as_applied(source) for language, source in _best(sources).items()}
     acts = list(_amending_documents(amending, notes, facts))
     languages = [language for language in facts.languages if language in chosen]
     documents = [_brought_forward(chosen[language], acts) for language in languages]
@@ -186,6 +187,13 @@ def _best(sources: Iterable[Source]) -> dict[str, Source]:
         if language not in chosen or source.rank < chosen[language].rank:
             chosen[language] = source
     return chosen
+
+
+def _as_applied(source: Source) -> Source:
+    """An original act by the days of its application; a consolidated one is dated by its own source."""
+    if source.rank <= _CONSOLIDATED_RANK:
+        return source
+    return replace(source, document=with_applied_days(source.document))
 
 
 # Amendments --------------------------------------------------------------------------------------

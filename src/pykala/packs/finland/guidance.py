@@ -7,6 +7,7 @@ given under an act's authority and has sections like one (3 §, 2 momentti), so 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -20,9 +21,11 @@ from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 from .act_text import ActText
 from .addresses import slug
 from .commencement import interval, read_commencement, short_date
+from .guidance_age import EDITIONS, age_of
 from .page_facts import long_date
 from .page_tree import PageDetails, PageTree, split_details
 from .pages import Block, Page, read_page
+from .periods import ended_by_title
 from .statute_page_tree import as_akoma_ntoso
 from .statute_tree import read_tree, restarts
 
@@ -30,6 +33,7 @@ from .statute_tree import read_tree, restarts
 _PATH = re.compile(
     r"(?:^|/)(?P<folder>Ohjeet|Kannanotot|Päätökset)/[^/]+/[^/]+?(?: - vero\.fi)?(?:_(?P<copy>\d+))?\.html$"
 )
+_COPY = re.compile(r"_\d+\.html$")
 _SITE = re.compile(r"\s{0,9}-\s{0,9}vero\.fi\s{0,9}$")
 _OLD = re.compile(r"^Tämä on vanha versio\b", re.IGNORECASE)
 _SECTION = re.compile(r"^\d{1,3}(?:\s?[a-zåäö])?\s?§")
@@ -48,10 +52,13 @@ class GuidanceFiles:
 
     @staticmethod
     def items(paths: Iterable[str]) -> Iterator[SourceItem]:
-        """One item a page, in order of path."""
-        for path in sorted(paths):
-            if _PATH.search(path):
-                yield SourceItem(f"vero:{path}", (path,))
+        """One item a page, in order of path; pages under one title say that there are others."""
+        pages = [path for path in sorted(paths) if _PATH.search(path)]
+        editions = Counter(_COPY.sub(".html", path) for path in pages)
+        for path in pages:
+            count = editions[_COPY.sub(".html", path)]
+            notes = ((path, EDITIONS.format(count=count)),) if count > 1 else ()
+            yield SourceItem(f"vero:{path}", (path,), notes)
 
 
 def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
@@ -65,6 +72,14 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
         return Reading(None, refusals=(Refusal(snapshot.path, refused.reason),))
     details, labelled, blocks = split_details(page.blocks)
     details = _dated(details, page.blocks)
+    doubts: list[str] = []
+    if details.validity.start is None:
+        start, doubt = details.issued, ""
+        if start is None:
+            start, doubt = age_of(title, (block.text for block in page.blocks))
+            doubts.append(doubt)
+        details = replace(details, validity=interval(start, details.validity.end))
+    doubts += [note for _, note in item.notes]
     decision = is_decision(snapshot.path)
     references: list[Reference] = []
     if decision and any(block.kind == "heading" and _SECTION.match(block.text) for block in blocks):
@@ -73,7 +88,8 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
         root, references = _headings(work, title, details, labelled, blocks, page, snapshot)
     references += _replaced(work, details.replaces, page)
     if any(_OLD.match(block.text) for block in page.blocks[:3]):
-        root = _suspect(root, _OLD_VERSION)
+        doubts.append(_OLD_VERSION)
+    root = _suspect(root, tuple(doubts)) if doubts else root
     document = Document(
         work,
         page.language,
@@ -86,6 +102,7 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
         ),
         references=tuple(references),
     )
+    document = ended_by_title(document, years_after=1)
     return Reading(_work(work, title, details, decision, page, snapshot, facts), (document,))
 
 
@@ -191,11 +208,11 @@ def _joined_headings(blocks: Sequence[Block]) -> Iterator[Block]:
         yield held
 
 
-def _suspect(provision: Provision, finding: str) -> Provision:
+def _suspect(provision: Provision, doubts: tuple[str, ...]) -> Provision:
     return replace(
         provision,
-        versions=tuple(replace(one, findings=(*one.findings, finding)) for one in provision.versions),
-        children=tuple(_suspect(child, finding) for child in provision.children),
+        versions=tuple(replace(one, findings=(*one.findings, *doubts)) for one in provision.versions),
+        children=tuple(_suspect(child, doubts) for child in provision.children),
     )
 
 

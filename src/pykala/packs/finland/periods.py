@@ -45,11 +45,11 @@ def last_year(title: str) -> int | None:
     return max(int(year) for year in _SINGLE.findall(found["years"]))
 
 
-def ended_by_title(document: Document) -> Document:
+def ended_by_title(document: Document, *, years_after: int = 0) -> Document:
     """A document that ends with the years of its title, where it has such and no end is stated.
 
     An act made after its year ("vuodelta 2024 maksettavasta tuesta", given in 2025) is carried out in the
-    year in which it begins.
+    year in which it begins. Guidance on a tax year serves as long as that is assessed (`years_after`).
     """
     year = last_year(document.title)
     if year is None:
@@ -57,7 +57,7 @@ def ended_by_title(document: Document) -> Document:
     began = [version.validity.start for version in document.root.versions[:1]]
     start = began[0] if began else None
     last = max(year, start.year) if start is not None and start != NOT_YET else year
-    return replace(document, root=_until(document.root, date(last + 1, 1, 1)))
+    return replace(document, root=_until(document.root, date(last + 1 + years_after, 1, 1)))
 
 
 def _until(provision: Provision, day: date) -> Provision:

@@ -14,6 +14,7 @@ from pykala.packs.nyc.doubts import with_doubts
 from pykala.packs.nyc.naming import TITLE, WORK, is_senate
 from pykala.packs.nyc.plain_text import read_blocks
 from pykala.packs.nyc.senate import read_senate
+from pykala.packs.nyc.tax_years import with_tax_years
 from pykala.packs.nyc.tree import build
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 from pykala.text.encoding import UndecodableText, decode
@@ -55,7 +56,7 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
     if not blocks:
         return Reading(None, refusals=tuple(refusals))
     assembly = Assembly(WORK, observed)
-    root = with_doubts(assembly.build(build(blocks, NAME)))
+    root = with_tax_years(with_doubts(assembly.build(build(blocks, NAME))))
     document = Document(
         WORK,
         LANGUAGE,

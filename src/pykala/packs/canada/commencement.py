@@ -1,0 +1,229 @@
+"""What a Canadian instrument says of its own beginning and end.
+
+"These Regulations come into force on January 1, 2025": the publisher dates a regulation by its registration,
+in 2023. "These Regulations cease to be in force on December 31, 2013": the publisher goes on listing it. The
+note beside a section ("[Note: Act in force June 1, 1986, see SI/86-70.]") says what an order fixed.
+
+By section 6(1) of the Interpretation Act, what ceases to have effect "on" a day does so with the beginning
+of the day after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Event, Provision, ProvisionKind, Version
+from pykala.law.validity import Validity
+from pykala.packs.canada.ended import is_tombstone
+
+_MONTHS = {
+    "January": 1, "February": 2, "March": 3, "April": 4, "May": 5, "June": 6, "July": 7, "August": 8,
+    "September": 9, "October": 10, "November": 11, "December": 12,
+}  # fmt: skip
+_NAMED = "|".join(_MONTHS)
+_DAY = (
+    rf"(?:(?P<month>{_NAMED}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}})"
+    rf"|the (?P<day2>\d{{1,2}}) ?(?:st|nd|rd|th) day of (?P<month2>{_NAMED}),? (?P<year2>\d{{4}}))"
+)
+_DATE = re.compile(_DAY)
+_WHOLE = (
+    r"(?:(?:The )?provisions of )?(?:[Tt]his|[Tt]hese) (?:Act|Regulations?|Order|Rules?|By-laws?|Tariff"
+    r"|Proclamation|Notice|Directions?|Directive|Schedule|Approval|Authority|Instructions?|Guidelines)"
+)
+_LIST = r"(?P<parts>(?:sub)?(?:section|paragraph)s? [\d().a-z, ]+?(?:(?: and | to |, )[\d().a-z, ]+?)*)"
+_BUT = rf"(?:,? (?:except|other than|with the exception of|excluding)(?: for)? {_LIST},?)?"
+_COMES = re.compile(
+    rf"(?:^|\. |, )(?:Subject to [^,]{{1,60}}, )?{_WHOLE}(?: or any (?:of its )?provisions?(?: thereof)?)?"
+    rf"{_BUT},?"
+    r" (?:shall )?(?:comes?|(?:is|are) deemed to have come) into (?:force|effect|operation)"
+    r"(?P<when>[^.]*)"
+)
+_PARTS_COME = re.compile(
+    r"(?:^|\. )(?P<parts>Sections? [\d., ]+(?:(?: and | to )[\d., ]+)*),?"
+    rf" (?:shall )?(?:comes?|(?:is|are) deemed to have come) into (?:force|effect) on {_DAY}"
+)
+_NOTE = re.compile(
+    rf"\[Note ?: (?:[^\]]*?; ?)?(?:Act|Regulations?|Order|Rules?|By-laws?|Proclamation){_BUT},?"
+    rf"(?: are| is)? in force(?: on| on assent)? {_DAY}"
+)
+_CEASES = re.compile(
+    r"(?P<subject>[^.;]{0,120}?)(?:shall )?(?:ceases? to (?:have effect|be in force|apply)|expires?)"
+    rf"(?: on)?(?P<earlier> the earlier of)?(?P<clock> at [\d:]+(?: ?[ap]\.m\.)?,?)?(?: on)? {_DAY}"
+)
+_CEASES_WHOLE = re.compile(rf"^(?:Subject to [^,]{{1,60}}, )?{_WHOLE}{_BUT},? $")
+_CEASES_HERE = re.compile(
+    r"^(?:Subject to [^,]{1,60}, )?[Tt]his (?P<level>section|Part|Division|subsection) $"
+)
+_CEASES_PARTS = re.compile(r"^(?P<parts>Sections? [\d., ]+(?:(?: and | to )[\d., ]+)*) $")
+_REGISTERED = re.compile(
+    r"(?:day|date) (?:on which|that) (?:they are|it is|these \w+ are|this \w+ is) registered"
+)
+_LATER = re.compile(r"registered after that day|on the later of")
+_ASSENT = re.compile(
+    r"^ on (?:(?P<after>the day immediately after )?the day (?:on which (?:it|this Act) (?:is assented to"
+    r"|receives royal assent)|of (?:royal )?assent)|assent)"
+)
+_ON = re.compile(rf"^,? (?:on|as of|effective) {_DAY}")
+_LEVELS = {"Part": ProvisionKind.PART, "Division": ProvisionKind.DIVISION, "section": ProvisionKind.SECTION}
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_RANGE = re.compile(r"(\d+(?:\.\d+)*) to (\d+(?:\.\d+)*)")
+
+
+_LONGEST = 2_000  # characters of a sentence on coming into force, with all that it excepts
+
+
+@dataclass(frozen=True, slots=True)
+class Commencement:
+    """When an instrument begins and ends by its own words; sections with days of their own."""
+
+    comes: date | None = None
+    ceases: date | None = None  # the first day on which it is no more
+    parts: Mapping[str, date] = field(default_factory=dict)  # number of a section → its first day
+    apart: frozenset[str] = frozenset()  # sections that do not begin with the rest
+    lasting: frozenset[str] = frozenset()  # sections that do not end with the rest
+    ended: Mapping[ProvisionId, date] = field(default_factory=dict)  # places that end alone
+
+
+def read_commencement(root: Provision, issued: date | None) -> Commencement:
+    """Read the sections of an English body that speak of its beginning and end."""
+    comes: date | None = None
+    noted: date | None = None
+    ceases: date | None = None
+    parts: dict[str, date] = {}
+    apart: set[str] = set()
+    lasting: set[str] = set()
+    ended: dict[ProvisionId, date] = {}
+    numbers = [one.id.path[-1].number for chain in _sections(root, ()) for one in chain[-1:]]
+    for chain in _sections(root, ()):
+        for text in _texts(chain[-1]):
+            if (found := _COMES.search(text)) is not None:
+                comes = comes or _comes(found["when"], issued)
+                apart |= _numbers(found["parts"] or "", numbers)
+            if (found := _NOTE.search(text)) is not None:
+                noted = noted or _day(found)
+                apart |= _numbers(found["parts"] or "", numbers)
+            for found in _PARTS_COME.finditer(text):
+                day = _day(found)
+                parts |= dict.fromkeys(_numbers(found["parts"], numbers), day) if day else {}
+            for found in _CEASES.finditer(text):
+                end = _end(found)
+                subject = found["subject"].lstrip()
+                if end is None:
+                    continue
+                if (whole := _CEASES_WHOLE.match(subject)) is not None:
+                    ceases = ceases or end
+                    lasting |= _numbers(whole["parts"] or "", numbers)
+                elif (here := _CEASES_HERE.match(subject)) is not None:
+                    kind = _LEVELS.get(here["level"])
+                    ended |= {one.id: end for one in [p for p in chain if p.kind is kind][-1:]}
+                elif (named := _CEASES_PARTS.match(subject)) is not None:
+                    wanted = _numbers(named["parts"], numbers)
+                    ended |= {
+                        one[-1].id: end for one in _sections(root, ()) if one[-1].id.path[-1].number in wanted
+                    }
+    return Commencement(noted or comes, ceases, parts, frozenset(apart), frozenset(lasting), ended)
+
+
+def _sections(provision: Provision, above: tuple[Provision, ...]) -> Iterator[tuple[Provision, ...]]:
+    """The sections of the body, each with what is above it; schedules are left out."""
+    if provision.kind in (ProvisionKind.SCHEDULE, ProvisionKind.RELATED_PROVISION, ProvisionKind.TREATY):
+        return
+    chain = (*above, provision)
+    if provision.kind is ProvisionKind.SECTION:
+        yield chain
+        return
+    for child in provision.children:
+        yield from _sections(child, chain)
+
+
+def _texts(section: Provision) -> Iterator[str]:
+    for node in section.walk():
+        text = node.versions[-1].text if node.versions else ""
+        if len(text) < _LONGEST and any(word in text for word in ("into ", "in force", "cease", "expire")):
+            yield text
+
+
+def _comes(when: str, issued: date | None) -> date | None:
+    if (assented := _ASSENT.search(when)) is not None:
+        return issued + timedelta(days=1) if issued and assented["after"] else issued
+    written = _ON.search(when)
+    registered = _REGISTERED.search(when)
+    if written is not None and (registered is None or _LATER.search(when)):
+        day = _day(written)
+        return max(day, issued) if day and issued and registered else day
+    if registered is not None and _LATER.search(when) is None:
+        return (
+            issued
+            if when.lstrip().startswith("on ") and " section " not in when[: registered.start()]
+            else None
+        )
+    if registered is not None and when.lstrip().startswith("on the later of"):
+        found = _DATE.search(when)
+        day = _day(found) if found else None
+        return max(day, issued) if day and issued else None
+    return None
+
+
+def _end(found: re.Match[str]) -> date | None:
+    day = _day(found)
+    # "at 00:00:03, April 1, 2004": a regulation for the first seconds of a day.
+    return day if day is None or found["clock"] else day + timedelta(days=1)
+
+
+def _day(found: re.Match[str]) -> date | None:
+    month, day, year = (found[name] or found[f"{name}2"] for name in ("month", "day", "year"))
+    try:
+        return date(int(year), _MONTHS[month], int(day))
+    except ValueError:
+        return None
+
+
+def _numbers(words: str, numbers: list[str]) -> set[str]:
+    """The sections that a list names; of "subsections 1(1), 3(3)" the sections that they are in."""
+    words = re.sub(r"\([^)]*\)", "", words)
+    named = set(_NUMBER.findall(words))
+    for first, last in _RANGE.findall(words):
+        if first in numbers and last in numbers:
+            named |= set(numbers[numbers.index(first) : numbers.index(last) + 1])
+    return named
+
+
+def commenced(root: Provision, told: Commencement, issued: date | None) -> Provision:
+    """The tree dated by what its words say; a section amended since keeps the day of its change."""
+    if told == Commencement():
+        return root
+    return _dated(root, told, issued, None, None)
+
+
+def _dated(
+    provision: Provision, told: Commencement, issued: date | None, begins: date | None, ends: date | None
+) -> Provision:
+    if provision.kind is ProvisionKind.SECTION and provision.id.path:
+        number = provision.id.path[-1].number
+        begins = told.parts.get(number) or (None if number in told.apart else told.comes)
+        ends = None if number in told.lasting else told.ceases
+    elif provision.kind in (ProvisionKind.SCHEDULE, ProvisionKind.HEADING, ProvisionKind.PART):
+        begins, ends = begins or told.comes, ends or told.ceases
+    ends = min((day for day in (ends, told.ended.get(provision.id)) if day is not None), default=None)
+    children = tuple(_dated(child, told, issued, begins, ends) for child in provision.children)
+    versions = tuple(_bounded(version, issued, begins, ends) for version in provision.versions)
+    return replace(
+        provision, versions=versions if provision.id.path else provision.versions, children=children
+    )
+
+
+def _bounded(version: Version, issued: date | None, begins: date | None, ends: date | None) -> Version:
+    start, end = version.validity.start, version.validity.end
+    if version.validity.is_pending or version.event is Event.REPEALED or is_tombstone(version.text):
+        return version
+    # As made, dated by its registration: what it says of its coming into force counts.
+    as_made = start is not None and start == issued and version.event is Event.ENACTED
+    if begins is not None and as_made:
+        start = begins
+    if ends is not None and (start is None or start < ends) and (end is None or end > ends):
+        end = ends
+    return replace(version, validity=Validity(start, end))

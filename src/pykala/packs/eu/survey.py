@@ -1,0 +1,90 @@
+"""Which acts of a source repeal which others: told to the items of those that end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import ProvisionKind
+from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem
+
+from .commencement import read_commencement
+from .repeals import KNOWN, Ending, plain_words, repeals_in
+from .source_files import group_works, understand
+
+if TYPE_CHECKING:
+    from pykala.fetch.mirror import Mirror
+
+_NOTE = re.compile(r"repealed from (?P<day>\d{4}-\d\d-\d\d) by (?P<by>\S+)")
+_Reader = Callable[[SourceItem, Sequence[Snapshot], PackFacts], Reading]
+
+
+def survey(source: Mirror, facts: PackFacts, read: _Reader) -> Iterator[SourceItem]:
+    """Every work of a source; one that another act there repeals has a note that says when."""
+    items = list(group_works(source.paths()))
+    held = {item.name for item in items}
+    notes: dict[str, list[tuple[str, str]]] = {}
+    for item in items:
+        path = _newest_page(item.paths)
+        data = source.read(path).data if path else b""
+        if b"repealed" not in data and b"cease to" not in data:
+            continue
+        words = plain_words(data)
+        if not any(work.value in held for work, _ in repeals_in(words, lambda: date.min)):
+            continue
+        day_of = cache(
+            lambda item=item, path=path, words=words: _own_day(source, item, path, words, facts, read)
+        )
+        for work, day in repeals_in(words, day_of):
+            if work.value in held and work.value != item.name:
+                notes.setdefault(work.value, []).append((path, f"repealed from {day} by {item.name}"))
+    for item in items:
+        yield replace(item, notes=tuple(notes[item.name])) if item.name in notes else item
+
+
+def ending_of(item: SourceItem) -> Ending | None:
+    """When an act ended: the first day that another act of the source names, else what is known of it."""
+    told = [
+        Ending(date.fromisoformat(found["day"]), WorkId(found["by"]))
+        for _, note in item.notes
+        if (found := _NOTE.fullmatch(note)) is not None
+    ]
+    return min(told, key=lambda one: one.day, default=KNOWN.get(item.name))
+
+
+def _newest_page(paths: Sequence[str]) -> str:
+    """The English page of the newest state."""
+    pages = {file.day or date.min: path for path in paths if (file := understand(path)) and _is_page(path)}
+    return pages[max(pages)] if pages else ""
+
+
+def _is_page(path: str) -> bool:
+    file = understand(path)
+    return file is not None and file.format == "page" and file.language == "en" and not file.corrigendum
+
+
+def _own_day(
+    source: Mirror, item: SourceItem, page: str, words: str, facts: PackFacts, read: _Reader
+) -> date | None:
+    """The day from which a repealing act applies, by its words, else that of most of its articles."""
+    told = read_commencement(words, "en", (), published=None, adopted=None)
+    if told.is_known:
+        return told.applies or told.entered
+    paths = [path for path in item.paths if path == page or path.endswith("meta.json")]
+    snapshots = [Snapshot(path, file.data, file.sha256) for path in paths if (file := source.read(path))]
+    reading = read(SourceItem(item.name, tuple(paths)), snapshots, facts)
+    starts: Mapping[date, int] = Counter(
+        provision.versions[0].validity.start
+        for document in reading.documents
+        for provision in document.root.walk()
+        if provision.kind is ProvisionKind.ARTICLE
+        and provision.versions
+        and provision.versions[0].validity.start
+    )
+    return max(starts, key=lambda day: starts[day], default=None)

@@ -1,0 +1,38 @@
+"""How old a page of guidance is that names no day of its own: not older than what it cites.
+
+Four pages of five in the archive have lost the label with their day. A page that cites act 876/2023 or the
+ruling KHO:2024:12 was written then or later; one whose title says "1.1.2018 alkaen" holds from that day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import date
+
+from .commencement import short_date
+
+UNDATED = "the page has no date, and nothing in its words tells how old it is"
+BY_WHAT_IT_CITES = "the page has no date; by what it cites, it was written in {year} or later"
+BY_ITS_TITLE = "the page has no date; its title says that it holds from {day}"
+EDITIONS = "the source holds {count} pages under this title: this may be the older edition"
+
+_FROM = re.compile(r"(\d{1,2}\.\d{1,2}\.\d{4})\s+(?:alkaen|lähtien|lukien)")
+_CITED = (
+    re.compile(r"\(\d{1,4}/(?P<year>(?:19|20)\d\d)\)"),
+    re.compile(r"\bHE\s\d{1,3}/(?P<year>(?:19|20)\d\d)\b"),
+    re.compile(r"\b(?:KHO|KVL|KKO)[:\s](?P<year>(?:19|20)\d\d)[:/]\s?\d"),
+    re.compile(r"\b(?:KHO|KVL)\s\d{1,2}\.\d{1,2}\.(?P<year>(?:19|20)\d\d)"),
+)
+
+
+def age_of(title: str, words: Iterable[str]) -> tuple[date | None, str]:
+    """The first day on which a page can have been what it is, and the finding that says by what sign."""
+    named = _FROM.search(title)
+    day = short_date(named[1]) if named is not None else None
+    if day is not None:
+        return day, BY_ITS_TITLE.format(day=day)
+    years = [int(found["year"]) for text in words for sign in _CITED for found in sign.finditer(text)]
+    if not years:
+        return None, UNDATED
+    return date(max(years), 1, 1), BY_WHAT_IT_CITES.format(year=max(years))

@@ -1,0 +1,148 @@
+"""How acts of the Union end: repealed by another act, or by a day that they name themselves."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pykala.fetch.mirror import open_mirror
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Event, Provision, ProvisionKind, Version
+from pykala.law.validity import Validity
+from pykala.packs.eu import pack
+from pykala.packs.eu.expiry import expiries_of, with_expiries
+from pykala.packs.eu.repeals import KNOWN, repeals_in
+from pykala.packs.eu.survey import ending_of
+from pykala.packs.pack import Snapshot, SourceItem
+
+OWN_DAY = date(2001, 2, 3)
+WORK = ProvisionId.parse("eu:32030R9999")
+
+
+def repealed(words: str) -> dict[str, str]:
+    return {str(work): str(day) for work, day in repeals_in(words, lambda: OWN_DAY)}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Directive 95/46/EC is repealed with effect from 25 May 2018.", {"eu:31995L0046": "2018-05-25"}),
+        (
+            "1. Directive 85/577/EEC and Directive 97/7/EC, as amended by Directive 2002/65/EC, are repealed"
+            " as of 13 June 2014.",
+            {"eu:31985L0577": "2014-06-13", "eu:31997L0007": "2014-06-13"},
+        ),
+        (
+            "Regulations (EC) No 78/2009, (EC) No 79/2009 and (EU) 2015/166 are repealed with effect from the"
+            " date of application of this Regulation.",
+            {"eu:32009R0078": "2001-02-03", "eu:32009R0079": "2001-02-03", "eu:32015R0166": "2001-02-03"},
+        ),
+        ("Regulation (EC) No 1777/2005 is hereby repealed.", {"eu:32005R1777": "2001-02-03"}),
+        (
+            "Directive 85/362/EEC shall cease to have effect on 31 December 1992;",
+            {"eu:31985L0362": "1993-01-01"},
+        ),
+        ("Article 6 of Directive 69/169/EEC shall be repealed as from 1 January 1993.", {}),
+        ("Regulation (EC) No 1393/2007 shall be repealed, with the exception of Articles 4 and 6.", {}),
+        ("Directive 77/799/EEC should therefore be repealed.", {}),
+        ("Directive 67/228/EEC shall cease to have effect in each Member State as from its own day.", {}),
+        (
+            "Directive 77/388/EEC is repealed. ANNEX XI PART A Repealed Directives with their successive"
+            " amendments Directive 77/388/EEC (OJ L 145, 13.6.1977, p. 1) Directive 78/583/EEC (OJ L 194,"
+            " 19.7.1978, p. 16) Directive 91/680/EEC (OJ L 376, 31.12.1991, p. 1) — (except for Article 2)"
+            " PART B Time limits Directive 2000/1/EC",
+            {"eu:31977L0388": "2001-02-03", "eu:31978L0583": "2001-02-03"},
+        ),
+    ],
+)
+def test_the_acts_that_an_act_repeals(words: str, expected: dict[str, str]) -> None:
+    assert repealed(words) == expected
+
+
+@pytest.mark.parametrize(
+    ("work", "day"),
+    [("31985L0577", "2014-06-13"), ("31999L0044", "2022-01-01"), ("32002L0065", "2026-06-19")],
+)
+def test_acts_whose_repealing_act_is_not_held_end_on_the_day_that_is_known(work: str, day: str) -> None:
+    ending = ending_of(SourceItem(f"eu:{work}", ()))
+    assert ending is not None
+    assert str(ending.day) == day
+    assert KNOWN[f"eu:{work}"] is ending
+
+
+def test_an_act_that_another_of_the_source_repeals_ends_on_its_day(tmp_path: Path) -> None:
+    page = '<html xmlns="http://www.w3.org/1999/xhtml"><body>{}</body></html>'
+    article = '<p class="oj-ti-art">Article {}</p><p class="oj-normal">{}</p>'
+    texts = {
+        "31990l0001": article.format(1, "Hats shall be labelled with their size."),
+        "32000l0002": article.format(1, "Caps are hats.")
+        + article.format(2, "Directive 90/1/EEC is repealed.")
+        + article.format(3, "This Directive shall enter into force on 1 March 2000."),
+    }
+    for slug, body in texts.items():
+        folder = tmp_path / slug / "versions" / f"{slug[1:5]}-01-01--0123456789abcdef"
+        folder.mkdir(parents=True)
+        (folder / "en.xml").write_text(page.format(body), "utf-8")
+        (folder / "meta.json").write_text(json.dumps({"raw": {"celex": slug.upper()}}), "utf-8")
+    with open_mirror(tmp_path) as mirror:
+        items = {item.name: item for item in pack.survey(mirror)}
+        old = items["eu:31990L0001"]
+        files = [mirror.read(path) for path in old.paths]
+        reading = pack.read(old, [Snapshot(one.path, one.data, one.sha256) for one in files])
+    assert items["eu:32000L0002"].notes == ()
+    assert reading.work is not None
+    assert reading.work.validity.end == date(2000, 3, 1)
+    root = reading.documents[0].root
+    assert root.versions[-1].event is Event.REPEALED
+    assert str(root.versions[-1].source_act) == "eu:32000L0002"
+    assert not any(node.at(date(2000, 3, 1)) for node in root.walk() if node.id.path)
+
+
+def act(*paragraphs: tuple[str, Validity]) -> Provision:
+    """One article of numbered paragraphs."""
+    article = WORK.child("art", "1")
+    below = tuple(
+        Provision(article.child("para", str(n)), ProvisionKind.SUBSECTION, f"{n}.", (Version(text, days),))
+        for n, (text, days) in enumerate(paragraphs, start=1)
+    )
+    whole = Validity(date(2020, 1, 1))
+    holder = Provision(article, ProvisionKind.ARTICLE, "Article 1", (Version("", whole),), below)
+    return Provision(WORK, ProvisionKind.WORK, "", (Version("", whole),), (holder,))
+
+
+def ends(root: Provision) -> dict[str, str]:
+    told = with_expiries(root, expiries_of(root, "en", pack.facts))
+    return {
+        str(node.id).removeprefix(f"{WORK}/"): str(node.versions[-1].validity.end)
+        for node in told.walk()
+        if node.versions and node.versions[-1].validity.end
+    }
+
+
+FROM_2020 = Validity(date(2020, 1, 1))
+
+
+def test_an_article_that_applies_until_a_day_ends_after_it() -> None:
+    root = act(
+        ("Vaccines are exempt.", FROM_2020), ("This Article shall apply until 31 December 2022.", FROM_2020)
+    )
+    assert ends(root) == dict.fromkeys(("art_1", "art_1/para_1", "art_1/para_2"), "2023-01-01")
+
+
+def test_a_paragraph_that_another_names_ends_alone() -> None:
+    root = act(("Hats are exempt.", FROM_2020), ("Paragraph 1 shall apply until 30 June 2022.", FROM_2020))
+    assert ends(root) == {"art_1/para_1": "2022-07-01"}
+
+
+def test_a_day_that_was_put_off_in_time_ends_nothing() -> None:
+    put_off = Validity(date(2020, 1, 1), date(2022, 1, 1))
+    root = act(("Hats are exempt.", FROM_2020), ("Paragraph 1 shall apply until 30 June 2022.", put_off))
+    assert "art_1/para_1" not in ends(root)
+
+
+def test_what_another_act_is_told_ends_nothing_here() -> None:
+    words = "In Article 8 of Regulation (EU) No 1407/2013: ‘It shall apply until 31 December 2021’."
+    assert ends(act((words, FROM_2020))) == {}
