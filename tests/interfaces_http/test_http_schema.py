@@ -17,8 +17,8 @@ from http_serving import serving
 EXAMPLES = 5
 #: Whatever stands in a part of a form is a file: what is wrong with one is said when it is read.
 FORMS = "/api/v1/uploads"
-#: And a conversation may fit the schema and hold no question.
-CONVERSATIONS = ("/v1/chat/completions", "/api/v1/context")
+#: And a conversation may fit the schema and hold no question, a record name no provision that there is.
+CONVERSATIONS = ("/v1/chat/completions", "/api/v1/context", "/api/v1/export")
 
 
 @pytest.fixture(scope="module")

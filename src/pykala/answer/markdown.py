@@ -8,7 +8,7 @@ that Markdown could take for a sign gets a backslash, which no reader sees; keys
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from typing import Final
 from urllib.parse import quote
 
@@ -55,24 +55,30 @@ def link(label: str, url: str) -> str:
     safe = as_words(" ".join(label.replace("[", "(").replace("]", ")").split()))
     if not url.startswith(("https://", "http://")):
         return safe
-    return f"[{safe}]({quote(url, safe=_IN_ADDRESSES)})"
+    return f"[{safe}]({quote(url, safe=IN_ADDRESSES)})"
 
 
-_IN_ADDRESSES: Final = "/:?#@!$&'*+,;=%~[]"  # and no bracket, space or quotation mark, which would end it
+IN_ADDRESSES: Final = "/:?#@!$&'*+,;=%~[]"  # and no bracket, space or quotation mark, which would end it
 
 
 def answer_words(answer: Answer) -> str:
     """An answer's text: its claims as words, each with the keys of its own citations and no others."""
     if answer.writer:
         return with_keys(answer.text, _keys(answer))
+    claims = ((claim.text, {one.key for one in claim.citations}) for claim in answer.claims)
+    return claimed_words(answer.text, claims)
+
+
+def claimed_words(text: str, claims: Iterable[tuple[str, Set[str]]]) -> str:
+    """A text as words; behind each of its claims the keys of that claim stay keys, and no others."""
     pieces: list[str] = []
-    rest = answer.text
-    for claim in answer.claims:
-        before, found, after = rest.partition(claim.text) if claim.text else (rest, "", "")
+    rest = text
+    for claim, keys in claims:
+        before, found, after = rest.partition(claim) if claim else (rest, "", "")
         if not found:
             continue
         pieces += [_within(before), _within(found)]
-        rest, keys = after, {one.key for one in claim.citations}
+        rest = after
         while (behind := _BEHIND.match(rest)) and behind[1] in keys:
             pieces.append(behind[0])
             rest = rest[behind.end() :]

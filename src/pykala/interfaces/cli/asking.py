@@ -17,6 +17,7 @@ from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.cli import render
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
+from pykala.interfaces.cli.exporting import form_of, write_document
 from pykala.interfaces.cli.greeting import greet, is_greeting
 from pykala.interfaces.cli.session import (
     NOT_UNDERSTOOD,
@@ -91,6 +92,12 @@ def ask_command(
     no_grading: Annotated[
         bool, typer.Option("--no-grading", help="Answer with the best candidate, however poor its grade.")
     ] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export", metavar="FILE", help="Also write the answer as a document: .docx, .pdf or .md."
+        ),
+    ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Look nothing up that was kept.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -101,6 +108,8 @@ def ask_command(
     if question is not None and is_greeting(question) and not as_json:
         greet(terminal())
         return
+    if export is not None:
+        form_of(export, batch)  # before anything is asked
     before = _turn_before(after) if after is not None else None
     with reading(library) as opened:
         opened.options = replace(opened.options, cache=not no_cache, grading=not no_grading)
@@ -149,6 +158,8 @@ def ask_command(
                 render.second_opinion(console, told, spoken=answer.language)
 
         write(as_json, record, draw)
+        if export is not None:
+            write_document(export, answer_record(answer, jurisdiction=jurisdiction))
 
 
 def chat_command(

@@ -69,6 +69,7 @@ def application(
     problems.install(app)
     inventories = Inventories(today)
     desk = Desk(room, chosen, today, premises, cache or NoCache(), inventories)
+    app.include_router(page.routes(desk), prefix=API)
     for routes in (asking.routes, law.routes, time.routes, keeping.routes, about.routes):
         app.include_router(routes(desk), prefix=API)
     app.include_router(chat.routes(desk))

@@ -1,14 +1,17 @@
-"""The page and its files, as they lie in the package."""
+"""The page, its files as they lie in the package, and the routes that are there for what it does."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from pykala.interfaces.http import exporting, feeds, finding, managing
+from pykala.interfaces.http.desk import Desk
 
 _CACHE = {"Cache-Control": "no-cache"}  # kept, but asked for anew: an ETag that still holds costs nothing
 
@@ -23,13 +26,23 @@ class PageFiles(StaticFiles):
         return response
 
 
+def routes(desk: Desk) -> APIRouter:
+    """Documents, search with facets, the feed of changes, removing and fetching."""
+    router = APIRouter()
+    for part in (exporting, finding, feeds, managing):
+        router.include_router(part.routes(desk))
+    return router
+
+
 def install(app: FastAPI, folder: Path) -> None:
-    """Serve the page at /, its files under /static, and a word for language models at /llms.txt."""
+    """Serve the page at / and at every address of a provision, its files, and a word for language models."""
     if folder.is_dir():
         files = PageFiles(directory=folder)
 
         @app.get("/", include_in_schema=False)
         @app.head("/", include_in_schema=False)
+        @app.get("/law/{provision:path}", include_in_schema=False)  # the page reads its own address
+        @app.head("/law/{provision:path}", include_in_schema=False)
         async def page(request: Request) -> Response:
             return await files.get_response("index.html", request.scope)
 

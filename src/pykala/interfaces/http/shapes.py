@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from pykala.answer.chronicle import Comparison, History
+from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.answer.cite import citation
 from pykala.answer.hydrate import HydratedDocument
 from pykala.answer.keywords import Keyword
@@ -14,7 +14,7 @@ from pykala.answer.reasoning import Node, Reasoning, node, on_date
 from pykala.answer.record import caveat_json, edge_json, validity_json
 from pykala.answer.replay import answer_record
 from pykala.answer.surroundings import Place, Surroundings
-from pykala.answer.time_record import comparison_json
+from pykala.answer.time_record import changes_json, comparison_json
 from pykala.law.answers import Answer, Stage
 from pykala.law.composition import Composed, compose
 from pykala.law.grades import LISTED_FROM
@@ -119,6 +119,21 @@ def comparison_shape(found: Comparison, library: Library, language: str | None) 
         for one in told["differences"]
     ]
     return told
+
+
+def changes_shape(found: Sequence[ActChanges], library: Library, since: date, until: date | None) -> Json:
+    """The works that changed in a period, each provision by its citation."""
+    told: dict[str, Any] = changes_json(found, since, until)
+    for listed, one in zip(told["works"], found, strict=True):
+        for change, place in zip(listed["changes"], one.changes, strict=True):
+            change["citation"] = own_citation(place.provision, library)
+    return told
+
+
+def own_citation(provision: ProvisionId, library: Library) -> str:
+    """A provision's citation in the first language of its jurisdiction."""
+    work, pack = library.store.work(provision.work), library.packs.get(provision.work.jurisdiction)
+    return citation(provision, work, pack.facts.default_language if pack else "", library.packs)
 
 
 def related_shape(found: Related, library: Library, as_of: date) -> Json:

@@ -7,10 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
-from pykala.answer.time_record import changes_json, history_json
+from pykala.answer.time_record import history_json
 from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.feeds import WorksQuery, changed_works
 from pykala.interfaces.http.requests import AsOf, Id, JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.vocabulary import Day
 from pykala.law.provisions import WorkKind
@@ -71,7 +72,7 @@ def routes(desk: Desk) -> APIRouter:
     @router.get(
         "/changes",
         response_model=models.ChangesModel,
-        responses=problems(),
+        responses=_OF_A_PROVISION,
         summary="The works whose words changed in a period, and the acts that changed them",
     )
     async def changes(
@@ -80,13 +81,13 @@ def routes(desk: Desk) -> APIRouter:
         until: Annotated[Day | None, Query(description="The last day; all that is known without it.")] = None,
         jurisdiction: JurisdictionQuery = None,
         kind: Annotated[WorkKind | None, Query(description="Only works of this kind.")] = None,
+        work: WorksQuery = None,
         limit: Annotated[int, Query(ge=1, le=1000, description="Works at most.")] = 100,
     ) -> JSONResponse:
         def find(library: Library) -> object:
-            found = library.changes(
-                since, until, jurisdiction=jurisdiction, kind=kind.value if kind else None
-            )
-            return {**changes_json(found[:limit], since, until), "total": len(found)}
+            wanted = kind.value if kind else None
+            found = changed_works(library, since, until, jurisdiction, wanted, work or ())
+            return {**shapes.changes_shape(found[:limit], library, since, until), "total": len(found)}
 
         return await desk.read(request, find)
 

@@ -153,6 +153,7 @@ class DatedChange(ChangeModel):
     """Something that happened to a provision on a day."""
 
     day: Day | None
+    citation: str
 
 
 class Cause(Described):

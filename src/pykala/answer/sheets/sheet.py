@@ -1,0 +1,270 @@
+"""What a document says of an answer, read from its record: one structure for every form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import version
+from typing import Any, Final
+
+from pykala.answer.replay import RecordUnreadable, read_record
+from pykala.answer.told import grade_in_words, standing_in_words
+from pykala.law.answers import CaveatKind, CitedProvision, Outcome
+from pykala.law.identifiers import InvalidIdentifier, ProvisionId
+from pykala.law.validity import Validity
+from pykala.text.phrases import retold, say
+
+#: Characters that no document may hold: XML forbids them, and they move what a reader sees.
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+_MOST_PARTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A provision with what a reader needs to find and check it."""
+
+    citation: str
+    dated: str
+    url: str
+    key: str = ""
+    quote: str = ""
+    why: str = ""  # why it stands beside the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """The provision that the answer rests on, whole."""
+
+    source: Source
+    heading: str
+    text: str
+    publisher: str
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """The headings, in the language of the answer."""
+
+    sources: str
+    rests_on: str
+    beside: str
+    conflicts: str
+    notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """An answer as a document says it."""
+
+    language: str
+    question: str
+    understood: str
+    facts: str  # the day whose law it is, and the place
+    outcome: str
+    notices: tuple[str, ...]  # what stands above the answer: a sample is not law
+    text: str
+    claims: tuple[tuple[str, frozenset[str]], ...]  # each sentence with the keys of what it rests on
+    drafted: bool
+    sources: tuple[Source, ...]
+    resting: Resting | None
+    beside: tuple[Source, ...]
+    conflicts: tuple[str, ...]
+    notes: tuple[str, ...]
+    parts: tuple[Sheet, ...]
+    made: str
+    titles: Titles
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Every key of the answer."""
+        return frozenset(one.key for one in self.sources)
+
+
+def sheet_of(record: Mapping[str, Any], *, made_on: date) -> Sheet:
+    """What a document says of an answer; RecordUnreadable where the record is none."""
+    read_record(json.dumps(record))  # says what is missing
+    return _sheet(record, made_on)
+
+
+def _sheet(record: Mapping[str, Any], made_on: date) -> Sheet:
+    spoken, primary = _text(record, "language"), record.get("primary")
+    shown = [_cited(one) for one in (*([primary] if primary else []), *record.get("support", []))]
+    resting = shown[0] if primary else None
+    sources = tuple(_sources(record, shown, spoken))
+    parts = [one for one in _list(record, "parts")[:_MOST_PARTS] if _text(one, "question")]
+    for part in parts:
+        read_record(json.dumps(part))
+    return Sheet(
+        language=spoken,
+        question=_line(record, "question"),
+        understood=_understood(record, spoken),
+        facts=_facts(record, resting, spoken),
+        outcome=_outcome(record),
+        notices=tuple(_caveats(record, sample=True)),
+        text=_text(record, "text"),
+        claims=tuple(_claims(record)),
+        drafted=bool(record.get("writer")),
+        sources=sources,
+        resting=_resting(resting, spoken) if resting and not _is_told(resting, sources) else None,
+        beside=tuple(_beside(record, shown[1:] if primary else shown, spoken)),
+        conflicts=tuple(_line(one, "message") for one in _list(record, "conflicts")),
+        notes=tuple(_caveats(record, sample=False)),
+        parts=tuple(_sheet(one, made_on) for one in parts),
+        made=say(spoken, "sheet.made", day=made_on, version=version("pykala")),
+        titles=_titles(record, spoken),
+    )
+
+
+def _titles(record: Mapping[str, Any], spoken: str) -> Titles:
+    return Titles(
+        sources=say(spoken, "prose.sources"),
+        rests_on=say(spoken, "sheet.rests_on"),
+        beside=say(spoken, _beside_title(record)),
+        conflicts=say(spoken, "prose.conflicts"),
+        notes=say(spoken, "prose.note"),
+    )
+
+
+def _understood(record: Mapping[str, Any], spoken: str) -> str:
+    """How a question that went on from another was understood."""
+    question = _line(record, "standalone")
+    return say(spoken, "shown.understood_as", question=question) if question else ""
+
+
+def _facts(record: Mapping[str, Any], resting: CitedProvision | None, spoken: str) -> str:
+    """Of which day the law is; beyond the day to which it is known, nothing is called in force."""
+    day, known = date.fromisoformat(_text(record, "as_of")), _day(record, "current_to")
+    if resting is not None and resting.is_upload:
+        return say(spoken, "prose.upload_on", day=day)
+    if known is None:
+        return say(spoken, "prose.law_on", day=day)
+    return say(spoken, "prose.law_known" if known < day else "prose.law_on_known", day=day, known=known)
+
+
+def _outcome(record: Mapping[str, Any]) -> str:
+    told = _line(record, "outcome_text") or _text(record, "outcome")
+    grade = record.get("confidence")
+    quoted = record.get("outcome") in {one.value for one in Outcome if one.quotes}
+    if not quoted or not isinstance(grade, int | float) or not 0 < grade <= 10:
+        return told
+    return f"{told}: {grade_in_words(float(grade), _text(record, 'language'))}"
+
+
+def _claims(record: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
+    for claim in _list(record, "claims"):
+        yield _text(claim, "text"), frozenset(_text(one, "key") for one in _list(claim, "citations"))
+
+
+def _sources(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken: str) -> Iterator[Source]:
+    """Every citation of the answer, once, with the exact words and the dates of the wording."""
+    told: set[tuple[str, str]] = set()
+    for claim in _list(record, "claims"):
+        for one in _list(claim, "citations"):
+            key, quote = _line(one, "key"), _line(one, "quote")
+            if (key, quote) in told:
+                continue
+            told.add((key, quote))
+            found = _standing(_text(one, "provision"), shown)
+            dated = standing_in_words(found, spoken) if found else ""
+            yield Source(_line(one, "citation"), dated, _address(one), key, quote)
+
+
+def _standing(provision: str, shown: Sequence[CitedProvision]) -> CitedProvision | None:
+    """The provision that a citation lies in, or that lies in it."""
+    try:
+        wanted = ProvisionId.parse(provision)
+    except InvalidIdentifier as error:
+        raise RecordUnreadable(str(error)) from None
+    fitting = [one for one in shown if one.provision.contains(wanted)]
+    return next(iter((*fitting, *(one for one in shown if wanted.contains(one.provision)))), None)
+
+
+def _is_told(cited: CitedProvision, sources: Sequence[Source]) -> bool:
+    """Whether one of the quotes is the provision's whole text already."""
+    return any(one.quote == " ".join(cited.text.split()) for one in sources)
+
+
+def _resting(cited: CitedProvision, spoken: str) -> Resting:
+    source = Source(cited.citation, standing_in_words(cited, spoken), cited.url)
+    return Resting(source, cited.heading, cited.text, cited.source)
+
+
+def _beside_title(record: Mapping[str, Any]) -> str:
+    if record.get("primary"):
+        return "prose.beside"
+    guided = record.get("outcome") == Outcome.GUIDANCE.value
+    return "prose.possibly_related" if guided else "prose.nearest"
+
+
+def _beside(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken: str) -> Iterator[Source]:
+    for one, cited in zip(record.get("support", []), shown, strict=True):
+        relation = _line(one, "relation")
+        why = retold(spoken, "relation", relation) if record.get("primary") else ""
+        yield Source(cited.citation, standing_in_words(cited, spoken), cited.url, why=why)
+
+
+def _caveats(record: Mapping[str, Any], *, sample: bool) -> Iterator[str]:
+    """What to beware of, each once; that a sample is no law stands above the answer."""
+    told: set[str] = set()
+    for one in _list(record, "caveats"):
+        kind, message = _text(one, "kind"), _line(one, "message")
+        wanted = (kind == CaveatKind.SAMPLE.value) is sample and kind != CaveatKind.OUTRANKED.value
+        if wanted and message and message not in told:
+            told.add(message)
+            yield message
+
+
+def _cited(one: Mapping[str, Any]) -> CitedProvision:
+    """A provision of a record as an answer shows it; its dates as the record gives them."""
+    start, end = _day(one, "valid_from"), _day(one, "valid_to")
+    if start and end and end < start:
+        raise RecordUnreadable(f"the wording of {_line(one, 'citation')} ends before it begins")
+    return CitedProvision(
+        provision=ProvisionId.parse(_text(one, "provision")),
+        citation=_line(one, "citation"),
+        url=_address(one),
+        text=_text(one, "text"),
+        heading=_line(one, "heading"),
+        language=_text(one, "language"),
+        validity=Validity(start, end),
+        authority=0,
+        source=_line(one, "source"),
+        adopted=_day(one, "adopted"),
+        in_force=_day(one, "in_force"),
+    )
+
+
+def _day(data: Mapping[str, Any], name: str) -> date | None:
+    text = _text(data, name)
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise RecordUnreadable(f"{name} is no date: {text!r}") from None
+
+
+def _address(data: Mapping[str, Any]) -> str:
+    """An address of the web; anything else is none."""
+    url = _line(data, "url")
+    return url if url.startswith(("https://", "http://")) and " " not in url else ""
+
+
+def _list(data: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    found = data.get(name)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise RecordUnreadable(f"{name} must be a list of objects")
+    return found
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    """A text of the record without characters that no document may hold; "" where there is none."""
+    value = data.get(name)
+    return _CONTROL.sub("", value) if isinstance(value, str) else ""
+
+
+def _line(data: Mapping[str, Any], name: str) -> str:
+    return " ".join(_text(data, name).split())

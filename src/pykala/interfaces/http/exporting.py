@@ -1,0 +1,84 @@
+"""An answer as a document: Word, PDF or Markdown, made from the record that the caller holds.
+
+The server keeps no answers, so it is sent the record that it gave before. What stands in one is data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from fastapi.responses import Response
+from pydantic import BaseModel, ConfigDict
+
+from pykala.answer.replay import RecordUnreadable
+from pykala.answer.sheets import MEDIA_TYPES, SheetsMissing, write_sheet
+from pykala.interfaces.http.describing import problems
+from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.http.vocabulary import Day, Words
+from pykala.law.answers import Outcome
+
+_FORM = Query(description="Word, PDF or Markdown.", examples=["docx"])
+
+
+class Record(BaseModel):
+    """An answer record, as `POST /ask` gives it; what it holds besides is read with care."""
+
+    model_config = ConfigDict(extra="allow")
+    question: Words
+    as_of: Day
+    language: Words
+    outcome: Outcome
+    text: str = ""
+    primary: dict[str, Any] | None = None
+    support: list[dict[str, Any]] = []
+    claims: list[dict[str, Any]] = []
+
+
+def routes(desk: Desk) -> APIRouter:
+    """The route of documents."""
+    router = APIRouter(tags=["questions"])
+
+    @router.post(
+        "/export",
+        response_class=Response,
+        responses=problems("not-json", "not-installed")
+        | {
+            200: {
+                "description": "The document.",
+                "content": {kind: {"schema": {"type": "string"}} for kind in MEDIA_TYPES.values()},
+            }
+        },
+        summary="An answer record as a document with its question, citations, dates and addresses",
+    )
+    async def export(record: Record, form: Annotated[Literal["docx", "pdf", "md"], _FORM]) -> Response:
+        given, day = record.model_dump(mode="json"), desk.today()
+        # Setting a document takes processor time; the loop goes on serving others meanwhile.
+        data = await asyncio.to_thread(_document, given, form, day)
+        name = file_name(record.question, record.as_of, form)
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(data, media_type=MEDIA_TYPES[form], headers=headers)
+
+    return router
+
+
+def _document(record: dict[str, Any], form: str, day: date) -> bytes:
+    try:
+        return write_sheet(record, form, made_on=day)
+    except RecordUnreadable as error:
+        raise Problem("invalid-request", str(error)) from None
+    except SheetsMissing as error:
+        raise Problem("not-installed", f"{error}; who runs the server does that") from None
+
+
+def file_name(question: str, as_of: date, form: str) -> str:
+    """A name of plain letters that any system takes: "what-is-the-rate-2026-01-01.docx"."""
+    plain = re.sub(r"[^a-z0-9]+", "-", question.lower().translate(_PLAIN)).strip("-")[:60].strip("-")
+    return f"{plain or 'answer'}-{as_of.isoformat()}.{form}"
+
+
+_PLAIN = str.maketrans("äåöéèêàâçîïôûü", "aaoeeeaaciiouu")

@@ -1,0 +1,164 @@
+"""Changes of the law as an Atom feed (RFC 4287), which any feed reader can follow.
+
+An entry is one work on one day. Its identifier stays the same for as long as the library holds the change, so
+that a reader tells what is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Annotated
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from lxml import etree
+from lxml.builder import ElementMaker
+
+from pykala.answer.chronicle import ActChanges
+from pykala.interfaces.http.attending import attend
+from pykala.interfaces.http.describing import problems
+from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.requests import JurisdictionQuery
+from pykala.interfaces.http.shapes import own_citation
+from pykala.interfaces.http.vocabulary import Day, Words
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import WorkKind
+from pykala.law.validity import NOT_YET
+from pykala.library import Library
+from pykala.versions.chains import Change
+
+MEDIA_TYPE = "application/atom+xml"
+_SPACE = "http://www.w3.org/2005/Atom"
+_MAKE = ElementMaker(namespace=_SPACE, nsmap={None: _SPACE})
+_LATELY = timedelta(days=365)
+_MOST_ENTRIES = 200
+_NAMED = 30  # provisions that an entry names
+
+WorksQuery = Annotated[
+    list[Words] | None,
+    Query(description="Only these works, by identifier or name.", max_length=50),
+]
+
+
+def routes(desk: Desk) -> APIRouter:
+    """The route of the feed."""
+    router = APIRouter(tags=["law"])
+
+    @router.get(
+        "/changes.atom",
+        response_class=Response,
+        responses=problems("unknown-provision")
+        | {200: {"description": "The feed.", "content": {MEDIA_TYPE: {"schema": {"type": "string"}}}}},
+        summary="The works whose words changed, as an Atom feed",
+    )
+    async def feed(
+        request: Request,
+        since: Annotated[Day | None, Query(description="The first day; a year ago without it.")] = None,
+        jurisdiction: JurisdictionQuery = None,
+        kind: Annotated[WorkKind | None, Query(description="Only works of this kind.")] = None,
+        work: WorksQuery = None,
+    ) -> Response:
+        base, today = str(request.base_url).rstrip("/"), desk.today()
+        first = since or today - _LATELY
+
+        def find(library: Library) -> bytes:
+            wanted = kind.value if kind else None
+            found = changed_works(library, first, None, jurisdiction, wanted, work or ())
+
+            def cite(provision: ProvisionId) -> str:
+                return own_citation(provision, library)
+
+            return atom(found, cite, base=base, address=str(request.url), today=today)
+
+        data = await attend(
+            request, desk.room, lambda library, tell: find(library), seconds=desk.options.seconds
+        )
+        return Response(data, media_type=f"{MEDIA_TYPE}; charset=utf-8")
+
+    return router
+
+
+def changed_works(
+    library: Library,
+    since: date,
+    until: date | None,
+    jurisdiction: str | None,
+    kind: str | None,
+    works: Iterable[str],
+) -> tuple[ActChanges, ...]:
+    """The works that changed in a period, of those that were named where any were."""
+    wanted = {library.store.work(library.locate(work).work).id for work in works}  # of works that are held
+    found = library.changes(since, until, jurisdiction=jurisdiction, kind=kind)
+    return tuple(one for one in found if not wanted or one.work in wanted)
+
+
+def atom(
+    found: Sequence[ActChanges],
+    cite: Callable[[ProvisionId], str],
+    *,
+    base: str,
+    address: str,
+    today: date,
+) -> bytes:
+    """The feed, the newest change first; one whose day nobody knows is no entry yet."""
+    entries = sorted(_entries(found), key=lambda entry: (entry[0], str(entry[1].work)), reverse=True)
+    newest = max((day for day, _, _ in entries), default=today)
+    feed = _MAKE.feed(
+        _MAKE.id(f"urn:pykala:changes:{quote(address.partition('?')[2], safe='')}"),
+        _MAKE.title("Pykälä: what changed in the law"),
+        _MAKE.updated(_moment(newest)),
+        _MAKE.author(_MAKE.name("Pykälä")),
+        _MAKE.link(rel="self", type=MEDIA_TYPE, href=address),
+        _MAKE.link(rel="alternate", type="text/html", href=f"{base}/#changes"),
+        *(_entry(day, one, changes, base, cite) for day, one, changes in entries[:_MOST_ENTRIES]),
+    )
+    data: bytes = etree.tostring(feed, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+    return data
+
+
+def _entries(found: Iterable[ActChanges]) -> Iterator[tuple[date, ActChanges, list[Change]]]:
+    """The changes of each work day by day."""
+    for one in found:
+        dated = [change for change in one.changes if change.day is not None and change.day != NOT_YET]
+        for day, changes in groupby(sorted(dated, key=_day_of), key=_day_of):
+            yield day, one, list(changes)
+
+
+def _day_of(change: Change) -> date:
+    assert change.day is not None
+    return change.day
+
+
+def _entry(
+    day: date, one: ActChanges, changes: Sequence[Change], base: str, cite: Callable[[ProvisionId], str]
+) -> etree._Element:
+    acts = list(dict.fromkeys(one.acts.get(act, str(act)) for act in _causes(changes)))
+    places = list(dict.fromkeys(change.provision for change in changes))
+    lines = [f"{day.isoformat()}: {one.citation}", *acts, "", *map(cite, places[:_NAMED])]
+    lines += [f"… {len(places) - _NAMED} more"] if len(places) > _NAMED else []
+    by = f", {'; '.join(acts)}" if acts else ""
+    return _MAKE.entry(
+        _MAKE.id(f"urn:pykala:change:{quote(str(one.work), safe=':')}:{day.isoformat()}"),
+        _MAKE.title(f"{one.citation}: {len(places)} × {day.isoformat()}{by}"),
+        _MAKE.updated(_moment(day)),
+        _MAKE.link(rel="alternate", type="text/html", href=difference_link(base, one.work, day)),
+        _MAKE.content("\n".join(lines), type="text"),
+    )
+
+
+def _causes(changes: Iterable[Change]) -> Iterator[WorkId]:
+    yield from (change.source_act for change in changes if change.source_act is not None)
+
+
+def difference_link(base: str, work: WorkId, day: date) -> str:
+    """Where the page shows what a day changed in a work."""
+    before = day - timedelta(days=1) if day > date.min else day
+    days = urlencode({"first": before.isoformat(), "second": day.isoformat()})
+    return f"{base}/law/{quote(str(work), safe=':/')}?{days}"
+
+
+def _moment(day: date) -> str:
+    return f"{day.isoformat()}T00:00:00Z"

@@ -1,0 +1,210 @@
+"""Works of the library removed and fetched from the page, by those whose key may.
+
+Deleting needs the right of PYKALA_DELETE_KEYS, where the server has keys at all. Fetching goes out to
+publishers in the server's name: it is done only for a key that PYKALA_FETCH_KEYS names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from pykala.fetch.refusals import MirrorFault
+from pykala.fetch_acts import ActFound, FetchReport, SearchablePack, find_acts
+from pykala.interfaces.http import uploading
+from pykala.interfaces.http.describing import problems
+from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.models.describing import Day, Described
+from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.http.rights import Right, held, require
+from pykala.interfaces.http.vocabulary import Jurisdiction, Words
+from pykala.law.identifiers import InvalidIdentifier, WorkId
+from pykala.library import Library
+from pykala.packs.pack import Pack, installed, pack_for
+
+_MOST_ACTS = 50
+
+
+class RightsModel(Described):
+    """What the caller's key is good for here."""
+
+    rights: list[str]
+    writable: bool = Field(description="Whether the library can be written to at all.")
+    publishers: list[str] = Field(description="Jurisdictions whose publisher may be searched with this key.")
+
+
+class ActModel(Described):
+    """An act at its publisher."""
+
+    number: str
+    title: str
+    date: Day | None
+    url: str
+
+
+class ActsModel(Described):
+    """Acts that a publisher has."""
+
+    acts: list[ActModel]
+
+
+class RefusedModel(Described):
+    """A text that could not be had, and why."""
+
+    path: str
+    reason: str
+
+
+class FetchedModel(Described):
+    """What was fetched and read into the library."""
+
+    found: list[ActModel]
+    fetched: list[str] = Field(description="The numbers of the acts that came.")
+    refused: list[RefusedModel]
+
+
+class FetchAsked(BaseModel):
+    """Acts that are wanted, by words of their title."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"jurisdiction": "eu", "words": "vehicle approval"}]}
+    )
+    jurisdiction: Jurisdiction
+    words: Words
+    year: int | None = Field(default=None, ge=1950, le=2100)
+    limit: int = Field(default=5, ge=1, le=_MOST_ACTS)
+
+
+def routes(desk: Desk) -> APIRouter:
+    """The routes of removing and fetching."""
+    router = APIRouter(tags=["library"])
+    _add_rights(router, desk)
+    _add_removing(router, desk)
+    _add_fetching(router, desk)
+    return router
+
+
+def _add_rights(router: APIRouter, desk: Desk) -> None:
+    @router.get(
+        "/rights", response_model=RightsModel, responses=problems(), summary="What this key is good for"
+    )
+    def rights() -> JSONResponse:
+        may_fetch = bool(desk.options.fetch_keys) and Right.FETCH in held.get() and desk.premises.writable
+        sources = [code for code, pack in installed().items() if isinstance(pack, SearchablePack)]
+        return JSONResponse(
+            {
+                "rights": sorted(one.value for one in held.get()),
+                "writable": desk.premises.writable,
+                "publishers": sources if may_fetch else [],
+            }
+        )
+
+
+def _add_removing(router: APIRouter, desk: Desk) -> None:
+    @router.delete(
+        "/library/works",
+        status_code=204,
+        responses=problems("unknown-provision", "read-only"),
+        summary="Remove a work from the library",
+    )
+    async def remove(work: Annotated[Words, Query(examples=["fi:act:1992/1535"])]) -> Response:
+        # Before anything is made ready: a work that is not there must not make a copy of the sample.
+        whole = await desk.room.read(lambda library: _whole(library, work))
+        await desk.room.write(lambda library: _remove(library, whole), into=desk.premises.prepare)
+        return Response(status_code=204)
+
+
+def _whole(library: Library, work: str) -> WorkId:
+    found = library.locate(work)
+    if found.path:
+        raise InvalidIdentifier(f"{work!r} is a provision; works are removed whole, as {found.work}")
+    library.store.work(found.work)
+    return found.work
+
+
+def _remove(library: Library, work: WorkId) -> None:
+    if work.is_upload:
+        uploading.remove(library, str(work))  # its original and its name go with it
+    else:
+        library.delete(str(work))
+
+
+def _add_fetching(router: APIRouter, desk: Desk) -> None:
+    def publisher(code: str) -> Pack:
+        require(Right.FETCH)
+        if not desk.options.fetch_keys:
+            raise Problem(
+                "not-allowed",
+                "this server fetches nothing for its readers; who runs it gives that right to a key in"
+                " PYKALA_FETCH_KEYS, or runs 'pykala fetch'",
+            )
+        pack = pack_for(code)
+        if not isinstance(pack, SearchablePack):
+            raise Problem("invalid-request", f"the publisher of {code} is not searched here")
+        return pack
+
+    @router.get(
+        "/library/acts",
+        response_model=ActsModel,
+        responses=problems("source-unavailable"),
+        summary="Acts at their publisher, by words of their title; nothing is fetched",
+    )
+    async def acts(
+        request: Request,
+        jurisdiction: Annotated[Jurisdiction, Query(description="Whose publisher.")],
+        words: Annotated[Words, Query(examples=["vehicle approval"])],
+        year: Annotated[int | None, Query(ge=1950, le=2100)] = None,
+        limit: Annotated[int, Query(ge=1, le=_MOST_ACTS)] = 10,
+    ) -> JSONResponse:
+        pack = publisher(jurisdiction)
+
+        def look(_: Library) -> object:
+            with _telling_outages():
+                return {"acts": [_act(one) for one in find_acts(pack, words, year=year, limit=limit)]}
+
+        return await desk.read(request, look)
+
+    @router.post(
+        "/library/acts",
+        response_model=FetchedModel,
+        responses=problems("not-json", "read-only", "source-unavailable"),
+        summary="Fetch acts from their publisher, by words of their title, and read them into the library",
+    )
+    async def fetch(asked: FetchAsked) -> JSONResponse:
+        publisher(asked.jurisdiction)
+
+        def write(library: Library) -> FetchReport:
+            assert library.folder is not None
+            folder = library.folder / "fetched"
+            with _telling_outages():
+                return library.fetch(
+                    asked.jurisdiction, asked.words, folder, year=asked.year, limit=asked.limit
+                )
+
+        report = await desk.room.write(write, into=desk.premises.prepare)
+        return JSONResponse(
+            {
+                "found": [_act(one) for one in report.found],
+                "fetched": list(report.fetched),
+                "refused": [{"path": one.path, "reason": one.reason} for one in report.refusals],
+            }
+        )
+
+
+@contextmanager
+def _telling_outages() -> Iterator[None]:
+    """An outage of a publisher is told as one; it never reads as "nothing found"."""
+    try:
+        yield
+    except MirrorFault as fault:
+        raise Problem("source-unavailable", str(fault)) from None
+
+
+def _act(one: ActFound) -> dict[str, object]:
+    day = one.date.isoformat() if one.date else None
+    return {"number": one.number, "title": one.title, "date": day, "url": one.url}

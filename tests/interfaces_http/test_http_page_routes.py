@@ -1,0 +1,242 @@
+"""The routes behind the page: documents, search with facets, the feed of changes, removing and fetching."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import docx
+import httpx
+import pypdf
+import pytest
+from lxml import etree
+
+from http_serving import CAPITAL_INCOME, serving
+from loopback import reply
+from publishers import Publishers, publishing
+from pykala.fetch.addresses import AllowedHosts
+from pykala.fetch.http import Manners
+from pykala.interfaces.http.exporting import file_name
+from pykala.interfaces.http.options import ServerOptions
+from pykala.packs.eu import live, sparql
+from pykala.packs.eu import pack as eu
+
+ATOM = {"a": "http://www.w3.org/2005/Atom"}
+INCOME_TAX = "fi:act:1992/1535"
+SAMPLE_SINCE = "1990-01-01"
+
+
+@pytest.fixture
+def record(client: httpx.Client) -> dict[str, Any]:
+    asked = {"question": CAPITAL_INCOME, "as_of": "2026-06-01"}
+    return dict(client.post("/api/v1/ask", json=asked).raise_for_status().json())
+
+
+@pytest.mark.parametrize("form", ["docx", "pdf", "md"])
+def test_an_answer_is_exported(client: httpx.Client, record: dict[str, Any], form: str) -> None:
+    sent = client.post("/api/v1/export", params={"form": form}, json=record).raise_for_status()
+    assert f"above-30-000-euros-in-2026-06-01.{form}" in sent.headers["content-disposition"]
+    if form == "docx":
+        words = "\n".join(one.text for one in docx.Document(io.BytesIO(sent.content)).paragraphs)
+    elif form == "pdf":
+        words = pypdf.PdfReader(io.BytesIO(sent.content)).pages[0].extract_text()
+    else:
+        words = sent.text
+    for told in (CAPITAL_INCOME, "34 per cent", "2026-06-01", record["primary"]["citation"]):
+        assert " ".join(told.split()) in " ".join(words.split()), told
+
+
+def test_what_is_no_record_is_refused(client: httpx.Client, record: dict[str, Any]) -> None:
+    for change in ({"as_of": "soon"}, {"support": [{"provision": "x"}]}, {"outcome": "PERHAPS"}):
+        refused = client.post("/api/v1/export", params={"form": "md"}, json=record | change)
+        assert (refused.status_code, refused.json()["code"]) == (422, "invalid-request")
+    assert client.post("/api/v1/export", params={"form": "exe"}, json=record).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Mikä on pääomatulovero?", "mika-on-paaomatulovero-2026-01-01.pdf"),
+        ('../../etc/passwd"; x="\r\n', "etc-passwd-x-2026-01-01.pdf"),
+        ("漢字", "answer-2026-01-01.pdf"),
+    ],
+)
+def test_a_file_has_a_plain_name(question: str, name: str) -> None:
+    assert file_name(question, date(2026, 1, 1), "pdf") == name
+
+
+def find(client: httpx.Client, **asked: Any) -> dict[str, Any]:
+    return dict(client.get("/api/v1/find", params=asked).raise_for_status().json())
+
+
+def test_facets_count_what_was_found_and_narrow_it(client: httpx.Client) -> None:
+    every = find(client, q="tax rate", limit=100)
+    assert every["total"] == len(every["results"]) > 5
+    by_place = {one["value"]: one["count"] for one in every["facets"]["jurisdiction"]}
+    assert len(by_place) > 1
+    assert sum(by_place.values()) == every["total"]
+    found = find(client, q="tax rate", jurisdiction="fi", limit=100)
+    assert {one["provision"].split(":")[0] for one in found["results"]} == {"fi"}
+    # The other places stay to be chosen.
+    assert set(by_place) <= {one["value"] for one in found["facets"]["jurisdiction"]}
+    kind = every["facets"]["kind"][-1]["value"]
+    found = find(client, q="tax rate", kind=kind, limit=100)
+    assert {one["kind"] for one in found["results"]} == {kind}
+    ranks = every["facets"]["authority"]
+    assert [int(one["value"]) for one in ranks] == sorted((int(one["value"]) for one in ranks), reverse=True)
+    assert all(one["reason"] for one in ranks)
+    found = find(client, q="tax rate", authority=ranks[0]["value"], limit=100)
+    assert {str(one["authority"]) for one in found["results"]} == {ranks[0]["value"]}
+
+
+def test_a_search_is_of_a_day(client: httpx.Client) -> None:
+    now, then = (
+        find(client, q="tax rate on capital income 33 per cent", as_of=day, jurisdiction="fi")
+        for day in ("2026-01-01", "2015-06-01")
+    )
+    assert any("34 per cent" in one["text"] for one in now["results"])
+    assert any("33 per cent" in one["text"] for one in then["results"])
+    assert not any("34 per cent" in one["text"] for one in then["results"])
+
+
+def feed(client: httpx.Client, **asked: Any) -> etree._Element:
+    sent = client.get("/api/v1/changes.atom", params=asked).raise_for_status()
+    assert sent.headers["content-type"] == "application/atom+xml; charset=utf-8"
+    return etree.fromstring(sent.content)
+
+
+def test_the_feed_is_atom_and_tells_the_changes(client: httpx.Client) -> None:
+    told = feed(client, since=SAMPLE_SINCE, work=INCOME_TAX)
+    assert told.tag == f"{{{ATOM['a']}}}feed"
+    for where in (told, *told.findall("a:entry", ATOM)):  # what RFC 4287 demands of a feed and of an entry
+        for name in ("id", "title", "updated"):
+            assert len(where.findall(f"a:{name}", ATOM)) == 1, name
+    assert told.findtext("a:author/a:name", namespaces=ATOM)
+    (own,) = told.xpath("a:link[@rel='self']/@href", namespaces=ATOM)
+    assert own.startswith(str(client.base_url))
+    entries = told.findall("a:entry", ATOM)
+    identifiers = [one.findtext("a:id", namespaces=ATOM) for one in entries]
+    assert len(set(identifiers)) == len(identifiers) > 1
+    days = [one.findtext("a:updated", namespaces=ATOM) for one in entries]
+    assert days == sorted(days, reverse=True)
+    assert told.findtext("a:updated", namespaces=ATOM) == days[0]
+    listed = client.get("/api/v1/changes", params={"since": SAMPLE_SINCE, "work": INCOME_TAX}).json()
+    assert [one["work"] for one in listed["works"]] == [INCOME_TAX]
+    known = {one["day"] for one in listed["works"][0]["changes"] if one["day"]}
+    assert {day[:10] for day in days if day} == known
+
+
+def test_an_entry_leads_to_its_difference(client: httpx.Client) -> None:
+    entry = feed(client, since=SAMPLE_SINCE, work=INCOME_TAX).find("a:entry", ATOM)
+    assert entry is not None
+    (link,) = entry.xpath("a:link/@href", namespaces=ATOM)
+    parts, days = urlsplit(link), parse_qs(urlsplit(link).query)
+    page = client.get(link).raise_for_status()
+    assert page.headers["content-type"].startswith("text/html")
+    found = client.get(
+        "/api/v1/diff",
+        params={
+            "id": unquote(parts.path).removeprefix("/law/"),
+            "first": days["first"],
+            "second": days["second"],
+        },
+    )
+    assert found.raise_for_status().json()["differences"]
+
+
+def test_the_feed_takes_several_works_and_refuses_what_is_not_held(client: httpx.Client) -> None:
+    every = feed(client, since=SAMPLE_SINCE)
+    works = ["fi:act:1992/1535", "fi:act:1993/1501"]
+    some = feed(client, since=SAMPLE_SINCE, work=works)
+    assert 0 < len(some.findall("a:entry", ATOM)) < len(every.findall("a:entry", ATOM))
+    assert client.get("/api/v1/changes.atom", params={"work": "fi:act:1/1"}).status_code == 404
+
+
+def test_every_address_of_a_provision_is_the_page(client: httpx.Client) -> None:
+    start = client.get("/").text
+    for path in ("/law/fi:act:1992/1535/sec_124?as_of=2016-01-01", "/law/", "/law/%3Cscript%3E"):
+        assert client.get(path).text == start
+
+
+def test_without_keys_everything_but_fetching_may_be_done(client: httpx.Client) -> None:
+    told = client.get("/api/v1/rights").json()
+    assert {"delete", "read", "upload"} <= set(told["rights"])
+    assert told["publishers"] == []
+    asked = {"jurisdiction": "eu", "words": "vehicles"}
+    for refused in (
+        client.get("/api/v1/library/acts", params=asked),
+        client.post("/api/v1/library/acts", json=asked),
+    ):
+        assert refused.status_code == 403
+        assert "PYKALA_FETCH_KEYS" in refused.json()["detail"]
+
+
+KEYS = ServerOptions(
+    requests_per_minute=0,
+    keys=("reader", "keeper"),
+    upload_keys=("keeper",),
+    delete_keys=("keeper",),
+    fetch_keys=("keeper",),
+)
+
+
+@pytest.fixture
+def union(monkeypatch: pytest.MonkeyPatch) -> Iterator[Publishers]:
+    """The publisher of the Union on this machine, which the pack asks in place of the real one."""
+    with publishing() as server:
+        endpoint, content = f"{server.base}/sparql", f"{server.base}/resource/celex/"
+        here = AllowedHosts(frozenset({"127.0.0.1"}), loopback=True)
+        manners = Manners(user_agent="pykala-test", interval=0.0, attempts=1)
+        pointed = {
+            "open_client": lambda self, _: live.open_client(manners, hosts=here),
+            "find_acts": lambda self, *given, **more: sparql.find_acts(*given, **more, endpoint=endpoint),
+            "fetch_acts": lambda self, *given, **more: live.fetch_acts(
+                *given, **more, endpoint=endpoint, content=content
+            ),
+        }
+        for name, method in pointed.items():
+            monkeypatch.setattr(type(eu), name, method)
+        yield server
+
+
+def test_works_are_removed_and_fetched_by_whose_key_may(tmp_path: Path, union: Publishers) -> None:
+    with serving(tmp_path, KEYS) as served:
+        reader, keeper = (
+            served.client(headers={"Authorization": f"Bearer {key}"}) for key in ("reader", "keeper")
+        )
+        with reader, keeper:
+            _removed_and_fetched(reader, keeper)
+            union.fault = lambda path: reply(503)
+            down = keeper.get("/api/v1/library/acts", params={"jurisdiction": "eu", "words": "vehicles"})
+    # An outage is told as one; it never reads as "nothing found".
+    assert (down.status_code, down.json()["code"]) == (502, "source-unavailable")
+
+
+def _removed_and_fetched(reader: httpx.Client, keeper: httpx.Client) -> None:
+    assert reader.get("/api/v1/rights").json()["rights"] == ["read"]
+    told = keeper.get("/api/v1/rights").json()
+    assert (told["writable"], sorted(told["publishers"])) == (True, ["ca", "eu", "fi"])
+
+    named = {"work": INCOME_TAX}
+    assert reader.delete("/api/v1/library/works", params=named).status_code == 403
+    assert keeper.delete("/api/v1/library/works", params={"work": "fi:act:1/1"}).status_code == 404
+    part = keeper.delete("/api/v1/library/works", params={"work": f"{INCOME_TAX}/sec_124"})
+    assert (part.status_code, part.json()["code"]) == (422, "invalid-request")
+    assert keeper.delete("/api/v1/library/works", params=named).status_code == 204
+    assert reader.get("/api/v1/provision", params={"id": f"{INCOME_TAX}/sec_124"}).status_code == 404
+
+    asked = {"jurisdiction": "eu", "words": "vehicles", "limit": 2}
+    assert reader.get("/api/v1/library/acts", params=asked).status_code == 403
+    listed = keeper.get("/api/v1/library/acts", params=asked).raise_for_status().json()["acts"]
+    assert [one["number"] for one in listed] == ["32019R2144"]
+    assert keeper.get("/api/v1/provision", params={"id": "eu:32019R2144"}).status_code == 404
+    done = keeper.post("/api/v1/library/acts", json=asked).raise_for_status().json()
+    assert done["fetched"] == ["32019R2144"]
+    held = reader.get("/api/v1/provision", params={"id": "eu:32019R2144/art_1"}).raise_for_status().json()
+    assert "Vehicles are approved." in held["text"]
+    elsewhere = keeper.post("/api/v1/library/acts", json=asked | {"jurisdiction": "nyc"})
+    assert (elsewhere.status_code, elsewhere.json()["code"]) == (422, "invalid-request")
