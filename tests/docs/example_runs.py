@@ -15,6 +15,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import typer
 
 from docsite.blocks import Block
@@ -53,6 +54,9 @@ def serving(folder: Path) -> Iterator[str]:
         for line in process.stderr:
             said.append(line)
             if found := re.search(r"http://\S+(?=/)", line):
+                # The first question loads the models; an example that gives up after seconds comes later.
+                first = {"question": "What is the general VAT rate in Finland?"}
+                httpx.post(f"{found[0]}/api/v1/ask", json=first, timeout=SECONDS, trust_env=False)
                 yield found[0]
                 return
         raise AssertionError("the server did not start:\n" + "".join(said))
