@@ -3,6 +3,8 @@
 #   make test          lints, type-checks and runs every test
 # and one serves the page, the HTTP API and MCP on this machine:
 #   make serve
+# The documentation as a site, in build/site:
+#   make site
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,7 +13,7 @@ export Q
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
-.PHONY: ask serve test lint bench fuzz audit browser clean
+.PHONY: ask serve site test lint bench fuzz audit browser clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -20,12 +22,15 @@ ask: $(VENV)/installed
 serve: $(VENV)/installed
 	@$(BIN)/pykala serve
 
+site: $(VENV)/installed-dev
+	@$(BIN)/python -m docsite
+
 test: $(VENV)/installed-dev browser lint
 	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(VENV)/installed-dev
-	$(BIN)/ruff check src tests bench training fuzz
-	$(BIN)/ruff format --check src tests bench training fuzz
+	$(BIN)/ruff check src tests bench training fuzz docsite
+	$(BIN)/ruff format --check src tests bench training fuzz docsite
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 

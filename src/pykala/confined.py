@@ -164,7 +164,10 @@ class _Process:
         """End it at once, with whatever it has started."""
         self.ended = True
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, 9)
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, 9)
+            else:  # Windows has no groups of processes
+                self._process.kill()
 
     def close(self) -> None:
         """Let it end, and its pipes with it."""

@@ -111,7 +111,8 @@ def test_a_cut_keeps_what_came_and_the_same_command_goes_on(source: Publishers, 
     code, told, said = run("get", "fi")
     assert (code, source.asked) == (0, [])
     assert "all were fetched within the last day" in said
-    assert "0 items read" in told
+    assert "fi: 0 items read" in told
+    assert 'Ask it: pykala ask "…"' in told
     assert run("get", "fi", "--refresh")[0] == 0
     assert len(source.asked) > acts
 
@@ -169,6 +170,7 @@ def test_a_publisher_that_is_not_there_is_no_mistake_of_the_reader(
     code, _, said = run("get", "ca", "fi")
     assert code == 5
     assert "Justice Laws: the index cannot be had" in said
+    assert "without a network, archives that you have are read: pykala get ca fi --from FOLDER" in said
     assert "fi:act:2010/1" in works(tmp_path)  # the other publisher was asked all the same
     assert run("ingest", "ca")[0] == 5
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from pykala.answer.citations_in import CitationInText
@@ -87,9 +88,8 @@ def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> Non
         console.print(Text.assemble((place, "dim"), " ", (" ".join(one.text.split()), "bold")))
         for target in one.targets:
             absent = "" if target.held else "  (not in this library)"
-            console.print(
-                Text.assemble("    ", target.citation, ("  " + str(target.provision), "dim"), absent)
-            )
+            told = Text.assemble(target.citation, ("  " + str(target.provision), "dim"), absent)
+            console.print(Padding(told, (0, 0, 0, 4)))
             if target.url:
                 console.print(Text(f"    {target.url}", style="dim"), soft_wrap=True)
         if not one.targets:

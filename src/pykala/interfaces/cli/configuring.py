@@ -41,7 +41,8 @@ def _rows() -> list[dict[str, str]]:
     values, in_effect = set_values(), _in_effect(Settings.read())
     rows = []
     for setting in SETTINGS:
-        names = sorted(name for name in values if setting.covers(name)) or [setting.name]
+        named = f"{setting.name}CODE" if setting.by_pack else setting.name
+        names = sorted(name for name in values if setting.covers(name)) or [named]
         for name in names:
             value = values.get(name, "")
             shown = "(set, not shown)" if setting.secret and value else value

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from shlex import quote
 from time import perf_counter
 from typing import Annotated
 
@@ -23,10 +24,12 @@ from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import (
     HELD_BACK,
+    UNREACHABLE,
     AsJson,
     LibraryOption,
     clear_errors,
     keeping_when_interrupted,
+    warn,
     write,
 )
 from pykala.live import live_source, mirrors_in, subject_words
@@ -141,13 +144,23 @@ def get_command(
         try:
             failed = _get(fetch, mirrors[code], folder, workers, as_json, results) or failed
         except typer.Exit as stopped:  # what one publisher does not give, the next one may
-            if len(codes) == 1:
-                raise
             failed = stopped.exit_code
+    if failed == UNREACHABLE and source is None:
+        warn(
+            f"without a network, archives that you have are read: pykala get {' '.join(codes)} --from FOLDER"
+        )
     if as_json:
         write(True, lambda: results, lambda console: None)
+    elif not failed and not dry_run:
+        write(False, lambda: None, lambda console: _what_now(console, folder, library is not None))
     if failed:
         raise typer.Exit(failed)
+
+
+def _what_now(console: Console, folder: Path, named: bool) -> None:
+    """Say where the law is and how to ask it."""
+    option = f" --library {quote(str(folder))}" if named else ""
+    console.print(Text(f'The library is {folder}. Ask it: pykala ask "…"{option}', style="dim"))
 
 
 def _get(
@@ -174,13 +187,8 @@ def _get(
         }
     )
     if not as_json:
-        write(False, lambda: None, lambda console: _tell(console, fetch.pack, report, seconds))
+        write(False, lambda: None, lambda console: render.report(console, report, seconds, pack=fetch.pack))
     return HELD_BACK if report.held_back else 0
-
-
-def _tell(console: Console, pack: str, report: Report, seconds: float) -> None:
-    console.print(Text(f"{pack}: ", style="bold"), end="")
-    render.report(console, report, seconds)
 
 
 def _into_library(

@@ -291,14 +291,10 @@ def related(console: Console, found: Related) -> None:
     for visit in found.visited:
         edge = visit.via
         arrow = "→" if edge.target == visit.provision else "←"
-        console.print(
-            Text.assemble(
-                "  " * visit.hops,
-                (f"{arrow} {edge.kind.value:<10} ", "dim"),
-                (str(visit.provision), "cyan"),
-                f"  “{edge.text}”",
-            )
+        line = Text.assemble(
+            (f"{arrow} {edge.kind.value:<10} ", "dim"), (str(visit.provision), "cyan"), f"  “{edge.text}”"
         )
+        console.print(Padding(line, (0, 0, 0, 2 * visit.hops)))
     for reference in found.unresolved[:_UNRESOLVED_SHOWN]:
         console.print(
             Text.assemble(
@@ -312,7 +308,9 @@ def related(console: Console, found: Related) -> None:
 def versions(console: Console, found: History) -> None:
     """The wordings of a provision, oldest first, each with the act that made it."""
     acts, upload = found.acts, found.provision.work.is_upload
-    for version in found.versions:
+    for number, version in enumerate(found.versions):
+        if number:
+            console.print()
         made = version.source_act
         source = f"  by {acts.get(made, str(made))}" if made else ""
         console.print(
@@ -323,7 +321,7 @@ def versions(console: Console, found: History) -> None:
                 style="bold",
             )
         )
-        console.print(Padding(Text(version.text or version.heading), (0, 0, 1, 2)))
+        console.print(Padding(Text(version.text or version.heading), (0, 0, 0, 2)))
 
 
 def stats(console: Console, held: Stats, folder: str) -> None:
@@ -395,11 +393,12 @@ def packs(console: Console, found: Iterable[PackFacts]) -> None:
         console.print(f"{facts.code:<5} {facts.publisher}  ({', '.join(facts.languages)})")
 
 
-def report(console: Console, done: Report, seconds: float) -> None:
-    """What an ingest did."""
+def report(console: Console, done: Report, seconds: float, *, pack: str = "") -> None:
+    """What an ingest did; with the pack's code before it where there are several."""
     languages = ", ".join(f"{count:,} {language}" for language, count in sorted(done.documents.items()))
     console.print(
-        f"{done.read:,} items read ({languages or 'no documents'}), {done.unchanged:,} unchanged,"
+        f"{f'{pack}: ' if pack else ''}{done.read:,} items read ({languages or 'no documents'}),"
+        f" {done.unchanged:,} unchanged,"
         f" {len(done.refusals):,} files refused, {done.passages:,} passages, {done.references:,} references"
         f" in {seconds:,.1f} s"
     )

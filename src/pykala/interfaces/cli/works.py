@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.padding import Padding
 from rich.text import Text
 
 from pykala.interfaces.cli.arguments import as_one, language_of
 from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.law.provisions import Work
 from pykala.settings import system_language
+from pykala.text.phrases import LANGUAGES
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +33,7 @@ def works_command(
     as_json: AsJson = False,
 ) -> None:
     """List the works that the library holds, all or those whose title has some words."""
-    spoken = language_of(language) or system_language()
+    spoken = language_of(language) or system_language() or LANGUAGES[0]
     with reading(library) as opened:
         found = opened.works(as_one(words or []), jurisdiction=jurisdiction)
         shown = found[:limit]
@@ -56,14 +57,11 @@ def _json(work: Work, spoken: str) -> dict[str, object]:
 
 
 def _draw(console: Console, works: Sequence[Work], total: int, spoken: str) -> None:
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True, style="cyan")
-    table.add_column(no_wrap=True, style="dim")
-    table.add_column(overflow="fold")
+    # No table: identifiers may be long, and titles longer, and a terminal has 80 columns.
     for work in works:
-        table.add_row(str(work.id), work.kind.value, Text(work.name(spoken)))
-    if works:
-        console.print(table)
+        console.print(Text(work.name(spoken), style="bold"))
+        told = Text.assemble((str(work.id), "cyan"), (f"  {work.kind.value}", "dim"))
+        console.print(Padding(told, (0, 0, 0, 4)))
     if total > len(works):
         console.print(f"and {total - len(works):,} more; give words, or --limit")
     if not works:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from pykala.fetch.descriptors import CLOSE_ON_EXEC
 from pykala.stores.embedded.digests import TABLE as DIGESTS
 from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.store import StoreDamaged, StoreError, StoreFull, StoreIncompatible
@@ -112,7 +113,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
 def create_by_umask(path: Path) -> None:
     """Create the file where there is none: SQLite would leave others than its owner no right to write."""
     if not path.exists():
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666))
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666))
 
 
 def require_whole(folder: Path) -> None:

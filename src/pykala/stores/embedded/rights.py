@@ -58,6 +58,8 @@ def _within(folder: Path) -> Iterator[Path]:
 
 def _forbidden(path: Path, what: str, folder: Path) -> StoreForbidden:
     found = path.stat()
+    if not hasattr(os, "geteuid"):  # Windows has no numbers of users
+        return StoreForbidden(f"this user may not {what} {path}; its owner can give the right to")
     mend = "a+rX" if what == "read" else "ug+rwX"
     return StoreForbidden(
         f"this user (number {os.geteuid()}) may not {what} {path}, which belongs to user {found.st_uid} with"

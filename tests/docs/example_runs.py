@@ -1,0 +1,176 @@
+"""Running the examples of the documentation as a reader would: in a folder, in a shell, page by page."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import typer
+
+from docsite.blocks import Block
+from pykala.interfaces.cli.main import app, run
+from pykala.packs.pack import installed
+from pykala.sample import sample_library
+
+SERVER = "http://127.0.0.1:8765"
+#: One command of the program and nothing of the shell beside quotation marks.
+_ALONE = re.compile(r"pykala (?:\"[^\"$`]*\"|'[^']*'|[^\n;&|<>$`()*?\"'])+\n?")
+SECONDS = 300  # for one command on a busy machine
+_PROGRAM = re.compile(r"(?:^|[\s;&|(])pykala((?:\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&|>#()]+))*)")
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """What a command sees: a cache and a library of its own, a terminal of 80 columns."""
+    places = {"PYKALA_CACHE": str(folder / "cache"), "PYKALA_LIBRARY": str(folder / "own")}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    told = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "LANG": "C.UTF-8"}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYKALA_")}
+    return {**inherited, **places, **told}
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The address of a real server of the sample."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"],
+        env={**environment(folder), "PYKALA_REQUESTS_PER_MINUTE": "0"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if found := re.search(r"http://\S+(?=/)", line):
+                # The first question loads the models; an example that gives up after seconds comes later.
+                first = {"question": "What is the general VAT rate in Finland?"}
+                httpx.post(f"{found[0]}/api/v1/ask", json=first, timeout=SECONDS, trust_env=False)
+                yield found[0]
+                return
+        raise AssertionError("the server did not start:\n" + "".join(said))
+    finally:
+        process.terminate()
+        process.wait(30)
+        process.stderr.close()
+
+
+def furnish(folder: Path, cache: Path) -> None:
+    """What the pages speak of: a library, a folder of mirrors, an archive."""
+    packs = installed()
+    shutil.copytree(sample_library(cache, packs), folder / "LIBRARY")
+    samples = Path(sys.modules["pykala"].__file__ or "").parent / "packs"
+    for code, name in (("fi", "finland"), ("ca", "canada")):
+        shutil.copytree(samples / name / "sample", folder / "law" / code)
+    shutil.make_archive(str(folder / "canada"), "gztar", samples / "canada" / "sample")
+
+
+@dataclass
+class Reader:
+    """Somebody who works through a page, block by block, in one folder."""
+
+    folder: Path
+    environment: dict[str, str]
+    address: str
+
+    def run(self, block: Block) -> None:
+        """Run a block; an AssertionError says what it printed instead."""
+        text = block.text.replace(SERVER, self.address)
+        if block.language == "python":
+            self._done([sys.executable, "-c", text], block)
+        elif block.language == "console":
+            for command, expected in _told(text):
+                assert_prints(self._shell(command, block), expected, f"{block.place}: {command}")
+        else:
+            self._shell(text, block)
+
+    def _shell(self, text: str, block: Block) -> str:
+        command = re.sub(r"^make ask Q=", "pykala ask ", text)  # without making an environment within one
+        if _ALONE.fullmatch(command):
+            return self._here(shlex.split(command, comments=True)[1:], block)
+        return self._done(["bash", "-eu", "-o", "pipefail", "-c", command], block)
+
+    def _here(self, words: list[str], block: Block) -> str:
+        """One command of the program, in this process: the same as in a shell, without starting it anew."""
+        out, err = io.StringIO(), io.StringIO()
+        before = dict(os.environ)
+        try:
+            os.environ.clear()
+            os.environ.update(self.environment)
+            with contextlib.chdir(self.folder), redirect_stdout(out), redirect_stderr(err):
+                code = run(words)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        assert code == 0, f"{block.place}: exit code {code}\n{out.getvalue()}{err.getvalue()}"
+        return out.getvalue()
+
+    def _done(self, command: list[str], block: Block) -> str:
+        done = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, f"{block.place}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+
+def _told(text: str) -> Iterator[tuple[str, str]]:
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        yield command, expected
+
+
+def assert_prints(printed: str, expected: str, place: str) -> None:
+    """Compare what was printed with what a page shows; `...` stands for anything."""
+    pattern = "\n".join(
+        r"(?:.*\n)*?.*" if line == "..." else re.escape(line).replace(r"\.\.\.", ".*")
+        for line in _settled(expected)
+    )
+    shown = "\n".join(_settled(printed))
+    assert re.fullmatch(pattern, shown), f"{place} printed:\n{printed}"
+
+
+def _settled(text: str) -> list[str]:
+    """Lines without what changes from day to day and machine to machine."""
+    text = re.sub(r"(law in force on|The answer of) \d{4}-\d\d-\d\d", r"\1 DATE", text)
+    text = re.sub(r"^\d+ ms", "N ms", text, flags=re.MULTILINE)
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def unknown_words(command: str) -> list[str]:
+    """Verbs and options of `pykala` in a command line that the program does not have."""
+    program = typer.main.get_command(app)
+    context = program.make_context("pykala", [], resilient_parsing=True)
+    known = set(program.list_commands(context))  # type: ignore[attr-defined]
+    wrong = []
+    for found in _PROGRAM.finditer(command.split(" #")[0]):
+        words = shlex.split(found[1])
+        if not words or words[0].startswith("-") or words[0].isupper():
+            continue
+        if words[0] not in known:
+            wrong.append(words[0])
+            continue
+        verb = program.get_command(context, words[0])  # type: ignore[attr-defined]
+        options = {name for one in verb.params for name in [*one.opts, *one.secondary_opts]} | {
+            "--help",
+            "-h",
+        }
+        flags = [word.partition("=")[0] for word in words[1:] if re.match(r"--?[a-z]", word)]
+        wrong += [f"{words[0]} {flag}" for flag in flags if flag not in options]
+    return wrong

@@ -1,0 +1,106 @@
+"""Every example of the documentation runs and prints what the page shows, or says why it is not run."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+import yaml
+
+from docsite.blocks import NEEDS, Block, all_blocks, executable
+from example_runs import Reader, assert_prints, environment, furnish, serving, unknown_words
+
+BLOCKS = all_blocks()
+TO_RUN = [block for block in BLOCKS if executable(block) and not block.needs]
+PAGES = {page: list(blocks) for page, blocks in groupby(TO_RUN, key=lambda block: block.page)}
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("shared")
+
+
+@pytest.fixture(scope="module")
+def address(shared: Path) -> Iterator[str]:
+    with serving(shared) as served:
+        yield served
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_examples_of_a_page_run(page: str, shared: Path, address: str, tmp_path: Path) -> None:
+    furnish(tmp_path, shared / "cache")
+    told = {**environment(tmp_path), "PYKALA_CACHE": str(shared / "cache")}
+    reader = Reader(tmp_path, told, address)
+    for block in PAGES[page]:
+        reader.run(block)
+
+
+@pytest.mark.parametrize("block", [b for b in BLOCKS if b.needs], ids=lambda block: block.place)
+def test_what_is_not_run_is_said(block: Block) -> None:
+    assert block.needs in NEEDS, (
+        f"{block.place}: 'not run: {block.needs}' is no reason; use one of {list(NEEDS)}"
+    )
+    pytest.skip(
+        f"NOT RUN, needs {NEEDS[block.needs]}: {block.commands[0] if block.commands else block.text[:60]}"
+    )
+
+
+def test_commands_have_verbs_and_options_that_there_are() -> None:
+    wrong = [
+        f"{block.place}: {word}"
+        for block in BLOCKS
+        if executable(block) and block.language != "python"
+        for command in block.commands
+        for word in unknown_words(command)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("command", "wrong"),
+    [
+        ("pykala ask 'What is it?' --as-of 2014-06-01", []),
+        ("pykala asks What", ["asks"]),
+        ("pykala get fi --form law && pykala serve --open", ["get --form"]),
+        ("PYKALA_MODEL=x pykala reindx --library x", ["reindx"]),
+    ],
+)
+def test_a_verb_or_an_option_that_there_is_not_is_found(command: str, wrong: list[str]) -> None:
+    assert unknown_words(command) == wrong
+
+
+@pytest.mark.parametrize(
+    "block",
+    [block for block in BLOCKS if block.language in ("json", "toml", "yaml")],
+    ids=lambda block: block.place,
+)
+def test_data_can_be_read(block: Block) -> None:
+    {"json": json.loads, "toml": tomllib.loads, "yaml": yaml.safe_load}[block.language](block.text)
+
+
+def test_most_of_the_first_pages_is_run() -> None:
+    for page in ("accountant", "lawyer", "developer", "operator"):
+        assert len(PAGES[f"docs/tutorials/{page}.md"]) >= 3
+    assert len([block for block in PAGES["README.md"] if block.language == "console"]) >= 3
+
+
+def test_what_a_page_shows_is_compared() -> None:
+    assert_prints("a\nb\n12 ms\nc\n", "a\n...\n99 ms\nc\n", "here")
+    with pytest.raises(AssertionError, match="here printed"):
+        assert_prints("a\nb\n", "a\nc\n", "here")
+    with pytest.raises(AssertionError):
+        assert_prints("30 per cent", "30 per cent\n...\n34 per cent", "here")
+
+
+def test_no_page_hides_a_command_in_a_block_without_a_language() -> None:
+    hidden = [
+        block.place
+        for block in BLOCKS
+        if block.language == "text" and re.search(r"^\$? ?(?:pykala|pip|docker) \w", block.text, re.MULTILINE)
+    ]
+    assert hidden == []

@@ -1,0 +1,104 @@
+"""The manifests of Kubernetes: held against its schemas, and against what they promise."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import kubernetes_validate
+
+from docsite.http_operations import document
+from pykala.settings_table import setting_of
+
+FOLDER = Path(__file__).parents[1] / "deploy" / "kubernetes"
+ROOT = FOLDER.parents[1]
+KUSTOMIZATION = yaml.safe_load((FOLDER / "kustomization.yaml").read_text("utf-8"))
+OBJECTS: list[dict[str, Any]] = [
+    one
+    for name in KUSTOMIZATION["resources"]
+    for one in yaml.safe_load_all((FOLDER / name).read_text("utf-8"))
+]
+
+
+def pod_of(one: dict[str, Any]) -> dict[str, Any] | None:
+    spec = one.get("spec", {})
+    return spec.get("jobTemplate", {}).get("spec", spec).get("template", {}).get("spec")  # type: ignore[no-any-return]
+
+
+PODS = {one["metadata"]["name"]: pod for one in OBJECTS if (pod := pod_of(one))}
+
+
+def named(one: dict[str, Any]) -> str:
+    return f"{one['kind']}-{one['metadata']['name']}"
+
+
+@pytest.mark.parametrize("one", OBJECTS, ids=named)
+def test_an_object_has_the_shape_that_kubernetes_wants(one: dict[str, Any]) -> None:
+    kubernetes_validate.validate(one, "1.34", strict=True)
+
+
+def test_a_wrong_field_is_found() -> None:
+    (service,) = [one for one in OBJECTS if one["kind"] == "Service"]
+    wrong = {**service, "spec": {**service["spec"], "port": 80}}
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(wrong, "1.34", strict=True)
+
+
+def test_every_file_is_listed() -> None:
+    assert {*KUSTOMIZATION["resources"], "kustomization.yaml"} == {path.name for path in FOLDER.iterdir()}
+
+
+@pytest.mark.parametrize("name", PODS)
+def test_a_pod_has_no_rights(name: str) -> None:
+    pod = PODS[name]
+    assert pod["automountServiceAccountToken"] is False
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    user = re.search(r"USER (\d+):(\d+)", (ROOT / "Dockerfile").read_text("utf-8"))
+    assert user is not None
+    rights = pod["securityContext"]
+    assert (rights["runAsUser"], rights["runAsGroup"]) == (int(user[1]), int(user[2]))
+    for container in pod["containers"]:
+        rights = container["securityContext"]
+        assert rights["readOnlyRootFilesystem"] is True
+        assert rights["allowPrivilegeEscalation"] is False
+        assert rights["capabilities"] == {"drop": ["ALL"]}
+        assert "memory" in container["resources"]["limits"]
+        mounted = {mount["name"] for mount in container["volumeMounts"]}
+        assert mounted == {volume["name"] for volume in pod["volumes"]}
+
+
+def test_names_lead_to_what_there_is() -> None:
+    claims = {one["metadata"]["name"] for one in OBJECTS if one["kind"] == "PersistentVolumeClaim"}
+    maps = {one["name"] for one in KUSTOMIZATION["configMapGenerator"]}
+    for pod in PODS.values():
+        for volume in pod["volumes"]:
+            assert volume.get("persistentVolumeClaim", {"claimName": "pykala"})["claimName"] in claims
+        for container in pod["containers"]:
+            assert {one["configMapRef"]["name"] for one in container["envFrom"]} <= maps
+            assert container["image"] in {image["name"] for image in KUSTOMIZATION["images"]}
+    (server,) = [one for one in OBJECTS if one["kind"] == "Deployment"]
+    (service,) = [one for one in OBJECTS if one["kind"] == "Service"]
+    labels = server["spec"]["template"]["metadata"]["labels"].items()
+    assert service["spec"]["selector"].items() <= labels
+    assert server["spec"]["selector"]["matchLabels"].items() <= labels
+    (container,) = PODS["pykala"]["containers"]
+    assert service["spec"]["ports"][0]["targetPort"] in {port["name"] for port in container["ports"]}
+
+
+def test_settings_and_addresses_are_ones() -> None:
+    text = "".join(path.read_text("utf-8") for path in FOLDER.iterdir())
+    assert {name for name in re.findall(r"\bPYKALA_[A-Z_]+\b", text) if setting_of(name) is None} == set()
+    assert set(re.findall(r"path: (/\S+),", text)) <= set(document()["paths"])
+
+
+def test_versions_agree() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert [image["newTag"] for image in KUSTOMIZATION["images"]] == [version]
