@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from pykala.models.failures import ModelError
-from pykala.models.writer import FellBack, Message, Piece, Usage
+from pykala.models.writer import FellBack, Message, Piece, Structured, Usage
 from pykala.text.tokens import count_tokens
 
 #: What the next call does: its text, in pieces; or pieces of any kind, an error among them.
@@ -26,7 +26,7 @@ class ScriptedWriter:
         return self._name
 
     def write(
-        self, messages: Sequence[Message], *, most_tokens: int, structured: bool = False
+        self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         script = self._scripts[min(len(self.calls), len(self._scripts) - 1)]
         self.calls.append(tuple(messages))

@@ -123,7 +123,7 @@ def test_a_record_says_how_it_was_understood_and_is_replayed_so(sample: Library)
 
 
 def test_a_model_puts_the_question_and_a_rule_does_where_it_cannot(modelled: Library) -> None:
-    alone = "What was the tax rate on capital income above 50 000 euros in Finland in 2013?"
+    alone = "What was the tax rate on capital income above 30 000 euros in Finland in 2013?"
     writer = ScriptedWriter(json.dumps({"question": alone}), "The rate is 32 per cent [L1].")
     modelled.drafting = Drafting(writer, Meter())
     answer = modelled.ask("and in 2013?", after=RATE)
@@ -132,6 +132,26 @@ def test_a_model_puts_the_question_and_a_rule_does_where_it_cannot(modelled: Lib
     assert RATE in writer.calls[0][1].text
     modelled.drafting = Drafting(ScriptedWriter("no JSON at all"), Meter())
     assert modelled.ask("and in 2013?", after=RATE).standalone.endswith("in Finland – in 2013?")
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        "What was the tax rate on capital income above 50 000 euros in Finland in 2013?",
+        "What was the tax rate on capital income above 30 000 euros in Finland?",
+        "Section 124 of the Income Tax Act lays down how dividends of listed companies are taxed in 2013",
+    ],
+    ids=["another figure", "the year lost", "other words"],
+)
+def test_a_standalone_question_that_a_model_made_up_is_put_by_rule(modelled: Library, invented: str) -> None:
+    modelled.drafting = Drafting(ScriptedWriter(json.dumps({"question": invented})), Meter())
+    assert modelled.ask("and in 2013?", after=RATE).standalone.endswith("in Finland – in 2013?")
+
+
+def test_a_model_that_loses_a_part_does_not_lose_it_for_the_reader(modelled: Library) -> None:
+    lost = {"questions": ["What is the general VAT rate in Finland?"]}
+    modelled.drafting = Drafting(ScriptedWriter(json.dumps(lost), "nothing"), Meter())
+    assert len(modelled.ask(TWO, as_of=date(2026, 6, 1)).parts) == 2
 
 
 def test_a_model_takes_a_question_apart_and_every_part_is_answered_or_open(modelled: Library) -> None:

@@ -45,9 +45,11 @@ from pykala.retrieve.grade import (
     weights,
 )
 from pykala.retrieve.in_use import ModelsInUse, models_in_use
+from pykala.retrieve.judged import JudgedSections
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.metadata import metadata_question
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
+from pykala.retrieve.other_words import found_with_other_words
 from pykala.retrieve.place import Ground, collections_of
 from pykala.retrieve.question import Question, understand
 from pykala.retrieve.search import Candidate, search, search_translated
@@ -85,11 +87,15 @@ def ask(
     dated: bool = True,
     home: str = "",
     listen: Listener = nobody,
+    other_words: Sequence[str] = (),
+    judged: JudgedSections | None = None,
 ) -> Answer:
     """Answer a question about the law in force on a date.
 
     Where nobody fixed the date (`dated` is false), `as_of` is today, and the question itself may name one.
     `home` is the reader's own place, whose law counts where the question gives no sign of any.
+    `other_words` are a model's, to look with; what they find is graded against the question itself. `judged`
+    is a grader model's word on candidates, which moves the outcome by one step at most.
     """
     trace = Trace(listen)
     with trace.stage("understand") as facts:
@@ -103,6 +109,7 @@ def ask(
             dated=dated,
             home=home,
         )
+        question = replace(question, other_words=tuple(other_words))
         about = metadata_question(question, engine.store)
         strategy = strategy_for(question.text, question.language, figure=question.figures.wanted)
         terms = _weighed(question, engine)
@@ -122,6 +129,7 @@ def ask(
         asked = _words_of(question, terms, engine)
         searched = _searched(question, engine)
         facts |= {"candidates": sum(map(len, searched.values()))}
+        facts |= {"other_words": list(question.other_words)} if question.other_words else {}
     with trace.stage("grade") as facts:
         count = max(_READ_APART, READ // max(1, len(searched)))
         words = {
@@ -148,6 +156,8 @@ def ask(
         with trace.stage("later wording") as facts:
             graded, result = _later_wording(question, engine, graded, asked, result)
             facts |= {"candidates": len(graded)}
+    if judged is not None:
+        graded, result = judged.applied(graded, result)
     with trace.stage("pinpoint") as facts:
         primary, defined, result = _primary(question, engine, graded, asked, result)
         facts |= {"primary": str(primary.provision.id) if primary else ""}
@@ -169,6 +179,7 @@ def ask(
     caveats = said_once((*placed, *(meant.caveats if meant else ()), *answer.caveats, *told))
     answer = replace(answer, id=identifier, trace=trace.stages(), caveats=caveats, strategy=strategy.name)
     answer = replace(answer, home=home if question.place.ground is Ground.HOME else "")
+    answer = replace(answer, kind=next((one.value for one in question.wanted.kinds), ""))
     listen(answer)
     return answer
 
@@ -360,6 +371,10 @@ def _search(question: Question, engine: Engine) -> tuple[Candidate, ...]:
         # However many uploads repeat the question, official sources are looked for beside them.
         official = replace(filter, kinds=_OFFICIAL_KINDS)
         found = _together(_found(question, engine, official, CANDIDATES), found)
+    if question.other_words:
+        looked = replace(filter, without=_BINDS_NOBODY)
+        given = (looked, engine.store, engine.embedder, engine.options, found)
+        found = found_with_other_words(question.other_words, question.search_text, *given)
     return found
 
 

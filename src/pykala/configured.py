@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING
 
 from pykala.confined import processes
 from pykala.library import Library
-from pykala.settings import Settings
+from pykala.settings import ModelSettings, Settings
 from pykala.stores.caching import CACHE_FILE, SqliteCache
 
 if TYPE_CHECKING:
     from pykala.answer.advice import Adviser
     from pykala.answer.drafting import Drafting
+    from pykala.answer.general import Guide
+    from pykala.answer.judging import Judge
+    from pykala.answer.meter import Meter
     from pykala.models.embedder import Embedder
+    from pykala.models.metering import Account
     from pykala.models.reranker import Reranker
+    from pykala.models.writer import Writer
 
 _NO_EMBEDDER = "none"
 
@@ -33,6 +38,7 @@ def open_configured(
     library.confined = processes
     library.cache = SqliteCache(settings.cache / CACHE_FILE)
     library.drafting = drafting(settings)
+    library.judge, library.guide = judge(settings), guide(settings)
     library.adviser = adviser(settings)
     library.home = settings.home
     if settings.calibration is not None:
@@ -63,7 +69,8 @@ def embedder(settings: Settings) -> Embedder | None:
     if chosen.name == _NO_EMBEDDER:
         return None
     try:
-        return embedder_from(chosen.name, key=chosen.key, address=chosen.address)
+        account = _account(chosen, settings)
+        return embedder_from(chosen.name, key=chosen.key, address=chosen.address, account=account)
     except ModelDamaged as error:
         return UnusableModel(chosen.name, error)
 
@@ -75,9 +82,24 @@ def _reranker(settings: Settings) -> Reranker:
 
     chosen = settings.reranker
     try:
-        return reranker_from(chosen.name, key=chosen.key, address=chosen.address)
+        account = _account(chosen, settings)
+        return reranker_from(chosen.name, key=chosen.key, address=chosen.address, account=account)
     except ModelDamaged as error:
         return UnusableModel(chosen.name, error)
+
+
+def _account(chosen: ModelSettings, settings: Settings) -> Account:
+    """Who pays for an embedder or a reranker: the ledger of the drafts, so that one month has one cap."""
+    from dataclasses import replace
+
+    from pykala.answer.drafting import LEDGER
+    from pykala.answer.meter import Caps, Ledger, LookupAccount, Meter
+    from pykala.answer.pricing import price_from, price_table
+
+    own = {chosen.name: price_from(chosen.price)} if chosen.price else {}
+    caps = Caps(settings.answer_cap, settings.month_cap)
+    prices = replace(price_table(), own=own)
+    return LookupAccount(Meter(caps=caps, prices=prices, ledger=Ledger(settings.cache / LEDGER)))
 
 
 def drafting(settings: Settings) -> Drafting | None:
@@ -100,6 +122,44 @@ def drafting(settings: Settings) -> Drafting | None:
         caps=Caps(settings.answer_cap, settings.month_cap),
         ledger_folder=settings.cache,
         budget=settings.model_budget,
+    )
+
+
+def judge(settings: Settings) -> Judge | None:
+    """The model that confirms or refuses candidates; nobody where none is set."""
+    if not settings.grader.is_set:
+        return None
+    from pykala.answer.judging import Judge
+    from pykala.models.configure import GRADER_KEY
+
+    return Judge(*_writer_and_meter(settings.grader, settings, GRADER_KEY))
+
+
+def guide(settings: Settings) -> Guide | None:
+    """The model that writes general guidance; nobody where none is set."""
+    if not settings.guidance.is_set:
+        return None
+    from pykala.answer.general import Guide
+    from pykala.models.configure import GUIDANCE_KEY
+
+    return Guide(*_writer_and_meter(settings.guidance, settings, GUIDANCE_KEY))
+
+
+def _writer_and_meter(chosen: ModelSettings, settings: Settings, key_variable: str) -> tuple[Writer, Meter]:
+    """A further model; of the drafts' service, with that one's key and address unless it has its own."""
+    from pykala.answer.drafting import writer_and_meter
+    from pykala.answer.meter import Caps
+
+    first = settings.model
+    same = chosen.name.partition("/")[0] == first.name.partition("/")[0]
+    return writer_and_meter(
+        chosen.name,
+        key=chosen.key or (first.key if same else ""),
+        address=chosen.address or (first.address if same else ""),
+        price=chosen.price or (first.price if chosen.name == first.name else ""),
+        caps=Caps(settings.answer_cap, settings.month_cap),
+        ledger_folder=settings.cache,
+        key_variable=key_variable,
     )
 
 

@@ -6,6 +6,7 @@ by rule where it is no help.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -14,12 +15,16 @@ from pykala.models.assistance import decompose, stand_alone
 from pykala.models.writer import Writer
 from pykala.packs.pack import Pack
 from pykala.retrieve.conversation import Standalone, Turn, kept, standalone
-from pykala.retrieve.parts import Part, may_ask_several, parts
+from pykala.retrieve.parts import Part, dated_as, may_ask_several, parts
 from pykala.stores.store import Store
+from pykala.text.analysis import analyse
 from pykala.text.language import detect
 
 #: What a question goes on from: an answer, what was asked, or the questions of a conversation, oldest first.
 After = Answer | Turn | str | Sequence[str]
+_FIGURE = re.compile(r"\d+")
+_OWN_WORDS = 0.34  # the share of words that nobody has said which a reworded question may have
+_LOST_WORDS = 0.5  # the share of the new question's words that may be lost
 _FURTHEST = 20  # questions of a conversation that are read; what lies further back is another matter
 
 
@@ -62,9 +67,9 @@ def understood(
     if writer is not None:
         spoken = before.language or detect(before.question).language
         told = stand_alone(question, before.question, writer, language=spoken)
-        if told.helped:
-            if told.value == " ".join(question.split()):
-                return Standalone(question)
+        if told.helped and told.value == " ".join(question.split()):
+            return Standalone(question)
+        if told.helped and _is_made_of(told.value, (before.question, question), question, spoken):
             return kept(told.value, question, before, packs, today=today)
     return standalone(question, before, store, packs, today=today)
 
@@ -76,9 +81,36 @@ def parts_asked(
     spoken = language or detect(question).language
     if writer is not None and may_ask_several(question, spoken):
         told = decompose(question, writer, language=spoken)
-        if told.helped:
-            return tuple(Part(one, one) for one in told.value) if len(told.value) > 1 else ()
+        by_rule = parts(question, spoken, today=today)
+        whole = told.helped and len(told.value) >= max(1, len(by_rule))  # no part that a rule sees is lost
+        if whole and all(_is_made_of(one, (question,), "", spoken) for one in told.value):
+            return _parts_of(told.value, question, today=today)
+        return by_rule
     return parts(question, spoken, today=today)
+
+
+def _parts_of(questions: Sequence[str], whole: str, *, today: date) -> tuple[Part, ...]:
+    """The parts that a model gave, each with the date of the whole where it names none."""
+    if len(questions) < 2:
+        return ()
+    return tuple(Part(one, dated_as(one, whole, today)) for one in questions)
+
+
+def _is_made_of(text: str, sources: Sequence[str], new: str, language: str) -> bool:
+    """Whether a model put a question from what was said, and added nothing of its own.
+
+    It is asked to reword, not to answer: every figure must have been said, most words too; of the new
+    question no figure may be lost ("and in 2013?"), and no more than half of its words.
+    """
+    said = " ".join(sources)
+    figures = set(_FIGURE.findall(text))
+    if not figures <= set(_FIGURE.findall(said)) or not set(_FIGURE.findall(new)) <= figures:
+        return False
+    terms, asked = set(analyse(text, language)), set(analyse(new, language))
+    if len(asked - terms) > _LOST_WORDS * len(asked):
+        return False  # the question before, said again
+    own = terms - set(analyse(said, language))
+    return bool(terms) and len(own) <= _OWN_WORDS * len(terms)
 
 
 def _next(turn: Turn | None, question: str, store: Store, packs: Mapping[str, Pack], *, today: date) -> Turn:

@@ -31,7 +31,7 @@ from pykala.graph.walk import FOLLOW_EVERYTHING, WalkOptions, walk
 from pykala.handles import Found, ProvisionHandle, Related, Shown, newest_words
 from pykala.inbox import InboxReport, Originals, remove, watch
 from pykala.ingest import Progress, Report, ingest
-from pykala.law.answers import Answer, Cost, Stage, Written
+from pykala.law.answers import Answer, Cost, Stage, Written, sum_of
 from pykala.law.choices import Day, OneOrMany, as_day, as_many
 from pykala.law.composition import compose
 from pykala.law.filters import Filter
@@ -42,6 +42,7 @@ from pykala.live import live_source
 from pykala.models.bundled import OWN_EMBEDDER
 from pykala.models.bundled.lazy import LazyReranker, bundled_for
 from pykala.models.embedder import Embedder
+from pykala.models.metering import Charged
 from pykala.models.reranker import Reranker
 from pykala.models.unusable import UnusableModel
 from pykala.one_state import OneState, Refresh, of_one_state
@@ -69,11 +70,15 @@ from pykala.text.language import detect
 if TYPE_CHECKING:
     from pykala.answer.advice import Advice, Adviser
     from pykala.answer.drafting import Drafting
+    from pykala.answer.general import Guide
+    from pykala.answer.judging import Judge
     from pykala.answer.meter import AnswerMeter
     from pykala.ask import Engine
+    from pykala.assisting import Assistants
     from pykala.conversing import After
     from pykala.online import Online
     from pykala.retrieve.calibration import Case, Weighing
+    from pykala.retrieve.judged import JudgedSections
     from pykala.retrieve.parts import Part
 
 __all__ = ["Found", "Library", "ProvisionHandle", "Related", "Shown", "live_source"]
@@ -114,6 +119,8 @@ class Library(OneState, Awaitable):
         self.calibration = calibration  # None: what was learned for the models, else what ships with them
         self.home = home  # whose law counts where a question gives no sign of a place; "": the best of each
         self.drafting = drafting  # a model that writes; None: answers are the law's own words
+        self.judge: Judge | None = None  # a model that confirms or refuses candidates; None: nobody
+        self.guide: Guide | None = None  # a model that writes general guidance where nothing is certain
         self.adviser: Adviser | None = None  # who gives second opinions; None: nobody
         self.degraded = ""  # why the last search was by words alone, where that was not asked for
         self.watch: Watcher | None = None  # who keeps account of questions; None: nobody
@@ -227,7 +234,8 @@ class Library(OneState, Awaitable):
         from pykala.conversing import parts_asked, understood
 
         self._require_packs([*asked.jurisdictions, *([asked.home] if asked.home else [])])
-        spent = self.drafting.meter.answer() if self.drafting is not None and asked.draft else None
+        assistants = self.assistants() if asked.draft else None
+        spent = assistants.meter() if assistants is not None else None
         writer = self.drafting.helper(spent) if self.drafting is not None and spent is not None else None
         today = self._today()
         spelled = self._spelled(question, asked.language)
@@ -297,13 +305,21 @@ class Library(OneState, Awaitable):
         from pykala.ask import ask  # with NumPy, which nothing but asking needs
 
         tally: Counter[str] = Counter()
-        engine = self.engine(tally)
+        lookups: list[Cost] = []  # what hosted embedders and rerankers cost
+        engine = self.engine(tally, lookups.append if spent is None else spent.add)
         day, dated = asked.as_of or self._today(), asked.as_of is not None
 
-        def asked_of(store: Store, text: str = question) -> Answer:
+        def asked_of(
+            other_words: Sequence[str] = (),
+            judged: JudgedSections | None = None,
+            *,
+            store: Store | None = None,
+        ) -> Answer:
             return ask(
-                text,
-                replace(engine, store=store),
+                question,
+                replace(engine, store=store or engine.store),
+                other_words=other_words,
+                judged=judged,
                 as_of=day,
                 dated=dated,
                 language=asked.language,
@@ -313,26 +329,23 @@ class Library(OneState, Awaitable):
                 listen=listen,
             )
 
-        answer = asked_of(engine.store)
+        answer = asked_of()
         if asked.online is not None:
             given = (asked.online, day, dated, asked.language, asked.jurisdiction, asked.home)
-            answer = self._online(answer, asked_of, *given)
+            answer = self._online(answer, lambda store: asked_of(store=store), *given)
         if spent is not None:
-            answer = self._drafted(answer, lambda words: asked_of(engine.store, words), listen, spent)
+            given_to = (self.store, self.packs, spent, listen)
+            answer = self.assistants().assist(answer, asked_of, *given_to)
+        if lookups:
+            answer = replace(answer, cost=sum_of(lookups))
         kept = Stage("cache", 0.0, tuple(sorted(tally.items())))
         return replace(answer, trace=(*answer.trace, kept)) if tally else answer
 
-    def _drafted(
-        self, answer: Answer, again: Callable[[str], Answer], listen: Listener, spent: AnswerMeter
-    ) -> Answer:
-        """The answer with a model's help: other words where it had none, then a draft of it."""
-        from pykala.rewording import asked_in_other_words
+    def assistants(self) -> Assistants:
+        """The models that help with answers, as they are set."""
+        from pykala.assisting import Assistants
 
-        assert self.drafting is not None
-        answer = asked_in_other_words(answer, again, self.drafting, spent)
-        if answer.fetched:
-            return answer  # what was fetched lies in another library; the law's own words stand
-        return self.drafting.draft(answer, self.store, self.packs, listen=listen, tally=spent)
+        return Assistants(self.drafting, self.judge, self.guide)
 
     def _online(
         self,
@@ -363,11 +376,16 @@ class Library(OneState, Awaitable):
             embedder=None if isinstance(self.embedder, UnusableModel) else self.embedder,
         )
 
-    def engine(self, tally: Counter[str] | None = None) -> Engine:
-        """What the read path works with; `tally` counts what came from the cache."""
+    def engine(
+        self, tally: Counter[str] | None = None, heard: Callable[[Cost], None] | None = None
+    ) -> Engine:
+        """What the read path works with; `tally` counts what came from the cache, `heard` hears of costs."""
         from pykala.ask import Engine
 
         store, embedder, reranker = self.store, self.embedder, self.reranker
+        if heard is not None:
+            embedder = embedder.heard_by(heard) if isinstance(embedder, Charged) else embedder
+            reranker = reranker.heard_by(heard) if isinstance(reranker, Charged) else reranker
         if self.options.cache and not isinstance(self.cache, NoCache):
             counted = Counter[str]() if tally is None else tally
             store = cached_store(store, self.cache, counted)

@@ -89,6 +89,8 @@ class Settings:
     sources: Mapping[str, str] = field(default_factory=dict)  # pack → address in place of the publisher's
     model: ModelSettings = ModelSettings()
     fallback: ModelSettings = ModelSettings()
+    grader: ModelSettings = ModelSettings()
+    guidance: ModelSettings = ModelSettings()
     embedder: ModelSettings = ModelSettings()
     reranker: ModelSettings = ModelSettings()
     second_opinion: ModelSettings = ModelSettings()
@@ -123,6 +125,8 @@ class Settings:
             workers=int(_number(found, "PYKALA_WORKERS", 0)) or os.cpu_count() or 1,
             model=ModelSettings.read(found, "PYKALA_MODEL"),
             fallback=ModelSettings.read(found, "PYKALA_FALLBACK_MODEL"),
+            grader=ModelSettings.read(found, "PYKALA_GRADER"),
+            guidance=ModelSettings.read(found, "PYKALA_GUIDANCE_MODEL"),
             embedder=ModelSettings.read(found, "PYKALA_EMBEDDER"),
             reranker=ModelSettings.read(found, "PYKALA_RERANKER"),
             second_opinion=ModelSettings.read(found, "PYKALA_SECOND_OPINION"),

@@ -89,6 +89,8 @@ SETTINGS: tuple[Setting, ...] = (
     *_model("PYKALA_MODEL", "The model that drafts answers; without one, answers are the law's own words."),
     *_model("PYKALA_FALLBACK_MODEL", "The model that drafts where the first one fails."),
     Setting("PYKALA_MODEL_BUDGET", "models", "Tokens of evidence that a model is given.", "25000"),
+    *_model("PYKALA_GRADER", "A model that confirms or refuses candidates; never makes an answer."),
+    *_model("PYKALA_GUIDANCE_MODEL", "A cheap model for general guidance where nothing is certain: not law."),
     *_model("PYKALA_EMBEDDER", "The embedder in place of the bundled one; none: search by words alone."),
     *_model("PYKALA_RERANKER", "The reranker in place of the bundled one."),
     *_model("PYKALA_SECOND_OPINION", "A service that searches the web, for who asks for a second opinion."),

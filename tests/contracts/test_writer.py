@@ -42,7 +42,7 @@ from pykala.models.failures import (
     RequestRefused,
 )
 from pykala.models.fallback import WriterWithFallback
-from pykala.models.writer import FellBack, Message, Piece, Usage, Writer
+from pykala.models.writer import FellBack, Message, Piece, Structured, Usage, Writer
 from scripted_writer import ScriptedWriter
 
 ASKED = (Message("system", "Answer from the evidence."), Message("user", "What is the rate? ❄ \u2028"))
@@ -68,7 +68,7 @@ class Case:
     model: str
     pieces: list[Piece] = field(default_factory=list)
 
-    def write(self, **options: bool) -> str:
+    def write(self, **options: Structured) -> str:
         self.pieces = list(self.writer.write(ASKED, most_tokens=300, **options))
         return "".join(piece for piece in self.pieces if isinstance(piece, str))
 
@@ -124,6 +124,16 @@ def test_a_structured_reply_is_asked_for_where_the_service_can(each: Case) -> No
     wanted = each.service.seen[0].body.get("response_format")
     cannot = each.model.startswith(("anthropic", "featherless"))
     assert wanted == (None if cannot else {"type": "json_object"})
+
+
+def test_a_reply_is_held_to_a_schema_where_the_service_can(each: Case) -> None:
+    schema = {"type": "object", "properties": {"grade": {"type": "integer"}}, "required": ["grade"]}
+    each.write(structured=schema)
+    wanted = each.service.seen[0].body.get("response_format") or {}
+    if each.model.startswith(("openai", "ollama", "llamacpp", "vllm")):
+        assert wanted["json_schema"]["schema"] == schema
+    else:
+        assert wanted.get("type") in (None, "json_object")
 
 
 def test_what_a_model_thinks_is_not_its_text(case: Case) -> None:

@@ -112,3 +112,23 @@ def test_a_text_that_is_too_long_is_refused(tmp_path: Path) -> None:
 def test_a_part_of_a_citation_is_not_taken_for_the_whole(text: str, language: str, provision: str) -> None:
     _, output, _ = run(f"{text}.", "--language", language, "--json")
     assert cited(output) == [(text, [(provision, False)])]
+
+
+@pytest.mark.parametrize("text", ["2016 SCC 27", "KKO 2019:104", "ECLI:EU:C:2014:317"])
+def test_a_decision_of_a_court_that_no_pack_holds_says_so(text: str) -> None:
+    _, output, _ = run(f"See {text}.", "--json")
+    (found,) = json.loads(output)["citations"]
+    assert (found["text"], found["targets"], found["fetch"]) == (text, [], None)
+    assert found["reason"] == "a decision of a court whose case law no pack holds"
+    assert "a decision of a court" in run(f"See {text}.")[1]
+
+
+def test_an_act_that_is_not_held_names_the_command_that_fetches_it() -> None:
+    text = "See section 5 of the Bank Act."
+    _, output, _ = run(text, "--language", "en", "--jurisdiction", "ca", "--json")
+    (found,) = json.loads(output)["citations"]
+    assert found["fetch"] == 'pykala fetch ca "Bank Act"'
+    _, told, _ = run(text, "--language", "en", "--jurisdiction", "ca")
+    assert "pykala fetch ca" in told
+    _, held, _ = run(TEXT, "--json")
+    assert json.loads(held)["citations"][0]["fetch"] is None

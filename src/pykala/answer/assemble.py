@@ -57,6 +57,7 @@ _RELATIONS = {
     EdgeKind.AMENDS: ("amended by it", "amends it"),
     EdgeKind.APPEALS: ("appealed from", "appeal against it"),
     EdgeKind.SUPERSEDES: ("superseded by it", "supersedes it"),
+    EdgeKind.TRANSPOSES: ("the Union act it carries out", "carries it out"),
 }
 
 

@@ -6,6 +6,7 @@ from bisect import bisect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from pykala.answer.cite import citation
 from pykala.law.choices import OneOrMany, as_many
@@ -13,8 +14,13 @@ from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Unresolved
 from pykala.packs.pack import Pack, installed
+from pykala.retrieve.cites import fetch_command, is_held, title_of
+from pykala.retrieve.courts import cases_in
 from pykala.stores.store import Store, UnknownProvision
 from pykala.text.language import detect
+
+#: Why a decision leads nowhere.
+COURT_NOT_HELD: Final = "a decision of a court whose case law no pack holds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ class CitationInText:
     jurisdiction: str
     targets: tuple[CitedTarget, ...]
     reason: str = ""
+    fetch: str = ""  # the command that looks for the act at its publisher, where none of it is held
 
     @property
     def held(self) -> int:
@@ -83,6 +90,9 @@ def citations_in(
         for code, spoken, citations in by_pack
         for one in citations
     ]
+    # Decisions belong to no pack: no jurisdiction that was chosen leaves them out.
+    cases = [CitationInText(one.start, one.end, one.text, "", (), COURT_NOT_HELD) for one in cases_in(text)]
+    found = [*cases, *found]  # of two that lead nowhere, the one that says why
     # The best reading of each place: what leads somewhere, then the longest, then what the library holds.
     # "TVL 999 §" names a section that is not there; that its first word alone is held says nothing of it.
     found.sort(key=lambda one: (not one.targets, one.start - one.end, -one.held, one.start))
@@ -115,6 +125,7 @@ def _read(
         elif resolved.reason is not None:
             reason = reason or resolved.reason.value
     shown = tuple(_targets(targets, pack, context.language, store, packs, as_of))
+    absent = not any(is_held(target.work, store) for target in targets)
     return CitationInText(
         one.start,
         one.end,
@@ -122,7 +133,24 @@ def _read(
         pack.facts.code,
         shown,
         "" if shown else reason or Unresolved.NOT_UNDERSTOOD.value,
+        _fetch(one, targets, pack, context.language, packs) if absent else "",
     )
+
+
+def _fetch(
+    one: FoundCitation,
+    targets: Mapping[ProvisionId, None],
+    pack: Pack,
+    language: str,
+    packs: Mapping[str, Pack],
+) -> str:
+    """The command that looks for the act that is cited, by its title, else by its number or its name."""
+    for target in targets:
+        owner = packs.get(target.work.jurisdiction, pack)
+        called = title_of(target.work, language, owner)
+        celex = target.work.value.partition(":")[2] if owner.facts.code == "eu" else ""
+        return fetch_command(owner, called or celex)
+    return fetch_command(pack, one.work_name)
 
 
 def _targets(

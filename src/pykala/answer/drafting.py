@@ -52,6 +52,23 @@ class Drafting:
         return MeteredWriter(self.writer, tally)
 
 
+def writer_and_meter(
+    model: str,
+    *,
+    key: str = "",
+    address: str = "",
+    price: str = "",
+    caps: Caps | None = None,
+    ledger_folder: Path | None = None,
+    key_variable: str = "",
+) -> tuple[Writer, Meter]:
+    """A model for one more task, and its meter on the same ledger as the drafts; nothing is connected to."""
+    writer = writer_from(model, key=key, address=address, key_variable=key_variable)
+    own = {model or default_writer(): price_from(price)} if price else {}
+    ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
+    return writer, Meter(caps=caps, prices=replace(price_table(), own=own), ledger=ledger)
+
+
 def drafting_from(
     *,
     model: str = "",

@@ -16,10 +16,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from pykala.answer.pricing import PriceTable, UnknownPrice, added, price_table
-from pykala.law.answers import Cost
+from pykala.answer.pricing import Price, PriceTable, UnknownPrice, added, price_table
+from pykala.law.answers import Cost, sum_of
 from pykala.models.failures import ModelError
-from pykala.models.writer import FellBack, Message, Piece, Usage, Writer
+from pykala.models.writer import FellBack, Message, Piece, Structured, Usage, Writer
 from pykala.text.tokens import count_tokens
 
 _MICRO: Final = 1_000_000
@@ -149,10 +149,27 @@ class Meter:
 class AnswerMeter:
     """What one answer has cost so far, call by call."""
 
-    def __init__(self, meter: Meter) -> None:
+    def __init__(self, meter: Meter, spent: list[Cost] | None = None) -> None:
         self._meter = meter
         self._open: int | None = None
-        self.cost = Cost()
+        self._spent = [Cost()] if spent is None else spent  # one amount, whoever meters the same answer
+
+    @property
+    def cost(self) -> Cost:
+        """What the answer has cost so far."""
+        return self._spent[0]
+
+    @cost.setter
+    def cost(self, spent: Cost) -> None:
+        self._spent[0] = spent
+
+    def on(self, meter: Meter) -> AnswerMeter:
+        """A meter of the same answer with the prices of another model."""
+        return AnswerMeter(meter, self._spent)
+
+    def add(self, cost: Cost) -> None:
+        """Add what was booked elsewhere: a hosted embedder books its own calls."""
+        self.cost = sum_of((self.cost, cost))
 
     @property
     def called(self) -> bool:
@@ -191,6 +208,38 @@ class AnswerMeter:
             self._open = None
 
 
+class LookupAccount:
+    """Pays for hosted embedders and rerankers on the same ledger, within the month's cap.
+
+    Where no price is known, tokens are booked and no amount: a search is not refused for that.
+    """
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+
+    def allow(self, model: str, tokens: int) -> int | None:
+        """Set aside what a call may cost; CapReached where the month would pass its cap."""
+        meter, when = self._meter, self._meter.now()
+        price = self._price(model)
+        most = price.of(Usage(model, int(tokens * _MARGIN), 0), when)
+        return meter.ledger.set_aside(when, model, price.currency, most, meter.caps.per_month)
+
+    def settle(self, number: int | None, usage: Usage) -> Cost:
+        """Book what a call used, and say what it cost."""
+        price = self._price(usage.model)
+        amount = price.of(usage, self._meter.now())
+        if number is not None:
+            with suppress(CapReached):  # what was set aside then stays as spent
+                self._meter.ledger.settle(number, usage.model, usage, amount)
+        return Cost(usage.tokens_in, usage.tokens_out, amount, price.currency)
+
+    def _price(self, model: str) -> Price:
+        try:
+            return self._meter.prices.price_of(model)
+        except UnknownPrice:
+            return Price(0.0, 0.0, 0.0, self._meter.prices.currency)
+
+
 class MeteredWriter:
     """A writer whose calls are asked for before they are made, and booked however they end.
 
@@ -210,7 +259,7 @@ class MeteredWriter:
         return f"MeteredWriter({self._writer!r})"
 
     def write(
-        self, messages: Sequence[Message], *, most_tokens: int, structured: bool = False
+        self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         """Text as it comes, then one Usage; CapReached before anything is sent."""
         call = _Call(self._tally, self.name, sum(count_tokens(one.text) for one in messages))

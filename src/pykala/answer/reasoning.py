@@ -10,7 +10,7 @@ from pykala.answer.cite import citation
 from pykala.law.answers import Answer, PathStep
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
-from pykala.law.references import Direction, Edge, Method
+from pykala.law.references import Direction, Edge, EdgeKind, Method
 from pykala.packs.pack import Pack
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 
@@ -65,7 +65,25 @@ def reasoning(answer: Answer, store: Store, packs: Mapping[str, Pack]) -> Reason
         node(provision, role, store, packs, as_of=answer.as_of, language=answer.language)
         for provision, role in roles.items()
     )
-    return Reasoning(tuple(nodes), tuple(edges))
+    return Reasoning(tuple(nodes), (*edges, *_translations(answer, store)))
+
+
+def _translations(answer: Answer, store: Store) -> Iterator[Edge]:
+    """That the words shown are a translation, and of which language; a law's own languages are none.
+
+    The languages of a provision share its identifier, so this edge leads from it to itself: `language` is
+    that of the translation, and its words name both.
+    """
+    if answer.primary is None:
+        return
+    place, language = answer.primary.provision, answer.primary.language
+    shown = on_date(place, store, answer.as_of, language)
+    if not shown.translation:
+        return
+    for other in shown.languages:
+        if other != language and not on_date(place, store, answer.as_of, other).translation:
+            words = f"{language} → {other}"
+            yield Edge(EdgeKind.TRANSLATION_OF, place, place, Method.STRUCTURE, words, language)
 
 
 def node(

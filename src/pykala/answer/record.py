@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from pykala.answer.told import outcome_in_words
-from pykala.law.answers import Answer, Caveat, CitedProvision, Cost
+from pykala.law.answers import Answer, Caveat, CitedProvision, Cost, GeneralGuidance, Judgement
 from pykala.law.checks import Verification
 from pykala.law.forms import as_record
 from pykala.law.references import Edge
@@ -102,9 +102,28 @@ def answer_json(answer: Answer) -> Json:
             for stage in answer.trace
         ],
         "verification": verification_json(answer.verification) if answer.verification else None,
+        "kind": answer.kind or None,
+        "judgement": judgement_json(answer.judgement) if answer.judgement else None,
+        "general": general_json(answer.general) if answer.general else None,
         "cost": cost_json(answer.cost),
         "parts": [answer_json(part) for part in answer.parts],
     }
+
+
+def judgement_json(judgement: Judgement) -> Json:
+    """A grader model's word on the first candidates, and what it changed."""
+    return {
+        "model": judgement.model,
+        "grades": [{"provision": str(place), "grade": given} for place, given in judgement.grades],
+        "before": judgement.before.value,
+        "after": judgement.after.value,
+        "problem": judgement.problem or None,
+    }
+
+
+def general_json(general: GeneralGuidance) -> Json:
+    """A model's general words; the text begins with the notice that they are not law."""
+    return {"text": general.text, "notice": general.notice, "model": general.model}
 
 
 def cost_json(cost: Cost) -> Json:
@@ -200,6 +219,7 @@ def citation_json(one: CitationInText) -> Json:
             for target in one.targets
         ],
         "reason": one.reason or None,
+        "fetch": one.fetch or None,
     }
 
 

@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import Any
 
 from pykala.answer.record import Json, answer_json
+from pykala.answer.structured import structured_json
 from pykala.law.answers import Answer
 from pykala.law.composition import compose
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
@@ -117,7 +118,11 @@ def answer_record(
     A library keeps its own fingerprint (see `library_fingerprint`); one made before it did takes a tenth of a
     second to count it at sixty thousand works.
     """
-    record = {**answer_json(answer), "jurisdiction": jurisdiction or answer.jurisdiction}
+    record = {
+        **answer_json(answer),
+        "structured": structured_json(answer),
+        "jurisdiction": jurisdiction or answer.jurisdiction,
+    }
     return {**record, "library": dict(library)} if library is not None else record
 
 

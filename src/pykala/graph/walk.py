@@ -58,6 +58,7 @@ FOLLOW = (
     Follow(EdgeKind.INTERPRETS, Direction.IN, hub=30),
     Follow(EdgeKind.APPLIES, Direction.OUT),
     Follow(EdgeKind.APPLIES, Direction.IN, hub=30),
+    Follow(EdgeKind.TRANSPOSES, Direction.OUT),  # before the plain reference that it is as well
     Follow(EdgeKind.CITES, Direction.OUT, hub=15),
     Follow(EdgeKind.DEFINED_IN, Direction.OUT),
 )

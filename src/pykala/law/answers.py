@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -11,6 +12,8 @@ from pykala.law.forms import Result, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind, UnresolvedReference
 from pykala.law.validity import Validity
+
+_DECIMALS = 8  # of an amount
 
 
 class Outcome(StrEnum):
@@ -50,6 +53,9 @@ class CaveatKind(StrEnum):
     UNCALIBRATED = "UNCALIBRATED"  # a model whose order and grades nobody has measured yet
     BEYOND_CURRENT_TO = "BEYOND_CURRENT_TO"  # the date lies after the last day to which the source is known
     NOT_YET_APPLICABLE = "NOT_YET_APPLICABLE"  # in force on the date, and applied only from a later one
+    GENERAL_GUIDANCE = (
+        "GENERAL_GUIDANCE"  # a model's general words stand beside the answer: no law, unchecked
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +179,48 @@ class Cost:
     currency: str = "EUR"
 
 
+def sum_of(costs: Iterable[Cost]) -> Cost:
+    """Several costs as one; what cost nothing says nothing of the currency."""
+    spent = [one for one in costs if one != Cost()]
+    return Cost(
+        sum(one.tokens_in for one in spent),
+        sum(one.tokens_out for one in spent),
+        round(sum(one.amount for one in spent), _DECIMALS),
+        spent[-1].currency if spent else Cost().currency,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a grader model said of the first candidates, and what became of the outcome by that.
+
+    A model's word is not measured: it can take an answer's certainty away, and lift a candidate to the
+    likeliest, never to the answer.
+    """
+
+    model: str
+    grades: tuple[tuple[ProvisionId, float], ...]  # 0–10, as the model gave them
+    before: Outcome
+    after: Outcome
+    problem: str = ""  # why the model was no help; the outcome is then as it was
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralGuidance:
+    """General words of a model where nothing is certain: no law, cited by nothing, checked by nobody.
+
+    The text begins with the notice that says so; there is none without it.
+    """
+
+    text: str
+    notice: str
+    model: str
+
+    def __post_init__(self) -> None:
+        if not self.notice or not self.text.startswith(self.notice):
+            raise ValueError("general guidance must begin with the notice that it is not law")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer(Result):
     """The whole answer; nothing in it that is not in the sources."""
@@ -204,6 +252,17 @@ class Answer(Result):
     parts: tuple[Answer, ...] = ()  # of a question that asks several things: each with its own answer
     home: str = ""  # the reader's home place, where that said whose law counts
     current_to: date | None = None  # the last day to which the law it rests on is known; None: not known
+    kind: str = (
+        ""  # the kind of answer that the question asks for: "period", "rate"; none: its words do not tell
+    )
+    judgement: Judgement | None = None  # a grader model's, where one was asked
+    general: GeneralGuidance | None = None  # a model's general words, where nothing is certain
+
+    @property
+    def open_parts(self) -> tuple[str, ...]:
+        """The questions that nothing of the law was quoted for: of its parts, or the question itself."""
+        asked = self.parts or (self,)
+        return tuple(one.question for one in asked if not one.outcome.quotes)
 
     @property
     def from_upload(self) -> bool:

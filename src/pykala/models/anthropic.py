@@ -11,7 +11,7 @@ from typing import Any
 from pykala.models.connection import Connection
 from pykala.models.events import ServerEvent, server_events
 from pykala.models.failures import CutReply, MalformedReply, ModelUnavailable, RateLimited, RequestRefused
-from pykala.models.writer import Message, Piece, Usage
+from pykala.models.writer import Message, Piece, Structured, Usage
 
 VERSION = "2023-06-01"
 
@@ -34,7 +34,7 @@ class AnthropicWriter:
         return f"AnthropicWriter({self._name!r}, {self._connection!r})"
 
     def write(
-        self, messages: Sequence[Message], *, most_tokens: int, structured: bool = False
+        self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         """Text as it comes, then one Usage; the API has no mode for `structured`, the messages ask for it."""
         told = [one.text for one in messages if one.speaker == "system"]

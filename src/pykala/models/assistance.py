@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -33,6 +33,24 @@ _DATA: Final = (
 )
 
 
+def _object(**properties: object) -> Mapping[str, object]:
+    """The schema of an object with these properties and no others."""
+    required = list(properties)
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+#: The forms of replies, for servers that hold a model to one; every reply is read as strictly without.
+_REWORDED: Final = _object(question={"type": "string"})
+_PASSAGE: Final = _object(passage={"type": "string"})
+_QUESTIONS: Final = _object(questions={"type": "array", "items": {"type": "string"}})
+_GRADE: Final = _object(passage={"type": "integer"}, grade={"type": "number"})
+
+
+def _graded(count: int) -> Mapping[str, object]:
+    """The form of so many grades."""
+    return _object(grades={"type": "array", "items": _GRADE, "minItems": count, "maxItems": count})
+
+
 @dataclass(frozen=True, slots=True)
 class Help(Generic[_Value]):
     """What a model helped with and what that used; where it was no help, why, and the plain value."""
@@ -53,7 +71,9 @@ def rewrite(question: str, writer: Writer, *, language: str) -> Help[str]:
         f'Put the question into the terms that legislation in the language "{language}" uses, as one sentence'
         ' in that language; add no facts. Reply: {"question": "…"}'
     )
-    return _helped(asked, {"question": question[:_LONGEST_QUESTION]}, writer, question, _one_text("question"))
+    return _helped(
+        asked, {"question": question[:_LONGEST_QUESTION]}, writer, question, _one_text("question"), _REWORDED
+    )
 
 
 def hypothetical_passage(question: str, writer: Writer, *, language: str) -> Help[str]:
@@ -62,7 +82,9 @@ def hypothetical_passage(question: str, writer: Writer, *, language: str) -> Hel
         f'Write two or three sentences in the language "{language}", as a statute that answers the question'
         ' would put it; leave out all numbers. Reply: {"passage": "…"}'
     )
-    return _helped(asked, {"question": question[:_LONGEST_QUESTION]}, writer, "", _one_text("passage"))
+    return _helped(
+        asked, {"question": question[:_LONGEST_QUESTION]}, writer, "", _one_text("passage"), _PASSAGE
+    )
 
 
 def decompose(question: str, writer: Writer, *, language: str) -> Help[tuple[str, ...]]:
@@ -72,7 +94,7 @@ def decompose(question: str, writer: Writer, *, language: str) -> Help[tuple[str
         f' answered each by itself, in the language "{language}"; else give it back alone.'
         ' Reply: {"questions": ["…"]}'
     )
-    return _helped(asked, {"question": question[:_LONGEST_QUESTION]}, writer, (question,), _parts)
+    return _helped(asked, {"question": question[:_LONGEST_QUESTION]}, writer, (question,), _parts, _QUESTIONS)
 
 
 def stand_alone(question: str, before: str, writer: Writer, *, language: str) -> Help[str]:
@@ -84,7 +106,7 @@ def stand_alone(question: str, before: str, writer: Writer, *, language: str) ->
         f' nothing, give it back unchanged. Language: "{language}". Reply: {{"question": "…"}}'
     )
     given = {"before": before[-_LONGEST_QUESTION:], "question": question[:_LONGEST_QUESTION]}
-    return _helped(asked, given, writer, question, _one_text("question"))
+    return _helped(asked, given, writer, question, _one_text("question"), _REWORDED)
 
 
 def grade(question: str, passages: Sequence[str], writer: Writer) -> Help[tuple[float, ...]]:
@@ -99,18 +121,23 @@ def grade(question: str, passages: Sequence[str], writer: Writer) -> Help[tuple[
     given = {"question": question[:_LONGEST_QUESTION], "passages": numbered}
     if len(passages) != len(first):
         return Help((), (), f"more than {_MOST_PASSAGES} passages at once")
-    return _helped(asked, given, writer, (), lambda data: _grades(data, len(first)))
+    return _helped(asked, given, writer, (), lambda data: _grades(data, len(first)), _graded(len(first)))
 
 
 def _helped(
-    asked: str, given: object, writer: Writer, plain: _Value, read: Callable[[Any], _Value]
+    asked: str,
+    given: object,
+    writer: Writer,
+    plain: _Value,
+    read: Callable[[Any], _Value],
+    schema: Mapping[str, object],
 ) -> Help[_Value]:
     """Ask, and read the reply; whatever is wrong with either, the plain value."""
     messages = (Message("system", f"{_DATA}\n{asked}"), Message("user", json.dumps(given)))
     pieces: list[str] = []
     usage: list[Usage] = []
     try:
-        with closing(writer.write(messages, most_tokens=_TOKENS, structured=True)) as stream:
+        with closing(writer.write(messages, most_tokens=_TOKENS, structured=schema)) as stream:
             for piece in stream:
                 if isinstance(piece, Usage):
                     usage.append(piece)

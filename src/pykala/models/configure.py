@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pykala.models.embedder import Embedder, Role
 from pykala.models.failures import Key, ModelMisconfigured
+from pykala.models.metering import Account
 from pykala.models.reranker import Reranker
 from pykala.models.writer import Writer
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # httpx is loaded only by who talks to a service
 #: The settings that hold each kind of key; errors name them.
 WRITER_KEY, FALLBACK_KEY = "PYKALA_MODEL_KEY", "PYKALA_FALLBACK_MODEL_KEY"
 EMBEDDER_KEY, RERANKER_KEY = "PYKALA_EMBEDDER_KEY", "PYKALA_RERANKER_KEY"
+GRADER_KEY, GUIDANCE_KEY = "PYKALA_GRADER_KEY", "PYKALA_GUIDANCE_MODEL_KEY"
 SECOND_OPINION_KEY = "PYKALA_SECOND_OPINION_KEY"
 
 
@@ -45,13 +47,14 @@ def writer_from(
     fallback_address: str = "",
     patience: Patience | None = None,
     clock: Clock | None = None,
+    key_variable: str = WRITER_KEY,
 ) -> Writer:
     """The writer that settings name, with its fallback where one is named.
 
-    A fallback of the same service uses the same key unless it has its own.
+    A fallback of the same service uses the same key unless it has its own. Errors name `key_variable`.
     """
     first = model or default_writer()
-    writer = _writer(first, key, address, WRITER_KEY, patience, clock)
+    writer = _writer(first, key, address, key_variable, patience, clock)
     if not fallback:
         return writer
     from pykala.models.fallback import WriterWithFallback
@@ -71,6 +74,7 @@ def embedder_from(
     dimension: int = 0,
     patience: Patience | None = None,
     clock: Clock | None = None,
+    account: Account | None = None,
 ) -> Embedder:
     """The embedder that settings name: "bundled", a folder, or a service and a model."""
     if model in ("", "bundled"):
@@ -99,6 +103,7 @@ def embedder_from(
         name=model,
         dimension=dimension or int(known.get("dimension", 0)),
         prefixes={role: text for role, text in words.items() if text},
+        account=account,
     )
 
 
@@ -109,6 +114,7 @@ def reranker_from(
     address: str = "",
     patience: Patience | None = None,
     clock: Clock | None = None,
+    account: Account | None = None,
 ) -> Reranker:
     """The reranker that settings name: "bundled", a folder with a cross-encoder in ONNX, or a service's."""
     if model == "bundled":
@@ -124,7 +130,8 @@ def reranker_from(
 
     row, name = _named("rerankers", model, address)
     connection = _connection(row, key, address, RERANKER_KEY, patience, clock)
-    return HostedReranker(connection, RERANKING_PROTOCOLS[row["protocol"]], name, name=model)
+    protocol = RERANKING_PROTOCOLS[row["protocol"]]
+    return HostedReranker(connection, protocol, name, name=model, account=account)
 
 
 def second_opinion_from(
@@ -166,6 +173,7 @@ def _writer(
     manner = ChatManner(
         extra=row.get("extra", {}),
         json_mode=row.get("json_mode", True),
+        json_schema=row.get("json_schema", False),
         limit_name=row.get("limit_name", "max_tokens"),
     )
     connection = _connection(row, key, address, variable, patience, clock)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from pykala.models.connection import Connection
 from pykala.models.embedder import Role
 from pykala.models.failures import MalformedReply
+from pykala.models.metering import Account, Charges, Heard
 from pykala.text.tokens import count_tokens
 
 _LONGEST: Final = 24_000  # characters of one text; passages have some thousand
@@ -47,13 +49,21 @@ class HostedEmbedder:
         name: str,
         dimension: int = 0,
         prefixes: Mapping[Role, str] | None = None,
+        account: Account | None = None,
     ) -> None:
         self._connection, self._protocol, self._model, self._name = connection, protocol, model, name
         self._asked, self._dimension = dimension, dimension
         self._prefixes = dict(prefixes or {})
+        self._charges = Charges(name, account)
 
     def __repr__(self) -> str:
         return f"HostedEmbedder({self._name!r}, {self._connection!r})"
+
+    def heard_by(self, heard: Heard) -> HostedEmbedder:
+        """The same embedder, whose costs are told to `heard` too."""
+        told = copy(self)
+        told._charges = self._charges.heard_by(heard)
+        return told
 
     @property
     def name(self) -> str:
@@ -98,9 +108,9 @@ class HostedEmbedder:
     def _encoded(self, batch: Sequence[str], role: Role) -> list[NDArray[np.float32]]:
         before = self._prefixes.get(role, "")
         sent = [f"{before}{text if text.strip() else _EMPTY}" for text in batch]
-        reply = self._connection.post(
-            self._protocol.path, self._protocol.body(self._model, sent, role, self._asked)
-        )
+        body = self._protocol.body(self._model, sent, role, self._asked)
+        tokens = sum(map(count_tokens, sent))
+        reply = self._charges.call(tokens, lambda: self._connection.post(self._protocol.path, body))
         try:
             given = self._protocol.vectors(reply)
         except (KeyError, TypeError, IndexError, AttributeError):

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 
 from pykala.models.failures import ModelError
-from pykala.models.writer import FellBack, Message, Piece, Usage, Writer
+from pykala.models.writer import FellBack, Message, Piece, Structured, Usage, Writer
 
 
 class WriterWithFallback:
@@ -24,7 +24,7 @@ class WriterWithFallback:
         return f"WriterWithFallback({self._first!r}, {self._second!r})"
 
     def write(
-        self, messages: Sequence[Message], *, most_tokens: int, structured: bool = False
+        self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         """Text as it comes, a change of model where there is one, then one Usage."""
         written = False

@@ -11,7 +11,7 @@ from typing import Any
 from pykala.models.connection import Connection
 from pykala.models.events import server_events
 from pykala.models.failures import CutReply, MalformedReply, ModelUnavailable, RequestRefused
-from pykala.models.writer import Message, Piece, Usage
+from pykala.models.writer import Message, Piece, Structured, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class ChatManner:
 
     extra: Mapping[str, object] = field(default_factory=dict)  # sent with every request
     json_mode: bool = True  # understands response_format
+    json_schema: bool = False  # holds its reply to a schema
     limit_name: str = "max_tokens"
 
 
@@ -38,7 +39,7 @@ class OpenAICompatibleWriter:
         return f"OpenAICompatibleWriter({self._name!r}, {self._connection!r})"
 
     def write(
-        self, messages: Sequence[Message], *, most_tokens: int, structured: bool = False
+        self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         """Text as it comes, then one Usage."""
         body: dict[str, object] = {
@@ -50,7 +51,7 @@ class OpenAICompatibleWriter:
             **self._manner.extra,
         }
         if structured and self._manner.json_mode:
-            body["response_format"] = {"type": "json_object"}
+            body["response_format"] = self._format(structured)
         usage, ended = Usage(self._name, 0, 0, estimated=True), False
         with closing(self._connection.stream("/chat/completions", body)) as reply:
             for event in server_events(reply):
@@ -68,6 +69,12 @@ class OpenAICompatibleWriter:
         if not ended:
             raise CutReply(f"{self._connection.service} ended its reply before the end; ask again")
         yield usage
+
+    def _format(self, structured: Structured) -> dict[str, object]:
+        """The form of the reply: of the schema that is given, where the server heeds one."""
+        if isinstance(structured, bool) or not self._manner.json_schema:
+            return {"type": "json_object"}
+        return {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": structured}}
 
     def _read(self, data: str) -> dict[str, Any]:
         service = self._connection.service

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +14,8 @@ from numpy.typing import NDArray
 
 from pykala.models.connection import Connection
 from pykala.models.failures import MalformedReply
+from pykala.models.metering import Account, Charges, Heard
+from pykala.text.tokens import count_tokens
 
 _LONGEST: Final = 12_000  # characters of one text
 
@@ -30,8 +34,23 @@ class RerankingProtocol:
 class HostedReranker:
     """A reranker behind a connection."""
 
-    def __init__(self, connection: Connection, protocol: RerankingProtocol, model: str, *, name: str) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        protocol: RerankingProtocol,
+        model: str,
+        *,
+        name: str,
+        account: Account | None = None,
+    ) -> None:
         self._connection, self._protocol, self._model, self._name = connection, protocol, model, name
+        self._charges = Charges(name, account)
+
+    def heard_by(self, heard: Heard) -> HostedReranker:
+        """The same reranker, whose costs are told to `heard` too."""
+        told = copy(self)
+        told._charges = self._charges.heard_by(heard)
+        return told
 
     def __repr__(self) -> str:
         return f"HostedReranker({self._name!r}, {self._connection!r})"
@@ -52,11 +71,13 @@ class HostedReranker:
         scores = np.zeros(len(texts), dtype=np.float32)
         for start in range(0, len(texts), self._protocol.most_texts):
             batch = [text[:_LONGEST] or " " for text in texts[start : start + self._protocol.most_texts]]
-            reply = self._connection.post(
-                self._protocol.path, self._protocol.body(self._model, query[:_LONGEST], batch)
-            )
+            body = self._protocol.body(self._model, query[:_LONGEST], batch)
+            reply = self._charges.call(_read(query, batch), partial(self._post, body))
             scores[start : start + len(batch)] = self._read(reply, len(batch))
         return scores
+
+    def _post(self, body: dict[str, object]) -> Any:
+        return self._connection.post(self._protocol.path, body)
 
     def _read(self, reply: Any, count: int) -> list[float]:
         """Services give results best first, each with the place of its text; each place once."""
@@ -71,6 +92,12 @@ class HostedReranker:
                 f"{self._connection.service} did not score each of {count} texts once; ask again"
             )
         return [found[place] for place in range(count)]
+
+
+def _read(query: str, texts: Sequence[str]) -> int:
+    """Tokens that scoring reads: a cross-encoder reads the question with every text."""
+    asked = count_tokens(query[:_LONGEST])
+    return sum(asked + count_tokens(text) for text in texts)
 
 
 def _documents_body(model: str, query: str, texts: Sequence[str]) -> dict[str, object]:

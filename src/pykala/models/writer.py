@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -41,6 +41,8 @@ class FellBack:
     reason: str
 
 
+#: Whether one JSON object is wanted and nothing else; a JSON schema says which, to servers that heed one.
+Structured = bool | Mapping[str, object]
 #: What a writer gives: pieces of text, a change of model, and last what was used.
 Piece = str | Usage | FellBack
 
@@ -54,7 +56,7 @@ class Writer(Protocol):
         ...
 
     def write(
-        self, messages: Sequence[Message], *, most_tokens: int, structured: bool = False
+        self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         """Text as it comes, then one Usage; `structured` asks for one JSON object and nothing else."""
         ...

@@ -134,7 +134,7 @@ def _reading(
         return _Reading(citation.start, citation.end, group, certainty, provisions, (), language, text)
     # Which act, and which place in it: "section 231 of the Railway Act". A name alone may be anything.
     unknown = tuple(
-        replace(lacking, fetch=_fetch(pack, written(lacking)))
+        replace(lacking, fetch=fetch_command(pack, written(lacking)))
         for lacking in (NotHeld(citation.text, one.alias, one.path) for one in leads if one.alias)
         if citation.steps
     )
@@ -253,7 +253,7 @@ def _identified(readings: Sequence[_Reading], store: Store, packs: Mapping[str, 
             pack = packs.get(one.work.jurisdiction)
             called = title_of(one.work, reading.language, pack) if pack else ""
             number = _NUMBER.search(reading.text) if pack and not called else None
-            fetch = _fetch(pack, called or (number[0] if number else "")) if pack else ""
+            fetch = fetch_command(pack, called or (number[0] if number else "")) if pack else ""
             yield NotHeld(reading.text, called or reading.text, one.path, one.work, fetch=fetch)
 
 
@@ -265,7 +265,7 @@ def title_of(work: WorkId, language: str, pack: Pack) -> str:
     return known or next(short, "")
 
 
-def _fetch(pack: Pack, name: str) -> str:
+def fetch_command(pack: Pack, name: str) -> str:
     """The command that looks for an act at its publisher, where that can be searched by words of a title."""
     titled = re.search(r"[^\W\d_]{3}", name) or (pack.facts.code == "eu" and name)
     if not hasattr(pack, "find_acts") or not titled:

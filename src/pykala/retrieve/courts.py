@@ -51,7 +51,7 @@ _PATTERN = re.compile(
     r"|[CTF][-\N{NON-BREAKING HYPHEN}\N{EN DASH}]\d{1,4}/\d\d(?: ?P(?:PU)?)?"
     r"|(?:[Cc]ase|[Aa]ffaire|[Aa]sia|[Mm]ål) \d{1,3}/\d\d"
     r"|(?:[Aa]pplication|[Aa]ppl\.|valitus|requête|ansökan) (?:[Nn]os?\.? ?|nro |nr |n° ?)?\d{3,6}/\d\d"
-    r"|ECLI:(?!FI:KHO)[A-Z]{2}:[A-Z0-9]{1,10}:\d{4}:[A-Z0-9.]{1,25}"
+    r"|ECLI:(?!FI:KHO)[A-Z]{2}:[A-Z0-9]{1,10}:\d{4}:[A-Z0-9.]{0,24}[A-Z0-9]"
     r"|EU:[CTF]:\d{4}:\d{1,5}"
     r"|(?:KKO|HD)[: ] ?(?:19|20)\d\d ?: ?\d{1,3}|KKO[: ]19\d\d[ -]II[ -]\d{1,3}"
     rf"|(?:{_FINNISH_APPEAL})[: ] ?(?:19|20)\d\d ?: ?\d{{1,3}}"

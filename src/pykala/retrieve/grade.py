@@ -118,6 +118,7 @@ def consider(
     binding = tuple(one for one in candidates if one.match.text and one.match.kind not in BINDS_NOBODY)
     case = _case(binding, asked)
     chosen = shortlisted(binding, (calibration or calibrated())[case].glance, question.as_of, count)
+    chosen += tuple(one for one in binding if one.otherwise and one not in chosen)
     read = read_closely(chosen, reranker, question.search_text) if reranker else Reranked(chosen)
     named = {cited.work for cited in question.cited}
     duty = asks_for_duty(question.text)

@@ -125,7 +125,7 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
         *(
             Part(
                 heading,
-                _dated(_alone(clause, first, f"{before}{joint}{story}", language, today), asked, today),
+                dated_as(_alone(clause, first, f"{before}{joint}{story}", language, today), asked, today),
             )
             for heading, (story, clause) in zip(headings[1:], found[1:], strict=True)
         ),
@@ -148,7 +148,7 @@ def _alone(clause: str, first: str, story: str, language: str, today: date) -> s
     return f"{story} {_heading(clause, language)}".strip()
 
 
-def _dated(question: str, whole: str, today: date) -> str:
+def dated_as(question: str, whole: str, today: date) -> str:
     """A part with the date of the whole, where it names none itself."""
     named = date_asked(whole, today=today)
     if named is None or named_dates(question, today=today) or asks_for_now(question):

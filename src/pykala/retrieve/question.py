@@ -45,6 +45,7 @@ class Question:
     wanted: Wanted = NOTHING_WANTED  # the kind of answer that its words ask for
     not_held: NotHeld | None = None  # what it cites or names, where the library holds nothing of that
     place: Place = field(default_factory=Place)  # whose law it asks for, and by what that is known
+    other_words: tuple[str, ...] = ()  # a model's, to look with; never to grade by
 
     @property
     def is_citation(self) -> bool:

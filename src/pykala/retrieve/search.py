@@ -35,6 +35,7 @@ class Candidate:
     words: float = 0.0  # the full-text score of its best child
     meaning: float = 0.0  # the cosine of its nearest child, where that was looked up
     asked: float = 0.0  # the cosine of what is known to be asked of it, where it is among the nearest
+    otherwise: bool = False  # found by a model's words for the question: read closely, whatever its scores
 
     @property
     def key(self) -> tuple[ProvisionId, str]:

@@ -26,6 +26,7 @@ from pykala.interfaces.cli.session import (
     write,
 )
 from pykala.interfaces.cli.terminal import readable
+from pykala.text.phrases import LANGUAGES, say
 
 MOST_CHARACTERS = 1_000_000
 _LONGEST_NAME = 255  # of a file on most systems; a longer text is none
@@ -94,5 +95,7 @@ def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> Non
                 console.print(Text(f"    {target.url}", style="dim"), soft_wrap=True)
         if not one.targets:
             console.print(Text(f"    {one.reason}", style="dim"))
+        if one.fetch:
+            console.print(Text(f"    {say(LANGUAGES[0], 'answer.fetch', command=one.fetch)}"), soft_wrap=True)
     held = sum(bool(one.held) for one in found)
     console.print(Text(f"{len(found):,} citations, {held:,} held", style="dim"))

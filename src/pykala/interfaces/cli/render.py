@@ -42,7 +42,7 @@ _STYLES = {
     Outcome.UNAVAILABLE: "bold red",
 }
 _UPLOAD_STYLE = "bold yellow"
-_TOLD_ABOVE = frozenset({CaveatKind.OUTRANKED, CaveatKind.SAMPLE})
+_TOLD_ABOVE = frozenset({CaveatKind.OUTRANKED, CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
 _UPLOADS = "up"  # the reader's own documents come from no publisher
 _SUPPORT_SHOWN = 320
 _REFUSALS_SHOWN = 10
@@ -96,6 +96,7 @@ def _answer(console: Console, found: Answer) -> None:
         citation = next((one for claim in found.claims for one in claim.citations), None)
         quoted = (citation.start, citation.end) if citation else None
         _provision(console, found.primary, quoted, spoken=spoken)
+    _general(console, found)
     if found.support:
         console.print()
         console.print(Text(_beside(found), style="bold"))
@@ -147,6 +148,18 @@ def second_opinion(console: Console, told: Mapping[str, Any], *, spoken: str = L
     title = Text(f" {say(spoken, 'shown.second_opinion', notice=notice)} ", style="bold yellow")
     framed = Panel(Group(*rows), title=title, subtitle=Text(footing), border_style="yellow", padding=(0, 1))
     console.print(framed)
+
+
+def _general(console: Console, found: Answer) -> None:
+    """A model's general words, in a frame that says what they are; their text begins with the notice."""
+    if found.general is not None:
+        title = Text(f" {say(found.language, 'general.heading')} ", style="bold yellow")
+        subtitle = Text(found.general.model)
+        framed = Panel(
+            Text(found.general.text), title=title, subtitle=subtitle, border_style="yellow", padding=(0, 1)
+        )
+        console.print()
+        console.print(framed)
 
 
 def _is_graded(found: Answer) -> bool:

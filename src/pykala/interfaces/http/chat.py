@@ -19,6 +19,8 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pykala.answer.markdown import DraftStream
+from pykala.answer.record import general_json
+from pykala.answer.structured import structured_json
 from pykala.answer.told import outcome_in_words
 from pykala.interfaces.http import models as shapes
 from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend
@@ -246,6 +248,8 @@ def _beside(answer: Answer) -> dict[str, object]:
     """What a client that knows more than OpenAI's shape may use."""
     return {
         "citations": citations_json(answer),
+        "structured": structured_json(answer),
+        "general": general_json(answer.general) if answer.general else None,
         "standalone": answer.standalone or None,
         "outcome": answer.outcome.value,
         "outcome_text": outcome_in_words(answer),

@@ -67,7 +67,7 @@ def answer_text(answer: Answer) -> str:
         ]
         return "\n\n".join((*_understood(answer), *told))
     text = headed_text(answer, bold=True)
-    return "\n\n".join((*_understood(answer), text, sources_text(answer))).strip()
+    return "\n\n".join((*_understood(answer), text, *general_text(answer), sources_text(answer))).strip()
 
 
 def headed_text(answer: Answer, *, bold: bool = False) -> str:
@@ -79,6 +79,12 @@ def headed_text(answer: Answer, *, bold: bool = False) -> str:
     else:
         return answer_words(answer)
     return f"{f'**{heading}**' if bold else heading} {answer_words(answer)}"
+
+
+def general_text(answer: Answer) -> Iterator[str]:
+    """A model's general words under their heading; they begin with the notice that they are no law."""
+    if answer.general is not None:
+        yield f"**{say(answer.language, 'general.heading')}**\n\n> {flat(answer.general.text)}"
 
 
 def upload_notice(spoken: str) -> str:

@@ -14,6 +14,7 @@ from pykala.answer.cite import cited
 from pykala.answer.context import ContextBlock
 from pykala.answer.reasoning import on_date
 from pykala.answer.record import Json
+from pykala.answer.structured import short_answer
 from pykala.answer.told import outcome_in_words
 from pykala.interfaces.http.prose import (
     answer_text,
@@ -187,6 +188,21 @@ class AnswerResult(Partial):
     support: list[Beside]
     conflicts: list[str]
     caveats: list[str]
+    kind: str | None = Field(
+        default=None, description="The kind of answer asked for: period, rate, …; null: not told."
+    )
+    short_answer: str | None = Field(
+        default=None, description="The words that answer; null: nothing is quoted."
+    )
+    open_parts: list[str] = Field(
+        default=[],
+        description="The questions that nothing of the law was quoted for; say that they are open.",
+    )
+    general_guidance: str | None = Field(
+        default=None,
+        description="A model's general words where nothing is certain: not law, not checked; its first"
+        " sentence says so and must be kept with it. Never cite it.",
+    )
     markdown: str = Field(description="The whole answer for a reader.")
     second_opinion: SecondOpinionResult | None = Field(
         default=None, description="Where it was asked for: what the web says, apart from the law."
@@ -352,6 +368,10 @@ def answer_result(answer: Answer, second_opinion: Json | None = None) -> AnswerR
         ],
         conflicts=[one.message for one in answer.conflicts],
         caveats=caveat_messages(answer),
+        kind=answer.kind or None,
+        short_answer=short_answer(answer),
+        open_parts=list(answer.open_parts),
+        general_guidance=answer.general.text if answer.general else None,
         markdown=answer_text(answer),
         second_opinion=SecondOpinionResult.model_validate(second_opinion) if second_opinion else None,
     )

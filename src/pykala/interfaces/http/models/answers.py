@@ -273,6 +273,73 @@ class SecondOpinionModel(Described):
     cost: CostModel
 
 
+class ModelGrade(Described):
+    """A section and what a grader model gave it, 0 to 10."""
+
+    provision: Identifier
+    grade: float
+
+
+class JudgementModel(Described):
+    """A grader model's word on the first candidates: it moves the outcome by a step, never to ANSWERED."""
+
+    model: str
+    grades: list[ModelGrade]
+    before: Outcome
+    after: Outcome
+    problem: str | None
+
+
+class GeneralGuidanceModel(Described):
+    """General words of a model: not law, not checked, without sources; `text` begins with `notice`."""
+
+    text: str
+    notice: str
+    model: str
+
+
+class FigureModel(Described):
+    """A figure that stands in a quote."""
+
+    figure: str
+    unit: str
+    words: str
+    key: str
+
+
+class StructuredCitation(Described):
+    """What a typed answer rests on."""
+
+    key: str
+    provision: Identifier
+    citation: str
+    url: str
+    quote: str
+    valid_from: Day | None
+    valid_to: Day | None
+
+
+class StructuredModel(Described):
+    """The answer in typed form; all of it is taken from the answer."""
+
+    kind: str | None = Field(
+        description="The kind asked for: period, date, amount, rate, authority, place, definition, condition,"
+        " procedure, list; null: the question does not say."
+    )
+    outcome: Outcome
+    short_answer: str | None = Field(description="The words that answer; null: nothing is quoted.")
+    figures: list[FigureModel]
+    citations: list[StructuredCitation]
+    open_parts: list[str] = Field(description="The questions that nothing of the law was quoted for.")
+    parts: list[StructuredPart]
+
+
+class StructuredPart(StructuredModel):
+    """The typed answer to one of several things asked."""
+
+    question: str
+
+
 class AnswerModel(Described):
     """An answer record: it can be kept, and asked again with `pykala replay`."""
 
@@ -307,6 +374,10 @@ class AnswerModel(Described):
     unresolved: list[UnresolvedModel]
     trace: list[StageModel]
     verification: VerificationModel | None
+    kind: str | None
+    judgement: JudgementModel | None
+    general: GeneralGuidanceModel | None
+    structured: StructuredModel
     cost: CostModel
     jurisdiction: str | None
     ms: float

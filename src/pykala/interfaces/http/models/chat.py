@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pykala.interfaces.http.models.answers import Quote
+from pykala.interfaces.http.models.answers import GeneralGuidanceModel, Quote, StructuredModel
 from pykala.interfaces.http.models.describing import Day, Described
 from pykala.law.answers import Outcome
 
@@ -69,6 +69,8 @@ class ChatModel(Described):
     choices: list[ChatChoice]
     usage: Usage
     citations: list[ChatCitation]
+    structured: StructuredModel
+    general: GeneralGuidanceModel | None
     standalone: str | None
     outcome: Outcome
     outcome_text: str

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from pykala.interfaces.http.models.answers import CaveatModel, Cited, DistantNode, NodeEdge, UnresolvedModel
 from pykala.interfaces.http.models.describing import Day, Described, Identifier
 from pykala.law.provisions import Event, WorkKind
@@ -291,6 +293,7 @@ class CitationModel(Described):
     jurisdiction: str
     targets: list[CitationTarget]
     reason: str | None
+    fetch: str | None = Field(description="The command that looks for an act that is not held; else null.")
 
 
 class CitationsModel(Described):

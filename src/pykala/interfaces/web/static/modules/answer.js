@@ -6,6 +6,7 @@ import { checkList } from "./checks.js";
 import { citations, claimText } from "./claims.js";
 import { isUpload, longDate, standing } from "./dates.js";
 import { button, element, outward } from "./elements.js";
+import { generalGuidance } from "./general.js";
 import { jurisdictionName, languageName } from "./jurisdictions.js";
 import { banner, outcomeName } from "./outcomes.js";
 import { officialLabel, sampleNotice } from "./sample.js";
@@ -62,6 +63,7 @@ function body(answer, actions, place = "") {
     conflictList(answer, openPlace),
     answer.primary ? primaryCard(answer, answer.primary, actions, place) : null,
     checkList(answer),
+    generalGuidance(answer),
     caveatList(answer, openPlace),
     supportGroups(answer, openPlace),
     unresolvedList(answer),

@@ -64,6 +64,8 @@
 /** @typedef {{ tokens_in: number, tokens_out: number, amount: number, currency: string }} Cost */
 /** @typedef {{ notice: string, provider: string, retrieved_at: string, text: string, links: { title: string, url: string }[], problem: string | null, cost: Cost }} SecondOpinion */
 
+/** @typedef {{ text: string, notice: string, model: string }} GeneralGuidance */
+
 /**
  * @typedef {object} Answer
  * @property {string} question
@@ -94,6 +96,7 @@
  * @property {Near[]} near
  * @property {Verification | null} [verification]
  * @property {SecondOpinion | null} [second_opinion]
+ * @property {GeneralGuidance | null} [general]
  */
 
 /** @typedef {{ provision: string, label: string, heading: string, citation: string }} Place */

@@ -2,8 +2,9 @@
 // What the web says, where the reader asked for it: in a frame of its own, below the answer and no part of it.
 
 import { element, icon, outward } from "./elements.js";
+import { money } from "./money.js";
 import { get } from "./server.js";
-import { locale, number, say } from "./texts.js";
+import { locale, say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
 /** @typedef {import("./contract.js").SecondOpinion} SecondOpinion */
@@ -55,7 +56,7 @@ function said(told) {
       "p",
       { class: "hint" },
       say("second_opinion.told", { provider: told.provider, when: moment(told.retrieved_at) }),
-      ` · ${money(told)}`,
+      ` · ${money(told.cost)}`,
     ),
   ];
 }
@@ -63,14 +64,4 @@ function said(told) {
 /** @param {string} when */
 function moment(when) {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(when));
-}
-
-/** @param {SecondOpinion} told */
-function money({ cost }) {
-  return number(cost.amount, {
-    style: "currency",
-    currency: cost.currency || "USD",
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 4,
-  });
 }

@@ -2,6 +2,7 @@
 // What the answer cost and how long each stage took; nought is shown as nought.
 
 import { element, icon } from "./elements.js";
+import { money } from "./money.js";
 import { number, say, sayOr } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
@@ -10,12 +11,6 @@ import { number, say, sayOr } from "./texts.js";
 /** @param {Answer} answer */
 export function traceTable(answer) {
   const { cost } = answer;
-  const money = number(cost.amount, {
-    style: "currency",
-    currency: cost.currency || "EUR",
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 4,
-  });
   return element(
     "details",
     { class: "trace" },
@@ -23,7 +18,7 @@ export function traceTable(answer) {
       "summary",
       {},
       icon("next"),
-      element("span", { class: "meter", "data-cost": String(cost.amount) }, money),
+      element("span", { class: "meter", "data-cost": String(cost.amount) }, money(cost)),
       element("span", {}, say("cost.tokens", { n: cost.tokens_in + cost.tokens_out })),
       element("span", {}, milliseconds(answer.ms ?? total(answer))),
       element("span", {}, answer.writer ? say("cost.writer", { writer: answer.writer }) : say("cost.nobody")),

@@ -1,0 +1,79 @@
+"""An answer in typed form: what kind was asked for, the words that answer, their citations, what is open.
+
+A program that wants "ninety days" need not read a page of law for it. Everything here is taken from the
+answer, nothing is made: the short answer is the quote (or, of a draft, its first checked sentence), figures
+are those that stand in the quote, and what is open is named.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pykala.answer.record import Json, validity_json
+from pykala.law.answers import Answer, Citation
+from pykala.law.checks import Verdict
+from pykala.retrieve.holding import MONEY, TIME
+from pykala.retrieve.kinds import Kind
+from pykala.text.quantities import quantities
+
+_KEY: Final = re.compile(r"\s*\[L\d{1,4}\]")
+#: The units that a kind of answer is told in; other kinds have no figures.
+_UNITS: Final = {
+    Kind.PERIOD: TIME,
+    Kind.AMOUNT: MONEY,
+    Kind.RATE: frozenset({"percent"}),
+}
+
+
+def structured_json(answer: Answer) -> Json:
+    """The typed form; of a question that asks several things, with one for each."""
+    citations = list(
+        {(one.key, one.start, one.end): one for claim in answer.claims for one in claim.citations}.values()
+    )
+    return {
+        "kind": answer.kind or None,
+        "outcome": answer.outcome.value,
+        "short_answer": short_answer(answer),
+        "figures": _figures(answer, citations),
+        "citations": [_cited(one, answer) for one in citations],
+        "open_parts": list(answer.open_parts),
+        "parts": [{"question": one.question, **structured_json(one)} for one in answer.parts],
+    }
+
+
+def short_answer(answer: Answer) -> str | None:
+    """The first words that answer, and hold; of several questions, each part has its own."""
+    if answer.parts or not answer.outcome.quotes:
+        return None
+    checked = answer.verification.claims if answer.writer and answer.verification else ()
+    held = next((one.claim.text for one in checked if one.verdict is Verdict.SUPPORTED), "")
+    quoted = next((claim.text for claim in answer.claims), "")
+    return _KEY.sub("", held or quoted or answer.text).strip() or None
+
+
+def _figures(answer: Answer, citations: list[Citation]) -> list[Json]:
+    """Figures of the kind asked for, as they stand in what is quoted."""
+    units = _UNITS.get(Kind(answer.kind)) if answer.kind else None
+    if not units or answer.parts:
+        return []
+    return [
+        {"figure": one.figure, "unit": one.unit, "words": cited.quote[one.start : one.end], "key": cited.key}
+        for cited in citations
+        for one in quantities(cited.quote)
+        if one.unit in units
+    ]
+
+
+def _cited(one: Citation, answer: Answer) -> Json:
+    shown = (*((answer.primary,) if answer.primary else ()), *(each.cited for each in answer.support))
+    whole = next((each for each in shown if each.provision.contains(one.provision)), None)
+    dates = validity_json(whole.validity) if whole else {"valid_from": None, "valid_to": None}
+    return {
+        "key": one.key,
+        "provision": str(one.provision),
+        "citation": one.label,
+        "url": one.url,
+        "quote": one.quote,
+        **dates,
+    }

@@ -1,0 +1,82 @@
+"""What hosted embedders and rerankers use: asked for before a call, booked after it, told to who listens.
+
+The ledger is kept by whoever pays (`answer.meter`); models only say how much they read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+from pykala.law.answers import Cost
+from pykala.models.writer import Usage
+
+#: Hears what each call cost.
+Heard = Callable[[Cost], None]
+
+
+class Account(Protocol):
+    """Who pays for calls. `allow` raises a ModelError where a cap would be passed."""
+
+    def allow(self, model: str, tokens: int) -> int | None:
+        """Set aside what a call may cost; the number to settle it by, None where nothing was set aside."""
+        ...
+
+    def settle(self, number: int | None, usage: Usage) -> Cost:
+        """Book what a call used, and say what it cost."""
+        ...
+
+
+@runtime_checkable
+class Charged(Protocol):
+    """A model whose calls are paid for."""
+
+    def heard_by(self, heard: Heard) -> Any:
+        """The same model, whose costs are told to `heard` too."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """Calls of one model: whose account they are on, and who hears of them."""
+
+    model: str
+    account: Account | None = None
+    heard: Heard | None = None
+
+    def heard_by(self, heard: Heard) -> Charges:
+        """The same, told to another listener."""
+        return replace(self, heard=heard)
+
+    def call(self, tokens: int, post: Callable[[], Any]) -> Any:
+        """Make a call that reads about so many tokens; what it reports as used is booked."""
+        if self.account is None:
+            return post()
+        number = self.account.allow(self.model, tokens)
+        used = Usage(self.model, 0, 0)  # where the call fails
+        try:
+            reply = post()
+            used = reported(reply, self.model) or Usage(self.model, tokens, 0, estimated=True)
+            return reply
+        finally:
+            cost = self.account.settle(number, used)
+            if self.heard is not None:
+                self.heard(cost)
+
+
+def reported(reply: Any, model: str) -> Usage | None:
+    """What a reply says that it used: OpenAI's and Voyage's `usage`, Cohere's `meta.billed_units`."""
+    told = reply if isinstance(reply, Mapping) else {}
+    usage = told.get("usage")
+    meta = told.get("meta")
+    billed = meta.get("billed_units") if isinstance(meta, Mapping) else None
+    for found, names in (
+        (usage, ("total_tokens", "prompt_tokens")),
+        (billed, ("input_tokens", "total_tokens")),
+    ):
+        for name in names:
+            count = found.get(name) if isinstance(found, Mapping) else None
+            if isinstance(count, int | float) and not isinstance(count, bool) and 0 <= count < 10**9:
+                return Usage(model, int(count), 0)
+    return None

@@ -1,0 +1,75 @@
+"""Looking with other words than the question's, where a model gave some; grading by the question's own.
+
+A model may word a question as the law would, or write a passage such as would answer it. What is found with
+these words becomes a candidate, and nothing more: how near it lies, which words it shares and what it is
+graded follow from what the person asked. A model that makes something up finds candidates that get no grade.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pykala.law.filters import Filter
+from pykala.models.embedder import Embedder
+from pykala.retrieve.options import AskOptions
+from pykala.retrieve.search import Candidate, search
+from pykala.stores.store import Store
+
+_OF_EACH = 10  # sections that are read closely for each wording
+_WITHIN = 300  # sections of the acts found, looked at by the question's own words
+
+
+def found_with_other_words(
+    others: Sequence[str],
+    own_words: str,
+    filter: Filter,
+    store: Store,
+    embedder: Embedder | None,
+    options: AskOptions,
+    found: Sequence[Candidate],
+) -> tuple[Candidate, ...]:
+    """All candidates: those found by the question's words, and those that only other words find.
+
+    Date, place and language are the filter's, whatever the other words say of them. Each has the scores of
+    the question's own words.
+    """
+    new: dict[object, Candidate] = {}
+    for words in others:
+        for one in search(words, filter, store, embedder, limit=_OF_EACH, options=options):
+            new.setdefault(one.key, one)
+    known = {one.key for one in found}
+    marked = [replace(one, otherwise=True) if one.key in new else one for one in found]
+    missing = [one for key, one in new.items() if key not in known]
+    return (*marked, *_scored(missing, own_words, filter, store, embedder, options))
+
+
+def _scored(
+    missing: Sequence[Candidate],
+    own_words: str,
+    filter: Filter,
+    store: Store,
+    embedder: Embedder | None,
+    options: AskOptions,
+) -> list[Candidate]:
+    """Candidates as the question's own words score them; where these do not find them, by nearness alone."""
+    if not missing:
+        return []
+    within = replace(filter, works=frozenset(one.match.work for one in missing))
+    by_own = {
+        one.key: one for one in search(own_words, within, store, embedder, limit=_WITHIN, options=options)
+    }
+    near: dict[int, float] = {}
+    if embedder is not None and options.vectors:
+        vector = embedder.encode([own_words], "query")[0]
+        near = dict(store.nearness(vector, [one.match.passage for one in missing if one.key not in by_own]))
+    return [
+        replace(
+            by_own.get(one.key)
+            or replace(
+                one, score=0.0, words=0.0, asked=0.0, meaning=max(0.0, near.get(one.match.passage, 0.0))
+            ),
+            otherwise=True,
+        )
+        for one in missing
+    ]
