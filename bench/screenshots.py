@@ -2,7 +2,8 @@
 
 A server of the sample library is started on loopback, and a real browser (Debian's `chromium`, or the one
 that Playwright installed) goes through the page: an answer with its conflict, the cited words in their
-document, a difference between two versions, guidance, the library, a phone; light and dark.
+document, a difference between two versions, a thread, a search, changes, the library; light and dark, on a
+phone, too.
 """
 
 from __future__ import annotations
@@ -33,12 +34,25 @@ def start(page: Page) -> None:
 def ask(page: Page, question: str) -> None:
     page.fill("#question", question)
     page.press("#question", "Enter")
-    page.wait_for_selector(".send:not(.running)")
+    page.wait_for_selector("#composer .send:not(.running)")
     page.wait_for_selector("article.sheet .trace")
+
+
+def beside(page: Page) -> None:
+    """Wait for the document beside the answer, where there is room for one."""
+    if page.evaluate("() => innerWidth >= 1200"):
+        page.wait_for_selector(".reader-text mark")
 
 
 def answer(page: Page) -> None:
     ask(page, KEY_EMPLOYEES)
+    beside(page)
+
+
+def reasoning(page: Page) -> None:
+    ask(page, KEY_EMPLOYEES)
+    page.click("#choose-reasoning")
+    page.wait_for_selector(".graph .node")
 
 
 def document(page: Page) -> None:
@@ -63,6 +77,32 @@ def languages(page: Page) -> None:
 
 def guidance(page: Page) -> None:
     ask(page, UNANSWERED)
+
+
+def thread(page: Page) -> None:
+    ask(page, CAPITAL_INCOME)
+    page.fill("#follow-up", "and in 2013?")
+    page.press("#follow-up", "Enter")
+    page.wait_for_selector(".turn")
+    page.wait_for_selector(".follow-up")
+    beside(page)
+
+
+def search(page: Page) -> None:
+    page.keyboard.press("s")
+    page.fill("#find", "capital income")
+    page.press("#find", "Enter")
+    page.wait_for_selector(".result")
+
+
+def changes(page: Page) -> None:
+    search(page)
+    page.click(".result a >> nth=0")
+    page.click(".follow")
+    page.click(".panel-close")
+    page.click("[data-view=changes]")
+    page.select_option("#period", "30")
+    page.wait_for_selector(".changed-work .rows li")
 
 
 def library(page: Page) -> None:
@@ -93,10 +133,18 @@ PICTURES = (
     Picture("document-dark", document, scheme="dark", in_docs=False),
     Picture("difference", difference),
     Picture("languages", languages),
+    Picture("reasoning", reasoning, in_docs=False),
     Picture("guidance", guidance, in_docs=False),
+    Picture("thread", thread),
+    Picture("search", search),
+    Picture("search-dark", search, scheme="dark", in_docs=False),
+    Picture("changes", changes),
     Picture("library", library),
     Picture("library-dark", library, scheme="dark", in_docs=False),
     Picture("phone-answer", answer, width=390, height=844),
+    Picture("phone-search", search, width=390, height=844, in_docs=False),
+    Picture("phone-changes", changes, width=390, height=844, in_docs=False),
+    Picture("phone-thread", thread, width=390, height=844, in_docs=False),
     Picture("phone-document-dark", document, width=390, height=844, scheme="dark"),
 )
 
@@ -134,6 +182,7 @@ def take(browser: Browser, address: str, picture: Picture, folder: Path) -> Path
         locale="en-GB",
     )
     page = context.new_page()
+    page.set_default_timeout(120_000)  # a busy machine takes its time
     page.goto(address)
     page.wait_for_selector("html[data-ready]")
     picture.act(page)

@@ -194,7 +194,7 @@ def test_guidance_shows_what_may_bear_on_the_question_with_its_grades(visit: Vis
     sheet = visit.ask(CAPITAL_INCOME)
     rows = sheet.locator(".support")
     expect(rows).to_have_count(len(support))
-    expect(sheet.locator(".support summary .grade")).to_have_text(["7.9 / 10"] * len(support))
+    expect(sheet.locator(".support summary .grade")).to_have_text(["Grade 7.9 / 10"] * len(support))
     expect(rows.first.locator("blockquote")).to_be_visible()
     expect(rows.nth(1).locator("blockquote")).to_be_hidden()
     lines = sheet.locator(".support + .source-line")

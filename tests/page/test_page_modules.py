@@ -84,6 +84,32 @@ def test_a_link_holds_what_was_asked(page: Any, question: str, day: str | None) 
     assert found == asked
 
 
+IDENTIFIERS = st.text("abcåäö§:/_-0123456789 %?#&+", min_size=1, max_size=30)
+DAYS = st.dates().map(str)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    provision=IDENTIFIERS, day=DAYS, pair=st.none() | st.tuples(DAYS, DAYS), span=st.none() | st.just((3, 9))
+)
+def test_an_address_holds_what_is_read(
+    page: Any, provision: str, day: str, pair: tuple[str, str] | None, span: tuple[int, int] | None
+) -> None:
+    reading: dict[str, object] = {"provision": provision, "as_of": day, "language": "fi"}
+    if pair:
+        reading |= {"first": pair[0], "second": pair[1]}
+    if span:
+        reading |= {"start": span[0], "end": span[1]}
+    found = page.evaluate(
+        """async (reading) => {
+          const { toPath, fromPath } = await import("/static/modules/addresses.js");
+          return fromPath(new URL(toPath(reading), "http://127.0.0.1/"));
+        }""",
+        reading,
+    )
+    assert found == reading
+
+
 LAYOUT = """
 async ([nodes, edges, width]) => {
   const { layout, noteHeight } = await import("/static/modules/graph_layout.js");

@@ -95,29 +95,48 @@ def test_a_citation_is_copied_in_several_styles(browser: Browser, address: str) 
             ("Markdown", f"[{primary['citation']}]({primary['url']})"),
             ("Footnote", f"{primary['citation']} (as in force since 1 January 2024), {primary['url']}"),
         ]:
-            visit.page.locator(".menu summary").click()
-            visit.page.locator(".menu-list button", has_text=style).click()
+            visit.page.locator("#panel .menu summary").click()
+            visit.page.locator("#panel .menu-list button", has_text=style).click()
             expect(visit.page.locator(".alert.note").last).to_be_visible()
             assert visit.page.evaluate("() => navigator.clipboard.readText()") == expected
-        names = visit.page.locator(".menu-name").all_text_contents()
+        names = visit.page.locator("#panel .menu-name").all_text_contents()
         assert {"English", "Finnish", "Swedish"} <= set(names)
 
 
 def test_a_provision_that_is_not_there_is_refused_in_words(visit: Visit) -> None:
-    visit.go()
-    visit.ask(KEY_EMPLOYEES)
     problem = (
         '{"title": "Unknown", "status": 404, "detail": "This library has no such provision; search it."}'
     )
     refuse = {"status": 404, "content_type": "application/problem+json", "body": problem}
     visit.page.route("**/api/v1/document?**", lambda route: route.fulfill(**refuse))
-    visit.page.click(".key >> nth=0")
+    visit.go()
+    visit.ask(KEY_EMPLOYEES)
     expect(visit.page.locator("#panel .refusal")).to_contain_text("no such provision; search it.")
+    visit.page.unroute("**/api/v1/document?**")
+    visit.page.click(".key >> nth=0")  # what failed is tried again
+    expect(visit.page.locator(".reader-text mark").first).to_be_visible()
+
+
+def test_the_document_stands_beside_the_answer_and_the_reasoning_on_demand(visit: Visit) -> None:
+    visit.go()
+    visit.ask(CAPITAL_INCOME)
+    quote = visit.record()["claims"][0]["citations"][0]["quote"]
+    marked = visit.page.locator(".reader-text mark")
+    expect(marked.first).to_be_in_viewport()
+    assert "".join(marked.all_text_contents()) == quote
+    expect(visit.page.locator("#question")).to_be_focused()  # nobody is taken away from the question
+    visit.page.get_by_role("button", name="Reasoning").click()
+    expect(visit.page.locator(".graph .node").first).to_be_visible()
+    visit.ask(KEY_EMPLOYEES)  # who looks at the reasoning goes on doing so
+    expect(visit.page.locator("#choose-reasoning")).to_have_attribute("aria-selected", "true")
+    visit.page.locator("#choose-document").click()
+    expect(marked.first).to_contain_text("84 months")
 
 
 def test_the_reasoning_is_a_graph_whose_edges_quote_the_law(visit: Visit) -> None:
     visit.go()
     visit.ask(KEY_EMPLOYEES)
+    visit.page.locator("#choose-reasoning").click()
     reasoning = visit.record()["reasoning"]
     nodes = visit.page.locator(".graph .node")
     expect(nodes).to_have_count(len(reasoning["nodes"]))
@@ -137,6 +156,7 @@ def test_the_reasoning_is_a_graph_whose_edges_quote_the_law(visit: Visit) -> Non
 def test_the_graph_can_be_read_as_a_list(visit: Visit) -> None:
     visit.go()
     visit.ask(KEY_EMPLOYEES)
+    visit.page.locator("#choose-reasoning").click()
     visit.page.get_by_role("button", name="List", exact=True).click()
     rows = visit.page.locator(".reasoning-list > li")
     expect(rows).to_have_count(len(visit.record()["reasoning"]["nodes"]))
@@ -155,6 +175,6 @@ def test_the_graph_moves_only_for_who_wants_it(
 ) -> None:
     with visiting(browser, address, reduced_motion=motion) as visit:
         visit.go()
-        visit.ask(KEY_EMPLOYEES)
+        visit.ask(KEY_EMPLOYEES).get_by_role("button", name="Reasoning").click()
         expect(visit.page.locator(".graph")).to_have_count(1)
         expect(visit.page.locator(".graph.moving")).to_have_count(moving)

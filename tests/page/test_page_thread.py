@@ -29,7 +29,7 @@ def test_a_follow_up_keeps_the_question_and_shows_how_it_was_understood(visit: V
         "capital income above 30 000 euros in Finland – in 2013?"
     )
     expect(sheet.locator(".answer-text")).to_contain_text("32 per cent")
-    expect(visit.page.locator(".thread li")).to_have_text([CAPITAL_INCOME])
+    expect(visit.page.locator(".turn-question")).to_have_text([CAPITAL_INCOME])
     address = parse_qs(urlsplit(visit.page.url).fragment)
     assert address["q"] == ["and in 2013?"]
     assert address["after_question"] == [CAPITAL_INCOME]
@@ -40,11 +40,15 @@ def test_a_thread_leads_back_and_survives_a_reload(visit: Visit) -> None:
     visit.ask(CAPITAL_INCOME)
     follow(visit, "and in 2013?")
     follow(visit, "and in 2015?")
-    expect(visit.page.locator(".understood")).to_contain_text("Finland – in 2015?")
-    expect(visit.page.locator(".thread li")).to_have_text([CAPITAL_INCOME, "and in 2013?"])
+    expect(visit.page.locator(".sheet .understood")).to_contain_text("Finland – in 2015?")
+    expect(visit.page.locator(".turn-question")).to_have_text([CAPITAL_INCOME, "and in 2013?"])
     visit.page.reload()
-    expect(visit.page.locator(".thread li")).to_have_text([CAPITAL_INCOME, "and in 2013?"])
-    visit.page.locator(".thread li button").first.click()
+    expect(visit.page.locator(".turn-question")).to_have_text([CAPITAL_INCOME, "and in 2013?"])
+    turns = visit.page.locator(".turn")
+    expect(turns.nth(0)).to_contain_text("34 per cent")
+    expect(turns.nth(1)).to_contain_text("Finland – in 2013?")  # how it was understood
+    expect(turns.nth(1)).to_contain_text("32 per cent")
+    turns.first.get_by_role("button").click()
     expect(visit.page.locator("#asked")).to_have_text(CAPITAL_INCOME)
     expect(visit.page.locator(".thread")).to_have_count(0)
 

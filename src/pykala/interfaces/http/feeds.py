@@ -6,16 +6,16 @@ that a reader tells what is new.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import groupby
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from lxml import etree
-from lxml.builder import ElementMaker
 
 from pykala.answer.chronicle import ActChanges
 from pykala.interfaces.http.attending import attend
@@ -32,7 +32,8 @@ from pykala.versions.chains import Change
 
 MEDIA_TYPE = "application/atom+xml"
 _SPACE = "http://www.w3.org/2005/Atom"
-_MAKE = ElementMaker(namespace=_SPACE, nsmap={None: _SPACE})
+_PREFIXES: Any = {None: _SPACE}  # the stubs of lxml know no prefix that is none
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what a name may hold
 _LATELY = timedelta(days=365)
 _MOST_ENTRIES = 200
 _NAMED = 30  # provisions that an entry names
@@ -106,15 +107,15 @@ def atom(
     """The feed, the newest change first; one whose day nobody knows is no entry yet."""
     entries = sorted(_entries(found), key=lambda entry: (entry[0], str(entry[1].work)), reverse=True)
     newest = max((day for day, _, _ in entries), default=today)
-    feed = _MAKE.feed(
-        _MAKE.id(f"urn:pykala:changes:{quote(address.partition('?')[2], safe='')}"),
-        _MAKE.title("Pykälä: what changed in the law"),
-        _MAKE.updated(_moment(newest)),
-        _MAKE.author(_MAKE.name("Pykälä")),
-        _MAKE.link(rel="self", type=MEDIA_TYPE, href=address),
-        _MAKE.link(rel="alternate", type="text/html", href=f"{base}/#changes"),
-        *(_entry(day, one, changes, base, cite) for day, one, changes in entries[:_MOST_ENTRIES]),
-    )
+    feed = etree.Element(f"{{{_SPACE}}}feed", nsmap=_PREFIXES)
+    _add(feed, "id", f"urn:pykala:changes:{quote(address.partition('?')[2], safe='')}")
+    _add(feed, "title", "Pykälä: what changed in the law")
+    _add(feed, "updated", _moment(newest))
+    _add(_add(feed, "author"), "name", "Pykälä")
+    _add(feed, "link", rel="self", type=MEDIA_TYPE, href=address)
+    _add(feed, "link", rel="alternate", type="text/html", href=f"{base}/#changes")
+    for day, one, changes in entries[:_MOST_ENTRIES]:
+        _add_entry(feed, day, one, changes, base, cite)
     data: bytes = etree.tostring(feed, xml_declaration=True, encoding="UTF-8", pretty_print=True)
     return data
 
@@ -132,21 +133,31 @@ def _day_of(change: Change) -> date:
     return change.day
 
 
-def _entry(
-    day: date, one: ActChanges, changes: Sequence[Change], base: str, cite: Callable[[ProvisionId], str]
-) -> etree._Element:
+def _add(parent: etree._Element, name: str, text: str = "", **attributes: str) -> etree._Element:
+    made = etree.SubElement(parent, f"{{{_SPACE}}}{name}", attributes)
+    made.text = _NOT_XML.sub("", text) or None
+    return made
+
+
+def _add_entry(
+    feed: etree._Element,
+    day: date,
+    one: ActChanges,
+    changes: Sequence[Change],
+    base: str,
+    cite: Callable[[ProvisionId], str],
+) -> None:
     acts = list(dict.fromkeys(one.acts.get(act, str(act)) for act in _causes(changes)))
     places = list(dict.fromkeys(change.provision for change in changes))
     lines = [f"{day.isoformat()}: {one.citation}", *acts, "", *map(cite, places[:_NAMED])]
     lines += [f"… {len(places) - _NAMED} more"] if len(places) > _NAMED else []
     by = f", {'; '.join(acts)}" if acts else ""
-    return _MAKE.entry(
-        _MAKE.id(f"urn:pykala:change:{quote(str(one.work), safe=':')}:{day.isoformat()}"),
-        _MAKE.title(f"{one.citation}: {len(places)} × {day.isoformat()}{by}"),
-        _MAKE.updated(_moment(day)),
-        _MAKE.link(rel="alternate", type="text/html", href=difference_link(base, one.work, day)),
-        _MAKE.content("\n".join(lines), type="text"),
-    )
+    entry = _add(feed, "entry")
+    _add(entry, "id", f"urn:pykala:change:{quote(str(one.work), safe=':')}:{day.isoformat()}")
+    _add(entry, "title", f"{one.citation}: {len(places)} × {day.isoformat()}{by}")
+    _add(entry, "updated", _moment(day))
+    _add(entry, "link", rel="alternate", type="text/html", href=difference_link(base, one.work, day))
+    _add(entry, "content", "\n".join(lines), type="text")
 
 
 def _causes(changes: Iterable[Change]) -> Iterator[WorkId]:

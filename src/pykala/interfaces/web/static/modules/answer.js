@@ -7,6 +7,7 @@ import { citations, claimText } from "./claims.js";
 import { isUpload, longDate, standing } from "./dates.js";
 import { button, element, outward } from "./elements.js";
 import { generalGuidance } from "./general.js";
+import { exportMenu } from "./exports.js";
 import { jurisdictionName, languageName } from "./jurisdictions.js";
 import { banner, outcomeName } from "./outcomes.js";
 import { officialLabel, sampleNotice } from "./sample.js";
@@ -18,16 +19,16 @@ import { traceTable } from "./trace.js";
 /** @typedef {import("./contract.js").Answer} Answer */
 /** @typedef {import("./contract.js").Citation} Citation */
 /** @typedef {import("./contract.js").Cited} Cited */
-/** @typedef {{ provision: string, as_of: string, language?: string, start?: number, end?: number, quote?: string }} Opened */
+/** @typedef {import("./addresses.js").Reading} Reading */
 
 const LONG = 1400; // characters of a provision from which its own text scrolls
 
 /**
  * @typedef {object} AnswerActions
- * @property {(opened: Opened) => void} open
+ * @property {(opened: Reading) => void} open
  * @property {() => void} reason
  * @property {() => void} share
- * @property {() => void} save
+ * @property {(form: import("./exports.js").Form) => void} save
  */
 
 /**
@@ -105,7 +106,7 @@ function isToldByBanner(answer) {
  * Where a citation leads: the provision, the date and the exact span.
  * @param {Citation} citation
  * @param {Answer} answer
- * @returns {Opened}
+ * @returns {Reading}
  */
 export function opened(citation, answer) {
   const shown = [answer.primary, ...answer.support].find((one) => one?.provision === citation.provision);
@@ -117,6 +118,20 @@ export function opened(citation, answer) {
     end: citation.end,
     quote: citation.quote,
   };
+}
+
+/**
+ * Where the provision stands that an answer rests on, at the words that it quotes.
+ * @param {Answer} answer
+ * @returns {Reading | null}
+ */
+export function restsOn(answer) {
+  const first = answer.parts?.find((part) => part.primary) ?? answer;
+  const { primary } = first;
+  if (!primary) return null;
+  const quoted = [...citations(first).values()].find((one) => one.provision === primary.provision);
+  if (quoted) return opened(quoted, first);
+  return { provision: primary.provision, as_of: first.as_of, language: primary.language };
 }
 
 /**
@@ -152,7 +167,8 @@ function heading(answer, actions) {
         { class: "actions" },
         button({ label: say("answer.reasoning"), icon: "graph", onclick: actions.reason }),
         button({ label: say("answer.share"), icon: "link", onclick: actions.share }),
-        button({ label: say("answer.save"), icon: "download", onclick: actions.save }),
+        exportMenu(actions.save),
+        button({ label: say("answer.print"), icon: "print", onclick: () => window.print() }),
       ),
     ),
   );
@@ -161,12 +177,7 @@ function heading(answer, actions) {
 /** @param {Answer} answer @param {Cited} primary @param {AnswerActions} actions @param {string} place */
 function primaryCard(answer, primary, actions, place) {
   const quoted = [...citations(answer).values()].find((one) => one.provision === primary.provision) ?? null;
-  const open = () =>
-    actions.open(
-      quoted
-        ? opened(quoted, answer)
-        : { provision: primary.provision, as_of: answer.as_of, language: primary.language },
-    );
+  const open = () => actions.open(restsOn(answer) ?? { provision: primary.provision });
   return element(
     "section",
     { class: "primary", "aria-labelledby": `primary-title${place}` },

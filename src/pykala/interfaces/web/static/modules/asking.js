@@ -6,8 +6,8 @@ import { answerSheet, opened } from "./answer.js";
 import { citations } from "./claims.js";
 import { copy } from "./clipboard.js";
 import { button, element, icon, replace } from "./elements.js";
+import { exportAnswer } from "./exports.js";
 import { add } from "./history.js";
-import { exportRecord } from "./history_view.js";
 import { outcomeName } from "./outcomes.js";
 import { progress } from "./progress.js";
 import { shareLink } from "./requests.js";
@@ -26,7 +26,7 @@ import { followUp, thread } from "./thread.js";
  * @param {(running: boolean) => void} parts.onrunning
  * @param {(answer: Answer) => void} parts.onanswer
  * @param {(entry: Entry) => void} parts.onkept
- * @param {(opened: import("./answer.js").Opened) => void} parts.open
+ * @param {(opened: import("./addresses.js").Reading) => void} parts.open
  * @param {() => void} parts.reason
  * @param {(request: Request) => void} parts.onfollow
  * @param {(entry: Entry) => void} parts.onrecall
@@ -94,8 +94,8 @@ export function asking(
     return answerSheet(answer, {
       open,
       reason,
-      share: () => copy(shareLink(request), say("answer.shared")),
-      save: () => current && exportRecord(current),
+      share: () => copy(shareLink(request, answer), say("answer.shared")),
+      save: (form) => current && exportAnswer(current, form),
     });
   }
 

@@ -52,7 +52,7 @@ export function cacheSection() {
     const head = ["caches.name", "caches.entries", "caches.size", "caches.hits"];
     return element(
       "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": say("library.caches") },
+      { class: "scroll", tabindex: "0", role: "group", "aria-label": say("library.caches") },
       element(
         "table",
         {},

@@ -5,6 +5,7 @@ import { copy } from "./clipboard.js";
 import { longDate } from "./dates.js";
 import { element, icon } from "./elements.js";
 import { languageName } from "./jurisdictions.js";
+import { menu } from "./menus.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Shown} Shown */
@@ -33,43 +34,16 @@ export function styles(shown) {
 
 /** @param {Shown} shown */
 export function citationMenu(shown) {
-  const menu = element(
-    "details",
-    { class: "menu", onkeydown: closeOnEscape },
-    element("summary", { class: "button" }, icon("copy"), element("span", {}, say("cite.title"))),
-    element(
-      "ul",
-      { class: "menu-list" },
-      styles(shown).map((style) =>
-        element(
-          "li",
-          {},
-          element(
-            "button",
-            { type: "button", onclick: () => take(style.text) },
-            element("span", { class: "menu-name" }, style.name),
-            element("span", { class: "menu-text" }, style.text),
-          ),
-        ),
-      ),
-    ),
+  return menu(
+    [icon("copy"), element("span", {}, say("cite.title"))],
+    styles(shown).map((style) => ({
+      content: [
+        element("span", { class: "menu-name" }, style.name),
+        element("span", { class: "menu-text" }, style.text),
+      ],
+      run: () => copy(style.text),
+    })),
   );
-
-  /** @param {string} text */
-  function take(text) {
-    copy(text);
-    menu.open = false;
-    menu.querySelector("summary")?.focus();
-  }
-
-  /** @param {KeyboardEvent} event */
-  function closeOnEscape(event) {
-    if (event.key !== "Escape" || !menu.open) return;
-    event.stopPropagation();
-    menu.open = false;
-    menu.querySelector("summary")?.focus();
-  }
-  return menu;
 }
 
 /** @param {string} text */

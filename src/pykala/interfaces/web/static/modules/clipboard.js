@@ -21,11 +21,11 @@ export async function copy(text, what = say("copied")) {
 
 /**
  * @param {string} name
- * @param {string} text
- * @param {string} type
+ * @param {string | Blob} content JSON, or a file as the server made it
  */
-export function save(name, text, type = "application/json") {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+export function save(name, content) {
+  const file = typeof content === "string" ? new Blob([content], { type: "application/json" }) : content;
+  const address = URL.createObjectURL(file);
   const link = element("a", { href: address, download: name });
   document.body.append(link);
   link.click();

@@ -38,14 +38,14 @@ export function drawing(tag, attributes = {}, ...children) {
 }
 
 /**
- * An icon of the sprite; it says nothing to a screen reader, the words beside it do.
+ * An icon of the page's own drawings; it says nothing to a screen reader, the words beside it do.
  * @param {string} name
  */
 export function icon(name) {
   return drawing(
     "svg",
     { class: "icon", "aria-hidden": "true" },
-    drawing("use", { href: `/static/icons.svg#${name}` }),
+    drawing("use", { href: `#icon-${name}` }),
   );
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 // The list of questions asked before: recall, rename, export, delete.
 
-import { save } from "./clipboard.js";
 import { shortDate } from "./dates.js";
+import { exportAnswer } from "./exports.js";
 import { button, element, icon, replace } from "./elements.js";
 import { drop, dropAll, entries, onHistory, rename } from "./history.js";
 import { jurisdictionName } from "./jurisdictions.js";
@@ -58,7 +58,7 @@ export function historyView(holder, { onrecall }) {
           label: say("history.export", { name: title(one) }),
           icon: "download",
           quiet: true,
-          onclick: () => exportRecord(one),
+          onclick: () => exportAnswer(one, "json"),
         }),
         button({
           label: say("history.delete", { name: title(one) }),
@@ -151,15 +151,4 @@ export function historyView(holder, { onrecall }) {
 /** @param {Entry} one */
 export function title(one) {
   return one.name || one.request.question;
-}
-
-/** @param {Entry} one */
-export function exportRecord(one) {
-  const name =
-    one.request.question
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, "-")
-      .replace(/^-|-$/g, "")
-      .slice(0, 60) || "answer";
-  save(`${name}-${one.answer.as_of}.json`, `${JSON.stringify(one.answer, null, 2)}\n`);
 }

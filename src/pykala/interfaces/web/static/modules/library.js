@@ -4,8 +4,10 @@
 import { cacheSection } from "./caches.js";
 import { shortDate } from "./dates.js";
 import { element, icon, replace } from "./elements.js";
+import { fetchSection } from "./fetching.js";
 import { jurisdictionName, languageName } from "./jurisdictions.js";
 import { keywordSection } from "./keywords.js";
+import { mayDelete, rights } from "./rights.js";
 import { get } from "./server.js";
 import { number, onLanguage, say, sayOr } from "./texts.js";
 import { uploadSection } from "./uploads.js";
@@ -22,6 +24,7 @@ export function library(holder, { lastRequest, onopen, onchanged }) {
 
   async function draw() {
     shown = true;
+    const held = await rights();
     const loaded = section("loaded", say("library.loading"));
     const changed = section("changed", "");
     const unresolved = section("unresolved", "");
@@ -34,11 +37,18 @@ export function library(holder, { lastRequest, onopen, onchanged }) {
       element(
         "div",
         { class: "library-grid" },
-        element("div", {}, loaded, workSection(onopen), changed),
+        element(
+          "div",
+          {},
+          loaded,
+          workSection(onopen, { removable: mayDelete(held), onchange: refresh }),
+          changed,
+        ),
         element(
           "div",
           {},
           uploadSection({ onchange: refresh, onopen }),
+          held.publishers.length ? fetchSection(held.publishers, refresh) : null,
           keywordSection(lastRequest()),
           unresolved,
           cacheSection(),

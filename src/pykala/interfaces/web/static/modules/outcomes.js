@@ -46,7 +46,7 @@ export function banner(answer) {
     ),
     // Beside "outside this library" a grade would read as how sure that is.
     answer.confidence > 0 && (isQuoted(answer) || answer.outcome === "GUIDANCE")
-      ? element("span", { class: "grade", title: say("grade.means") }, gradeWords(answer.confidence))
+      ? grade(answer.confidence)
       : null,
   );
 }
@@ -76,6 +76,20 @@ function wordsOf(answer) {
   const primary = answer.primary?.provision;
   const guided = answer.caveats.some((one) => one.kind === "GUIDANCE" && one.provision === primary);
   return guided ? "guided" : "means";
+}
+
+/**
+ * A grade with its name before it: a figure alone says nothing.
+ * @param {number} value
+ */
+export function grade(value) {
+  return element(
+    "span",
+    { class: "grade", title: say("grade.means") },
+    element("span", { class: "grade-label" }, say("grade.label")),
+    " ",
+    gradeWords(value),
+  );
 }
 
 /**

@@ -11,7 +11,8 @@ const TABS = /** @type {const} */ ([
 
 /** @typedef {"document" | "reasoning"} TabName */
 
-export function panel() {
+/** @param {{ onclose: () => void }} options */
+export function panel({ onclose }) {
   const holder = byId("panel");
   const bodies = {
     document: element("div", {
@@ -114,6 +115,7 @@ export function panel() {
     cover();
     if (openedFrom?.isConnected) openedFrom.focus();
     openedFrom = null;
+    onclose();
     return true;
   }
 

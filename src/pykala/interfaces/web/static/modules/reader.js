@@ -1,29 +1,35 @@
 // @ts-check
 // The document panel: a provision in its document, at the exact span, on a date, in one language or two.
 
+import { readingLink, sameReading } from "./addresses.js";
 import { announce } from "./announcements.js";
 import { caveatWords } from "./cautions.js";
 import { citationMenu } from "./citation_styles.js";
+import { copy } from "./clipboard.js";
 import { comparison } from "./comparison.js";
 import { longDate, shortDate, standing } from "./dates.js";
 import { documentText, pairedText } from "./document_text.js";
 import { button, element, icon, outward, replace } from "./elements.js";
+import { followButton } from "./following.js";
 import { languageName } from "./jurisdictions.js";
 import { officialLabel } from "./sample.js";
 import { get } from "./server.js";
 import { onLanguage, say, sayOr } from "./texts.js";
-import { timeline } from "./timeline.js";
+import { onlyVersion, timeline } from "./timeline.js";
 
-/** @typedef {import("./answer.js").Opened} Opened */
+/** @typedef {import("./addresses.js").Reading} Reading */
 /** @typedef {import("./contract.js").Shown} Shown */
 /** @typedef {import("./contract.js").Document_} Document_ */
 
 /**
  * @param {HTMLElement} holder
- * @param {{ onask: (as_of: string) => void }} options
+ * @param {object} options
+ * @param {(as_of: string) => void} options.onask
+ * @param {(wanted: Reading) => void} options.onread the reader goes on to another place or wording
+ * @param {(wanted: Reading, found: Shown) => void} options.onshown
  */
-export function reader(holder, { onask }) {
-  /** @type {Opened | null} */
+export function reader(holder, { onask, onread, onshown }) {
+  /** @type {Reading | null} */
   let opened = null;
   let beside = "";
   /** @type {AbortController | null} */
@@ -31,8 +37,16 @@ export function reader(holder, { onask }) {
   /** @type {(() => void) | null} */
   let redraw = null;
 
-  /** @param {Opened} wanted */
+  /** @param {Reading} wanted */
+  function visit(wanted) {
+    onread(wanted);
+    return open(wanted);
+  }
+
+  /** @param {Reading} wanted */
   async function open(wanted) {
+    // What is open already is not fetched again; its words are brought into sight.
+    if (redraw && sameReading(wanted, opened)) return showTarget();
     opened = wanted;
     beside = "";
     await load();
@@ -43,7 +57,9 @@ export function reader(holder, { onask }) {
     loading?.abort();
     loading = new AbortController();
     const { signal } = loading;
-    const { provision: id, as_of, language } = opened;
+    const { provision: id, language } = opened;
+    const as_of = opened.as_of || opened.second;
+    const wanted = opened;
     redraw = null;
     replace(holder, element("p", { class: "loading" }, say("reader.loading")));
     try {
@@ -54,8 +70,12 @@ export function reader(holder, { onask }) {
         beside ? get("/document", { ...asked, language: beside }, signal) : null,
       ]);
       if (signal.aborted) return;
-      redraw = () => draw(shown, whole, other);
+      redraw = () => {
+        draw(shown, whole, other);
+        if (opened?.first && opened.second) compare(shown, opened.first, opened.second);
+      };
       redraw();
+      onshown(wanted, shown);
       announce(say("reader.opened", { citation: shown.citation }));
     } catch (error) {
       if (!signal.aborted) replace(holder, refusal(/** @type {Error} */ (error)));
@@ -86,14 +106,18 @@ export function reader(holder, { onask }) {
       { class: "reader-top" },
       breadcrumbs(shown),
       heading(shown),
-      // One version since nobody knows when, as of an upload, is no line.
-      shown.version_line.length > 1 || shown.version_line[0]?.valid_from
+      // One version is no line: since when it holds stands above.
+      shown.version_line.length > 1
         ? timeline(shown.version_line, shown.as_of, {
             onday,
-            onpair: (first, second) => compare(compared, shown, first, second),
+            onpair: (first, second) => {
+              if (opened) onread((opened = { ...plain(opened), as_of: shown.as_of, first, second }));
+              compare(shown, first, second);
+            },
             onask,
+            picked: opened.first && opened.second ? [opened.first, opened.second] : [],
           })
-        : null,
+        : onlyVersion(shown.version_line, shown.as_of, onask),
       languages(shown),
     );
     replace(
@@ -108,8 +132,7 @@ export function reader(holder, { onask }) {
         tail(whole, shown.as_of),
       ),
     );
-    const target = holder.querySelector("mark") ?? holder.querySelector(".target");
-    if (target && mark) target.scrollIntoView({ block: "center" });
+    showTarget();
     const version = /** @type {HTMLElement | null} */ (holder.querySelector(".mark.shown"));
     // The line is moved to the version, the panel is not: `scrollIntoView` would move both.
     if (version?.parentElement)
@@ -117,31 +140,45 @@ export function reader(holder, { onask }) {
         version.offsetLeft + version.offsetWidth - version.parentElement.clientWidth;
   }
 
+  /** Bring the words that were opened into sight; the whole of a document begins at its beginning. */
+  function showTarget() {
+    const target = holder.querySelector("mark") ?? holder.querySelector(".target");
+    target?.scrollIntoView({ block: holder.querySelector("mark") ? "center" : "start" });
+  }
+
   /** @param {string} provision */
   function go(provision) {
-    if (opened) open({ provision, as_of: opened.as_of, language: opened.language });
+    if (opened) visit({ provision, as_of: opened.as_of, language: opened.language });
   }
 
   /** @param {string} day */
   function onday(day) {
     // Another day's wording has other spans: what was marked on this one is not marked there.
-    if (opened) open({ provision: opened.provision, language: opened.language, as_of: day });
+    if (opened) visit({ provision: opened.provision, language: opened.language, as_of: day });
   }
 
-  /** @param {HTMLElement} place @param {Shown} shown @param {string} first @param {string} second */
-  async function compare(place, shown, first, second) {
+  /** @param {Shown} shown @param {string} first @param {string} second */
+  async function compare(shown, first, second) {
+    const place = holder.querySelector(".compared");
+    if (!place) return;
     replace(place, element("p", { class: "loading" }, say("reader.loading")));
     try {
       const found = await get("/diff", { id: shown.provision, first, second, language: shown.language });
       replace(
         place,
-        comparison(found, () => replace(place)),
+        comparison(found, uncompare),
       );
       place.scrollIntoView({ block: "start" });
       announce(say("diff.ready", { n: found.differences.length }));
     } catch (error) {
       replace(place, element("p", { class: "refusal" }, /** @type {Error} */ (error).message));
     }
+  }
+
+  /** Back to the text alone. */
+  function uncompare() {
+    if (opened) onread((opened = plain(opened)));
+    redraw?.();
   }
 
   /** @param {Shown} shown */
@@ -173,7 +210,7 @@ export function reader(holder, { onask }) {
     return element(
       "header",
       { class: "reader-head" },
-      element("h2", {}, shown.citation),
+      element("div", { class: "reader-title" }, element("h2", {}, shown.citation), neighbours(shown)),
       shown.heading ? element("p", { class: "law-heading", lang: shown.language }, shown.heading) : null,
       element(
         "p",
@@ -189,10 +226,26 @@ export function reader(holder, { onask }) {
         "div",
         { class: "actions" },
         citationMenu(shown),
+        linkButton(shown),
+        followButton(shown.work),
         shown.url ? outward(shown.url, officialLabel(shown), { class: "button" }) : null,
-        neighbours(shown),
       ),
     );
+  }
+
+  /**
+   * A link to what is shown: this provision, in this language, on this day, and the difference if one is.
+   * @param {Shown} shown
+   */
+  function linkButton(shown) {
+    const { provision, as_of, language } = shown;
+    return button({
+      label: say("reader.link"),
+      icon: "link",
+      quiet: true,
+      class: "copy-link",
+      onclick: () => copy(readingLink({ ...opened, provision, as_of, language }), say("reader.linked")),
+    });
   }
 
   /** @param {Shown} shown */
@@ -233,7 +286,7 @@ export function reader(holder, { onask }) {
           lang: code,
           "aria-pressed": String(code === shown.language),
           title: languageName(code),
-          onclick: () => opened && open({ ...opened, language: code, start: undefined, end: undefined }),
+          onclick: () => opened && visit({ ...opened, language: code, start: undefined, end: undefined }),
         },
         languageName(code),
       );
@@ -278,5 +331,14 @@ export function reader(holder, { onask }) {
   }
 
   onLanguage(() => redraw?.());
-  return { open, isEmpty: () => !opened };
+  return { open, current: () => opened };
+}
+
+/**
+ * What is read, without the difference that was looked at in it.
+ * @param {Reading} reading
+ * @returns {Reading}
+ */
+function plain({ first, second, ...rest }) {
+  return rest;
 }

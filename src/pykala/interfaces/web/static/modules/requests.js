@@ -62,9 +62,13 @@ function asked(question, parts, prefix) {
   };
 }
 
-/** @param {Request} request */
-export function shareLink(request) {
-  return location.origin + location.pathname + toHash(request);
+/**
+ * A link to a question as it was answered: of the same day, whenever it is opened.
+ * @param {Request} request
+ * @param {{ as_of: string }} answer
+ */
+export function shareLink(request, answer) {
+  return `${location.origin}/${toHash({ ...request, as_of: request.as_of ?? answer.as_of })}`;
 }
 
 /**

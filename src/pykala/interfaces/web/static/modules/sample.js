@@ -53,9 +53,20 @@ function notice(places) {
     "div",
     { class: "sample-notice", role: "note", "data-caveat": "SAMPLE" },
     icon("guidance"),
-    element("strong", {}, say("sample.title")),
-    " ",
-    element("span", {}, say("sample.get"), " ", element("code", {}, command)),
-    button({ label: say("sample.copy"), icon: "copy", quiet: true, onclick: () => copy(command) }),
+    element(
+      "p",
+      {},
+      element("strong", {}, say("sample.title")),
+      " ",
+      say("sample.get"),
+      " ",
+      // The button ends the command's own line, wherever that is broken.
+      element(
+        "span",
+        { class: "command" },
+        element("code", {}, command),
+        button({ label: say("sample.copy"), icon: "copy", quiet: true, onclick: () => copy(command) }),
+      ),
+    ),
   );
 }

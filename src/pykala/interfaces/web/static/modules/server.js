@@ -6,7 +6,7 @@ import { say } from "./texts.js";
 
 const BASE = "/api/v1";
 
-/** @typedef {Record<string, string | number | boolean | null | undefined>} Parameters_ */
+/** @typedef {Record<string, string | number | boolean | string[] | null | undefined>} Parameters_ */
 
 /** A refusal in the server's own words: what happened, why, and what to do next. */
 export class Problem extends Error {
@@ -115,7 +115,8 @@ async function problem(response) {
 function address(path, parameters) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
-    if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
+    if (Array.isArray(value)) value.forEach((one) => search.append(name, one));
+    else if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
   }
   const query = search.toString();
   return BASE + path + (query ? `?${query}` : "");

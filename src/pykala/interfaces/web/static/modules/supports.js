@@ -4,7 +4,7 @@
 import { standing } from "./dates.js";
 import { element, icon, outward } from "./elements.js";
 import { jurisdictionName } from "./jurisdictions.js";
-import { gradeWords, isQuoted } from "./outcomes.js";
+import { grade, isQuoted } from "./outcomes.js";
 import { officialLabel } from "./sample.js";
 import { say, sayOr } from "./texts.js";
 
@@ -71,7 +71,7 @@ function support(one, open, unfolded, apart, official) {
           : null,
       ),
       one.score > 0
-        ? element("span", { class: "grade", title: say("grade.means.one") }, gradeWords(one.score))
+        ? grade(one.score)
         : null,
     ),
     element("blockquote", { class: "law small", lang: one.language }, shortened(one.text)),

@@ -1,8 +1,9 @@
 // @ts-check
 // A conversation: what was asked before the answer that is shown, and the box for what goes on from it.
 
-import { button, element } from "./elements.js";
+import { button, element, icon } from "./elements.js";
 import { entries } from "./history.js";
+import { OUTCOME_ICONS, isQuoted, outcomeName } from "./outcomes.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
@@ -11,6 +12,7 @@ import { say } from "./texts.js";
 /** @typedef {import("./history.js").Entry} Entry */
 
 const FURTHEST = 20; // questions of a conversation that are shown
+const SHORT = 200; // characters of an earlier answer
 
 /**
  * What a question that goes on from an answer has to know of it.
@@ -27,7 +29,8 @@ export function before(answer) {
 }
 
 /**
- * The questions before an answer, the first one first; each leads back to its answer where that is kept.
+ * The turns before an answer, the first one first: what was asked, how it was understood, what was answered.
+ * Each leads back to its answer where that is kept.
  * @param {Entry} entry
  * @param {(entry: Entry) => void} recall
  */
@@ -37,20 +40,42 @@ export function thread(entry, recall) {
   return element(
     "nav",
     { class: "thread", "aria-label": say("thread.label") },
+    element("h2", { class: "eyebrow" }, say("thread.label")),
+    element("ol", { class: "turns" }, earlier.map(({ question, kept }) => turn(question, kept, recall))),
+  );
+}
+
+/** @param {string} question @param {Entry | null} kept @param {(entry: Entry) => void} recall */
+function turn(question, kept, recall) {
+  if (!kept) return element("li", { class: "turn" }, element("span", { class: "turn-question" }, question));
+  const { answer } = kept;
+  return element(
+    "li",
+    { class: "turn" },
     element(
-      "ol",
-      {},
-      earlier.map(({ question, kept }) =>
-        element(
-          "li",
-          {},
-          kept
-            ? element("button", { type: "button", class: "place", onclick: () => recall(kept) }, question)
-            : question,
-        ),
-      ),
+      "button",
+      { type: "button", class: "place turn-question", lang: answer.language, onclick: () => recall(kept) },
+      question,
+    ),
+    answer.standalone
+      ? element("p", { class: "understood" }, say("answer.understood", { question: answer.standalone }))
+      : null,
+    element(
+      "p",
+      { class: "turn-answer", lang: answer.language },
+      icon(OUTCOME_ICONS[answer.outcome] ?? "silent"),
+      element("span", {}, inShort(answer)),
     ),
   );
+}
+
+/**
+ * The first words of an answer, and where they stand.
+ * @param {Answer} answer
+ */
+function inShort(answer) {
+  const words = isQuoted(answer) ? answer.text.replace(/\s*\[L\d+\]/g, "") : say(`outcome.${outcomeName(answer)}`);
+  return words.length > SHORT * 1.2 ? `${words.slice(0, SHORT).replace(/\s+\S*$/, "")} …` : words;
 }
 
 /**

@@ -10,12 +10,17 @@ import { say, sayOr } from "./texts.js";
 /**
  * @param {VersionMark[]} marks
  * @param {string} day the day that is shown
- * @param {{ onday: (day: string) => void, onpair: (first: string, second: string) => void, onask: (day: string) => void }} options
+ * @param {{ onday: (day: string) => void, onpair: (first: string, second: string) => void, onask: (day: string) => void, picked?: string[] }} options
  */
-export function timeline(marks, day, { onday, onpair, onask }) {
+export function timeline(marks, day, { onday, onpair, onask, picked: days = [] }) {
   const shown = marks.findLastIndex((mark) => !isPending(mark) && (mark.valid_from ?? "") <= day);
   /** @type {Set<number>} */
   const picked = new Set();
+  for (const one of days) {
+    // A day may lie within a version: it is the last that began by then.
+    const index = marks.findLastIndex((mark) => !isPending(mark) && (mark.valid_from ?? "") <= one);
+    if (index >= 0) picked.add(index);
+  }
 
   /** @param {number} index @param {HTMLInputElement} box */
   function pick(index, box) {
@@ -46,7 +51,7 @@ export function timeline(marks, day, { onday, onpair, onask }) {
       const box = element("input", {
         type: "checkbox",
         disabled: pending,
-        hidden: marks.length < 2, // there is nothing to compare it with
+        checked: picked.has(index),
         "aria-label": say("timeline.pick", { date }),
         onchange: () => pick(index, box),
       });
@@ -80,17 +85,41 @@ export function timeline(marks, day, { onday, onpair, onask }) {
       "div",
       { class: "timeline-head" },
       element("h3", { id: "timeline-title", class: "eyebrow" }, say("timeline.title", { n: marks.length })),
-      marks.length > 1 ? element("span", { class: "hint" }, say("timeline.hint")) : null,
-      day !== today()
-        ? button({
-            label: say("timeline.ask", { date: shortDate(day) }),
-            class: "small",
-            onclick: () => onask(day),
-          })
-        : null,
+      element("span", { class: "hint" }, say("timeline.hint")),
+      askThen(day, onask),
     ),
     list,
   );
+}
+
+/**
+ * A provision with one version: words instead of a line with one point on it.
+ * @param {VersionMark[]} marks
+ * @param {string} day
+ * @param {(day: string) => void} onask
+ */
+export function onlyVersion(marks, day, onask) {
+  const [mark] = marks;
+  // Nobody knows since when an upload stands; there is nothing to say.
+  if (!mark?.valid_from) return null;
+  const event = [sayOr(`event.${mark.event}`, mark.event ?? ""), actNumber(mark.act)].filter(Boolean).join(" · ");
+  return element(
+    "section",
+    { class: "timeline only", "aria-label": say("timeline.title", { n: 1 }) },
+    element(
+      "div",
+      { class: "timeline-head" },
+      element("p", { class: "only-version" }, say("timeline.only", { date: shortDate(mark.valid_from) })),
+      event ? element("span", { class: "hint", title: mark.act }, event) : null,
+      askThen(day, onask),
+    ),
+  );
+}
+
+/** @param {string} day @param {(day: string) => void} onask */
+function askThen(day, onask) {
+  if (day === today()) return null;
+  return button({ label: say("timeline.ask", { date: shortDate(day) }), class: "small", onclick: () => onask(day) });
 }
 
 /**

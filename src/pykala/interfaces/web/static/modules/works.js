@@ -1,15 +1,19 @@
 // @ts-check
 // The works of the library: found by words of their title, opened in the document panel.
 
-import { element, replace } from "./elements.js";
+import { note, warn } from "./announcements.js";
+import { button, element, replace } from "./elements.js";
 import { fillSection, section } from "./library.js";
-import { get } from "./server.js";
+import { get, remove } from "./server.js";
 import { say, sayOr } from "./texts.js";
 
 const PAGE = 12;
 
-/** @param {(provision: string) => void} onopen */
-export function workSection(onopen) {
+/**
+ * @param {(provision: string) => void} onopen
+ * @param {{ removable: boolean, onchange: () => void }} options whether the reader's key may remove works
+ */
+export function workSection(onopen, { removable, onchange }) {
   const made = section("titles", "");
   const list = element("ul", { class: "rows" });
   const more = element("div", {});
@@ -74,7 +78,30 @@ export function workSection(onopen) {
         ),
         one.title && one.citation !== one.title ? element("span", { class: "hint" }, one.citation) : null,
       ),
+      removable
+        ? button({
+            label: say("works.delete", { title: one.title || one.citation }),
+            icon: "delete",
+            quiet: true,
+            onclick: () => forget(one),
+          })
+        : null,
     );
+  }
+
+  /** @param {any} one */
+  async function forget(one) {
+    const title = one.title || one.citation;
+    if (!confirm(say("works.delete.sure", { title }))) return;
+    try {
+      await remove("/library/works", { work: one.work });
+      note(say("works.deleted", { title }));
+      onchange();
+    } catch (error) {
+      warn(/** @type {Error} */ (error).message);
+    }
+    field.focus();
+    load(0);
   }
 
   replace(list, element("li", { class: "loading" }, say("reader.loading")));
