@@ -4,130 +4,51 @@
         --part 0/2 --out judged-0.pkl
     python -m training.calibrate fit judged-*.pkl --out calibration.json
 
-Questions: those written on acts that the towers have not seen, the packs' own on the real law and on the
-sample, the banks of six Finnish laws, and some that no law speaks of. A written question is part of what is
-known to be asked of its section; it is asked without itself, and on one act in four as if nothing were known
-to be asked. The judged candidates are kept in files, for several processes judge and one fits.
+Questions: those told as people tell them (`questions/told.jsonl`), the packs' own on the real law and on the
+sample, the banks of six Finnish laws, and some that no law speaks of. None of them is among what is known to
+be asked of a section: what is asked was written by others, at another time, and counts as it will count for
+people. The judged candidates are kept in files, for several processes judge and one fits.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import pickle
-import random
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
-from zlib import crc32
 
-import numpy as np
-
-from pykala.ask import Engine
 from pykala.configured import open_configured
 from pykala.evaluate.calibrate import Fitted, Judged, calibration_text, fit, judge
 from pykala.evaluate.sets import GoldQuestion, read_set
-from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
-from pykala.library import Library
-from pykala.models import bundled
 from pykala.packs.pack import installed
 from pykala.retrieve.calibration import Case
 from pykala.sample import sample_library
 from pykala.settings import Settings
-from pykala.stores.store import Match, Store
-from training.pair_files import SEED
-from training.written import held_out, read_of_sections
 
 PACKS = ("canada", "finland", "eu", "nyc")
 BANKS = ("kuntalaki", "adversarial", "graph-needed")
-HELD_OUT = "held out"
+TOLD = Path(__file__).parent / "questions" / "told.jsonl"
 OFF_TOPIC = Path(__file__).parent / "questions" / "off-topic.jsonl"
 TODAY = date(2026, 11, 15)
-_WITHOUT = 4  # on one act in so many nothing is known to be asked
-_BY_WORDS = 120  # written questions that are judged by words alone as well
 
 
-def held_out_questions(each: int) -> list[GoldQuestion]:
-    """Of each held-out section one question, in turn in each of its languages."""
-    drawn, taken = random.Random(SEED), Counter[tuple[str, str]]()
-    rows = [one for one in read_of_sections() if held_out(str(one[0].work))]
-    drawn.shuffle(rows)
-    made = []
-    for number, (provision, asked) in enumerate(rows):
-        language, text = asked[number % len(asked)]
-        place = str(provision.work).partition(":")[0]
-        if taken[place, language] < each:
-            taken[place, language] += 1
-            made.append(
-                GoldQuestion(
-                    id=f"held-{number}",
-                    question=text,
-                    language=language,
-                    jurisdiction=place,
-                    gold=((provision,),),
-                )
-            )
-    return made
-
-
-def sums_of(questions: Sequence[GoldQuestion]) -> dict[str, np.ndarray]:
-    """The sum of the vectors of what was asked of each question's section."""
-    wanted, towers = {str(question.primaries[0]) for question in questions}, bundled()
-    return {
-        str(provision): towers.encode([text for _, text in asked], "query").sum(axis=0)
-        for provision, asked in read_of_sections()
-        if str(provision) in wanted
-    }
-
-
-@dataclass
-class WithoutItself:
-    """A store for which a question is not among those that are known to be asked of its section."""
-
-    store: Store
-    sums: Mapping[str, np.ndarray]
-    section: ProvisionId | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.store, name)
-
-    def match_asked(self, vector: Any, filter: Filter, limit: int) -> tuple[Match, ...]:
-        """As the store finds them, with the question's own section where it lies without the question."""
-        found = self.store.match_asked(vector, filter, limit)
-        own = [match for match in found if match.section == self.section]
-        others = [match for match in found if match.section != self.section]
-        rest = self.sums.get(str(self.section), vector) - vector
-        unknown = crc32(str(self.section.work).encode()) % _WITHOUT == 0 if self.section else True
-        if not own or unknown or not rest.any():
-            return tuple(others)
-        score = float(rest @ vector / max(float(np.linalg.norm(rest)), 1e-9))
-        moved = [replace(match, score=score) for match in own]
-        return tuple(sorted((*others, *moved), key=lambda match: -match.score))
-
-
-class _Asking:
-    """A library whose engine leaves the question itself out."""
-
-    def __init__(self, library: Library, sums: Mapping[str, np.ndarray]) -> None:
-        engine = library.engine()
-        self.store = WithoutItself(engine.store, sums)
-        self._engine = replace(engine, store=self.store)  # type: ignore[arg-type]
-
-    def engine(self) -> Engine:
-        return self._engine
-
-
-def judge_held_out(
-    questions: Sequence[GoldQuestion], library: Library, sums: Mapping[str, np.ndarray]
-) -> Iterator[Judged]:
-    """The candidates of written questions."""
-    asking = _Asking(library, sums)
-    for question in questions:
-        asking.store.section = question.primaries[0]
-        yield from judge([question], asking, TODAY)  # type: ignore[arg-type]
+def told_questions(path: Path = TOLD) -> list[GoldQuestion]:
+    """Questions as people tell them, each with the section that decides it."""
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [
+        GoldQuestion(
+            id=f"told-{number}",
+            question=row["question"],
+            language=row["language"],
+            jurisdiction=row["section"].partition(":")[0],
+            gold=((ProvisionId.parse(row["section"]),),),
+        )
+        for number, row in enumerate(rows)
+    ]
 
 
 def judge_all(given: argparse.Namespace) -> dict[Case, list[tuple[str, Judged]]]:
@@ -135,7 +56,7 @@ def judge_all(given: argparse.Namespace) -> dict[Case, list[tuple[str, Judged]]]
     part, parts = map(int, given.part.split("/"))
     judged: dict[Case, list[tuple[str, Judged]]] = {case: [] for case in Case}
     sample = sample_library(given.sample, installed())
-    sets = [(HELD_OUT, held_out_questions(given.each), given.everything)]
+    sets = [("told", told_questions(), given.everything)]
     folder = Path(__file__).parents[1] / "src" / "pykala" / "packs"
     for pack in PACKS:
         sets.append(
@@ -149,12 +70,7 @@ def judge_all(given: argparse.Namespace) -> dict[Case, list[tuple[str, Judged]]]
         with open_configured(library_folder, Settings.read()) as library:
             for options in (library.options, replace(library.options, vectors=False, reranker=False)):
                 library.options = replace(options, cache=False)
-                if name == HELD_OUT:
-                    some = own if options.vectors else own[:_BY_WORDS]
-                    found = judge_held_out(some, library, sums_of(some))
-                else:
-                    found = judge(own, library, TODAY)
-                for one in found:
+                for one in judge(own, library, TODAY):
                     judged[one.case].append((name, one))
         print(name, len(own), flush=True)
     return judged
@@ -183,7 +99,6 @@ def main() -> None:
     for name in ("everything", "laws", "sample", "banks"):
         judging.add_argument(f"--{name}", type=Path, required=True)
     judging.add_argument("--part", default="0/1")
-    judging.add_argument("--each", type=int, default=120, help="written questions of a place and a language")
     fitting = commands.add_parser("fit")
     fitting.add_argument("judged", type=Path, nargs="+")
     for command in (judging, fitting):

@@ -45,7 +45,7 @@ from pykala.retrieve.calibration import (
     nearness,
     shares,
 )
-from pykala.retrieve.features import FEATURES
+from pykala.retrieve.features import FEATURES, outstanding
 from pykala.retrieve.learned import keep_beside, models_of
 from pykala.retrieve.shortlist import GLANCES, glance
 from pykala.sample import is_sample
@@ -71,6 +71,10 @@ _CONFIDENCE: Final = (
         "heading_precision",
         "named",
         "reranker",
+        "asked",
+        "asked_lead",
+        "asked_high",
+        "meaning_lead",
     ),
 )
 
@@ -158,6 +162,8 @@ def without_law(judged: Sequence[Judged]) -> Iterator[Judged]:
         rest = one.table[~one.right].copy()
         if one.answerable and one.right.any() and len(rest):
             rest[:, relative] /= np.maximum(rest[:, relative].max(axis=0), 1e-9)
+            made = outstanding(rest)
+            rest[:, -made.shape[1] :] = made
             yield replace(one, table=rest, right=np.zeros(len(rest), dtype=np.bool_), answerable=False)
 
 

@@ -65,6 +65,12 @@ FEATURES: Final = (
     "figure",  # whether it gives a figure, where one is asked for
     "obligation",  # how far it lays down duties, where the question asks for one
     "reranker",
+    "asked_peak",  # 1 for the nearest by what is asked, falling fast with the distance behind it
+    "asked_strength",  # the same, as far as the nearest lies near
+    "asked_lead",  # how far the nearest is ahead of the second
+    "asked_high",  # how far above one half
+    "meaning_peak",
+    "meaning_lead",
 )
 _TRANSITIONAL: Final = re.compile(
     r"siirtymä|voimaantulo|övergång|ikraftträd|transition|coming into force|entry into force|commencement"
@@ -84,8 +90,11 @@ _INSTRUMENTS: Final = re.compile(
 _ACT_SHARES: Final = [GLANCES.index(name) for name in ("act_by_words", "act_by_meaning")]
 _STANDING: Final = [GLANCES.index(name) for name in ("cited", "act_cited", "recent")]
 _PLACES: Final = [GLANCES.index(name) for name in ("words_place", "meaning_place", "asked", "asked_place")]
+_OUTSTANDING: Final = 6  # columns that are made of others
 _RATES_AND_AMOUNTS: Final = frozenset({"percent", "euros", "dollars"})
 _MOST_OBLIGED: Final = 12.0
+_STEEP: Final = 0.06  # the distance behind the nearest at which a peak has fallen to a third
+_LEADS: Final = 5.0  # a lead of a fifth counts as 1
 _SENTENCES: Final = 14  # of a passage, looked at one by one
 _LONG, _LONG_SECTION = 2000, 2500  # characters
 
@@ -104,12 +113,13 @@ def features(
     """One row a candidate; `text` is the question as it was asked."""
     timely = bool(_TRANSITIONAL.search(text))
     table = np.zeros((len(candidates), len(FEATURES)), dtype=np.float32)
+    read_from = len(FEATURES) - _OUTSTANDING
     best = max((one.words for one in candidates), default=0.0) or 1.0
     glances = glance(candidates, as_of)
     for row, (candidate, read) in enumerate(zip(candidates, _read(candidates, asked), strict=True)):
         match = candidate.match
         head = match.header.rpartition(" › ")[2]
-        table[row] = (
+        table[row, :read_from] = (
             candidate.words / best,
             candidate.words / 100,
             candidate.meaning,
@@ -138,7 +148,34 @@ def features(
             obligation(head, match.text, match.language) / _MOST_OBLIGED if duty else 0.0,
             reranked[row] if reranked else 0.0,
         )
+    table[:, read_from:] = outstanding(table)
     return table
+
+
+def outstanding(table: NDArray[np.floating]) -> Floats:
+    """How far the nearest stand out, by what is asked and by meaning: the last columns, from the others.
+
+    Cosines of good candidates differ by a few hundredths. Whether the nearest is alone or one of many says
+    more than the cosine itself, and what is asked says little where even the nearest is far.
+    """
+    found = np.zeros((len(table), _OUTSTANDING), dtype=np.float32)
+    if len(table):
+        asked, meaning = table[:, FEATURES.index("asked")], table[:, FEATURES.index("meaning")]
+        peak = _peak(asked)
+        found[:, 0], found[:, 1], found[:, 2] = peak, peak * asked.max(), _lead(asked)
+        found[:, 3] = _LEADS * np.maximum(asked - 0.5, 0.0)
+        found[:, 4], found[:, 5] = _peak(meaning), _lead(meaning)
+    return found
+
+
+def _peak(nearness: NDArray[np.floating]) -> Floats:
+    return np.where(nearness > 0, np.exp((nearness - nearness.max()) / _STEEP), 0.0).astype(np.float32)
+
+
+def _lead(nearness: NDArray[np.floating]) -> Floats:
+    """How far the nearest is ahead; 0 for all others."""
+    second, first = np.partition(np.append(nearness, 0.0), -2)[-2:]
+    return np.where(nearness == first, _LEADS * (first - second), 0.0).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
