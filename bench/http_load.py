@@ -2,6 +2,7 @@
 
     python -m bench.http_load                                # 64 readers, the sample, one process and two
     python -m bench.http_load --library DIR --readers 64 --rounds 5 --processes 1 2 --cores 0,1
+    python -m bench.http_load --processes 2 --soak 86400 --rate 2
 
 Each reader waits for its answer before it asks again. The questions are those that the packs bring along, no
 two readers the same one at the same time. For each number of processes it prints a row: how long until the
@@ -27,6 +28,9 @@ from pathlib import Path
 from statistics import quantiles
 
 import httpx
+import numpy as np
+
+MOST_WAITING = 8  # questions of a soak that are not answered yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,16 @@ async def listen(client: httpx.AsyncClient, asked: dict[str, str]) -> Heard:
     return Heard(evidence, now(), last)
 
 
+async def asked_of(client: httpx.AsyncClient) -> list[dict[str, str]]:
+    """The questions that the packs bring along, as they are sent."""
+    found = (await client.get("/api/v1/examples")).json()["examples"]
+    return [{name: value for name, value in one.items() if value} for one in found]
+
+
 async def load(address: str, readers: int, rounds: int) -> tuple[list[Heard], float]:
     limits = httpx.Limits(max_connections=readers, max_keepalive_connections=readers)
     async with httpx.AsyncClient(base_url=address, timeout=300, limits=limits, trust_env=False) as client:
-        found = (await client.get("/api/v1/examples")).json()["examples"]
-        questions = [{name: value for name, value in one.items() if value} for one in found]
+        questions = await asked_of(client)
         started = time.perf_counter()
 
         async def reader(number: int) -> list[Heard]:
@@ -147,6 +156,35 @@ def measured(options: argparse.Namespace, processes: int) -> tuple[str, Counter[
     return "| " + " | ".join(cells) + " |", Counter(one.last for one in heard if one.last != "done")
 
 
+async def soak(address: str, server: int, seconds: float, rate: float) -> None:
+    """Ask so often a second, and look at the memory of the processes on the way; print both as a table."""
+    points: list[tuple[float, float]] = []
+    print("| minutes | questions | Rss MiB | Pss MiB |\n|---|---|---|---|")
+    async with httpx.AsyncClient(base_url=address, timeout=300, trust_env=False) as client:
+        questions = await asked_of(client)
+        started, asked, errors = time.perf_counter(), 0, Counter[str]()
+        waiting: set[asyncio.Task[Heard]] = set()
+        look = seconds / 20
+        while (passed := time.perf_counter() - started) < seconds:
+            if passed >= len(points) * look:
+                resident, together = memory(server)
+                points.append((passed / 3600, together))
+                print(f"| {passed / 60:.1f} | {asked} | {resident:,.0f} | {together:,.0f} |", flush=True)
+            if len(waiting) < MOST_WAITING:
+                waiting.add(asyncio.create_task(listen(client, questions[asked % len(questions)])))
+                asked += 1
+            done = {one for one in waiting if one.done()}
+            errors += Counter(one.result().last for one in done if one.result().last != "done")
+            waiting -= done
+            await asyncio.sleep(1 / rate)
+        await asyncio.gather(*waiting)
+    hours, held = zip(*points[len(points) // 2 :], strict=True)
+    print(
+        f"\n{asked} questions in {seconds / 60:.0f} minutes, errors: {dict(errors) or 0};"
+        f" Pss of the second half: slope {np.polyfit(hours, held, 1)[0]:+.1f} MiB an hour"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -156,7 +194,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--cores", help="only these cores for the server, as taskset takes them")
+    parser.add_argument("--soak", type=float, metavar="SECONDS", help="ask slowly for so long instead")
+    parser.add_argument("--rate", type=float, default=2.0, help="questions a second of a soak")
     chosen = parser.parse_args()
+    if chosen.soak:
+        with serving(chosen.library, chosen.processes[-1], chosen.cores) as (server, address):
+            asyncio.run(soak(address, server, chosen.soak, chosen.rate))
+        return
     print(
         "| processes | readers | answers | answers/s | ms of processor an answer | evidence p95 ms "
         "| end p50 ms | p95 ms | worst ms | errors | Rss MiB | Pss MiB | load |\n" + "|---" * 13 + "|"

@@ -16,28 +16,23 @@ from dataclasses import dataclass
 from datetime import date
 from time import process_time
 
-from pykala.answer.markdown import DraftStream, as_words, link, with_keys
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import installed
-from pykala.retrieve.conversation import follows, joined, undated
+from pykala.retrieve.conversation import follows, joined
 from pykala.retrieve.courts import cases_in
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.kinds import wanted
 from pykala.retrieve.parts import may_ask_several, parts
-from pykala.retrieve.question import place_words
 from pykala.retrieve.question_forms import questions_in
 from pykala.retrieve.strategies import strategy_for
 from pykala.retrieve.wording import figures_wanted, term_asked, without_asking, without_exclusions
 from pykala.text.analysis import analyse
 from pykala.text.dates import date_asked
 from pykala.text.language import detect
-from pykala.text.misread import misread, reread
 from pykala.text.numerals import numerals
-from pykala.text.periods import bounds
 from pykala.text.quantities import quantities, units_named, without_units
 from pykala.text.sentences import sentences
-from pykala.text.slips import forgiven
 from pykala.text.tokens import count_tokens, words_of
 
 Reader = Callable[[str], object]
@@ -88,7 +83,6 @@ def _of_packs() -> Iterator[tuple[str, Reader]]:
 
 def _of_questions(language: str) -> Iterator[tuple[str, Reader]]:
     """What is told from the words of a question in one language."""
-    packs = installed()
     yield f"elsewhere-{language}", lambda text: place_elsewhere(text, language)
     yield f"asking-{language}", lambda text: without_asking(text, language)
     yield f"term-{language}", lambda text: term_asked(text, language)
@@ -99,8 +93,6 @@ def _of_questions(language: str) -> Iterator[tuple[str, Reader]]:
     yield f"kinds-{language}", lambda text: wanted(text, language)
     yield f"parts-{language}", lambda text: parts(text, language, today=TODAY)
     yield f"several-{language}", lambda text: (may_ask_several(text, language), questions_in(text, language))
-    if language == LANGUAGES[0]:
-        yield "places", lambda text: place_words(text, packs)
 
 
 def _readers() -> Iterator[tuple[str, Reader]]:
@@ -110,32 +102,13 @@ def _readers() -> Iterator[tuple[str, Reader]]:
     yield "courts", lambda text: list(cases_in(text))
     yield "exclusions", without_exclusions
     yield "figures", figures_wanted
-    yield "dates", lambda text: (date_asked(text, today=TODAY), undated(text, today=TODAY))
+    yield "dates", lambda text: date_asked(text, today=TODAY)
     yield "numerals", lambda text: list(numerals(text))
-    yield "periods", bounds
     yield "quantities", quantities
     yield "units", lambda text: (units_named(text), without_units(text))
     yield "sentences", sentences
-    yield "slips", _slips
     yield "tokens", lambda text: (count_tokens(text), words_of(text))
     yield "language", detect
-    yield "misread", lambda text: (misread(text), reread(text))
-    yield (
-        "markdown",
-        lambda text: (as_words(text), link(text, "https://law.example/"), with_keys(text, {"L1"})),
-    )
-    yield "drafts", _drafted
-
-
-def _slips(text: str) -> str:
-    return forgiven(text, is_word=lambda word: True, stems=lambda word: [word], held=lambda words: words)
-
-
-def _drafted(text: str) -> str:
-    """A draft as it comes, in pieces of a few characters."""
-    stream = DraftStream()
-    shown = [stream.feed(text[start : start + 7]) for start in range(0, len(text), 7)]
-    return "".join((*shown, stream.end()))
 
 
 READERS = dict(_readers())

@@ -28,6 +28,9 @@ def told(output: str, errors: str) -> tuple[int, str]:
         for found in package.get("vulns", [])
     ]
     skipped = [package["name"] for package in packages if "skip_reason" in package]
+    if len(skipped) == len(packages):  # what pip-audit makes of an index that it cannot reach
+        reason = packages[0]["skip_reason"] if packages else "no package is installed"
+        return NOT_AUDITED, f"nothing was audited: the advisories could not be had ({reason})"
     lines.append(f"{len(packages) - len(skipped)} packages audited, {len(lines)} advisories apply")
     if skipped:
         lines.append(f"not audited: {', '.join(skipped)}")

@@ -89,7 +89,18 @@ def test_an_input_that_takes_too_long_is_found() -> None:
             VULNERABLE,
             "a 1: X-1, mended in 2",
         ),
-        ('{"dependencies": [{"name": "a", "skip_reason": "local"}]}', "", AUDITED, "not audited: a"),
+        (
+            '{"dependencies": [{"name": "a", "version": "1", "vulns": []}, {"name": "b", "skip_reason": "local"}]}',
+            "",
+            AUDITED,
+            "not audited: b",
+        ),
+        (
+            '{"dependencies": [{"name": "a", "skip_reason": "not found on the index"}]}',
+            "",
+            NOT_AUDITED,
+            "nothing was audited",
+        ),
     ],
 )
 def test_an_audit_says_what_it_knows(output: str, errors: str, code: int, words: str) -> None:

@@ -24,6 +24,7 @@ from pykala.retrieve.wording import without_asking
 from pykala.stores.store import Store
 from pykala.text.dates import named_dates
 from pykala.text.language import detect
+from pykala.text.one_line import bounded, one_line
 from pykala.text.stopwords import STOP_WORDS
 
 #: Between a question and what goes on from it; what stands before it is never taken apart again.
@@ -118,7 +119,7 @@ def kept(question: str, text: str, before: Turn, packs: Mapping[str, Pack], *, t
 
 def follows(text: str, language: str, *, today: date) -> bool:
     """Whether a question leans on the one before it."""
-    plain = " ".join(text.replace("’", "'").split())
+    plain = one_line(text)
     if language not in _going_on:
         return False
     if _going_on[language].match(plain):
@@ -149,7 +150,7 @@ def undated(text: str, *, today: date) -> str:
 
 def own_words(text: str, language: str) -> list[str]:
     """Words by which a question says itself what it is about: no deadline, but a tax return."""
-    bare = without_asking(_joining[language].sub(" ", text), language)
+    bare = without_asking(_joining[language].sub(" ", bounded(text)), language)
     bare = _adding[language].sub(" ", _owned[language].sub(" ", bare))
     bare = _INVERTED.sub(" ", bare) if language == "fr" else bare
     words = (word for found in _WORD.findall(bare.lower()) for word in _NEGATED.sub("", found).split("'"))

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Final
 
 from pykala.retrieve.wording import term_asked
+from pykala.text.one_line import one_line
 from pykala.text.quantities import quantities, units_named
 
 
@@ -465,7 +466,7 @@ def kinds_asked(text: str, language: str) -> tuple[Kind, ...]:
 
 def _asking_last(text: str) -> list[str]:
     """The sentences of a question: those with a question mark first, and later ones before earlier ones."""
-    spoken = list(reversed(_sentence_end.split(" ".join(text.replace("’", "'").split()))))
+    spoken = list(reversed(_sentence_end.split(one_line(text))))
     return sorted(spoken, key=lambda sentence: not sentence.endswith("?"))
 
 

@@ -25,6 +25,7 @@ from pykala.retrieve.question_forms import (
 )
 from pykala.retrieve.thread_words import alternatives, patterns
 from pykala.text.dates import date_asked, named_dates
+from pykala.text.one_line import one_line
 from pykala.text.sentences import sentences
 
 MOST = 4  # parts; a text that asks more is no question, but a list of them
@@ -99,7 +100,7 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
     """The questions that a text holds, in order; none where it holds one."""
     if language not in LANGUAGES:
         return ()
-    before, joint, asked = " ".join(text.replace("’", "'").split()).rpartition(JOINT)
+    before, joint, asked = one_line(text).rpartition(JOINT)
     if joint and not own_words(undated(asked, today=today), language):
         return tuple(  # "and in 2013?" asks that of each thing that was asked before
             Part(joined(one.heading, asked, language), joined(one.question, asked, language))

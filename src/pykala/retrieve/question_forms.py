@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pykala.text.one_line import bounded
+
 _SUBJECT_EN: Final = (
     r"(?:i|you|we|he|she|it|they|one|there|the|a|an|my|your|our|his|her|their|its|this|that|these"
     r"|those|any|every|each"
@@ -94,4 +96,4 @@ def begins_asking(text: str, language: str) -> bool:
 
 def questions_in(text: str, language: str) -> int:
     """How often a text begins to ask, wherever in it."""
-    return len(_somewhere[language].findall(text))
+    return len(_somewhere[language].findall(bounded(text)))

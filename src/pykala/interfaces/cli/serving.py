@@ -64,6 +64,8 @@ def serve_command(
     with clear_errors():
         served, open_library = _premises(settings, library)
         wanted = processes or settings.processes
+        if wanted > 1 and sys.platform == "win32":
+            fail("several processes need a system that hands sockets on; here one serves", NOT_UNDERSTOOD)
         with closing(open_library):
             run(
                 served,

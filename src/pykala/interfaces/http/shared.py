@@ -11,7 +11,6 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -180,20 +179,17 @@ def _nameless_file(size: int) -> int:
     return descriptor
 
 
-if sys.platform == "win32":  # pragma: no cover - one process serves there
+# Only where something is locked, as in `fetch/descriptors`: where there is no `fcntl`, one process serves. By
+# process, not by open file as `flock` does it: the processes have the file open in common.
 
-    def _lock(descriptor: int, byte: int) -> None:
-        raise NotImplementedError
 
-    def _unlock(descriptor: int, byte: int) -> None:
-        raise NotImplementedError
-
-else:
+def _lock(descriptor: int, byte: int) -> None:
     import fcntl
 
-    def _lock(descriptor: int, byte: int) -> None:
-        # By process, not by open file as `flock`: the processes have the file open in common.
-        fcntl.lockf(descriptor, fcntl.LOCK_EX, 1, byte)
+    fcntl.lockf(descriptor, fcntl.LOCK_EX, 1, byte)
 
-    def _unlock(descriptor: int, byte: int) -> None:
-        fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, byte)
+
+def _unlock(descriptor: int, byte: int) -> None:
+    import fcntl
+
+    fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, byte)

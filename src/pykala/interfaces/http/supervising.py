@@ -118,7 +118,7 @@ class Supervisor:
         now = time.monotonic()
         for one in self._alive.values():
             beat = self.memory.last_beat(one.number)
-            if beat and now - beat > self.frozen:
+            if self._told_ready and one.ready and now - beat > self.frozen:
                 one.process.kill()  # its pipe ends, and another is started
         for number in [number for number, when in self._waiting.items() if when <= now]:
             self._start(number, life, events)
