@@ -273,3 +273,24 @@ def test_a_typed_answer_has_its_kind_its_words_and_what_is_open(sample: Library)
     assert len(both["parts"]) == 2
     assert both["parts"][0]["short_answer"]
     assert both["open_parts"] == [both["parts"][1]["question"]]
+
+
+def test_a_caveat_of_several_parts_is_said_once(sample: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    from rich.console import Console
+
+    from pykala.interfaces.cli import render
+
+    two = "What is the general VAT rate in Finland, and what is the tax rate on capital income in Finland?"
+    answer = sample.ask(two, as_of=DAY)
+    assert len(answer.parts) == 2
+    shared = {one.message for one in answer.parts[0].caveats} & {
+        one.message for one in answer.parts[1].caveats
+    }
+    assert shared
+    prose = answer_text(answer).replace("\\", "")
+    assert all(prose.count(message) == 1 for message in shared)
+    render.answer(Console(width=2000), answer)
+    told = capsys.readouterr().out
+    assert all(told.count(message) <= 1 for message in shared)
+    own = {one.message for part in answer.parts for one in part.caveats} - shared
+    assert all(message in prose for message in own)  # and none is lost

@@ -67,9 +67,9 @@ def understood(
     if writer is not None:
         spoken = before.language or detect(before.question).language
         told = stand_alone(question, before.question, writer, language=spoken)
-        if told.helped and told.value == " ".join(question.split()):
-            return Standalone(question)
-        if told.helped and _is_made_of(told.value, (before.question, question), question, spoken):
+        # One that it gives back unchanged needs no other, unless the rule sees that it leans on one.
+        changed = told.helped and told.value != " ".join(question.split())
+        if changed and _is_made_of(told.value, (before.question, question), question, spoken):
             return kept(told.value, question, before, packs, today=today)
     return standalone(question, before, store, packs, today=today)
 

@@ -333,16 +333,18 @@ class Library(OneState, Awaitable):
         if asked.online is not None:
             given = (asked.online, day, dated, asked.language, asked.jurisdiction, asked.home)
             answer = self._online(answer, lambda store: asked_of(store=store), *given)
-        if spent is not None:
-            given_to = (self.store, self.packs, spent, listen)
-            answer = self.assistants().assist(answer, asked_of, *given_to)
+        assistants = self.assistants()
+        if spent is not None and assistants is not None:
+            answer = assistants.assist(answer, asked_of, self.store, self.packs, spent, listen)
         if lookups:
             answer = replace(answer, cost=sum_of(lookups))
         kept = Stage("cache", 0.0, tuple(sorted(tally.items())))
         return replace(answer, trace=(*answer.trace, kept)) if tally else answer
 
-    def assistants(self) -> Assistants:
-        """The models that help with answers, as they are set."""
+    def assistants(self) -> Assistants | None:
+        """The models that help with answers; None where none is set, so that nothing of theirs is loaded."""
+        if self.drafting is None and self.judge is None and self.guide is None:
+            return None
         from pykala.assisting import Assistants
 
         return Assistants(self.drafting, self.judge, self.guide)

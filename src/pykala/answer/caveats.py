@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import date
 
 from pykala.answer.acts import act_citation
 from pykala.answer.lacking import not_held
-from pykala.law.answers import Caveat, CaveatKind
+from pykala.law.answers import Answer, Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version, WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference
@@ -77,6 +79,20 @@ def of_not_held(lacking: NotHeld | None, *, spoken: str = LANGUAGES[0]) -> Itera
 def said_once(found: Iterable[Caveat]) -> tuple[Caveat, ...]:
     """Caveats of which no two say the same: of these the first is kept."""
     return tuple({(caveat.kind, caveat.message): caveat for caveat in reversed([*found])}.values())[::-1]
+
+
+def shared(parts: Sequence[Answer]) -> tuple[Caveat, ...]:
+    """The caveats that several parts of an answer have: readers are told them once, below all parts."""
+    counted = Counter(said for part in parts for said in {(one.kind, one.message) for one in part.caveats})
+    return said_once(one for part in parts for one in part.caveats if counted[one.kind, one.message] > 1)
+
+
+def without(answer: Answer, told: Collection[Caveat]) -> Answer:
+    """An answer without the caveats that are told elsewhere."""
+    said = {(one.kind, one.message) for one in told}
+    return replace(
+        answer, caveats=tuple(one for one in answer.caveats if (one.kind, one.message) not in said)
+    )
 
 
 def of_time(

@@ -12,6 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from pykala.answer.caveats import shared, without
 from pykala.answer.chronicle import History
 from pykala.answer.places import places_shown
 from pykala.answer.told import (
@@ -57,10 +58,13 @@ def answer(console: Console, found: Answer) -> None:
         parts = say(found.language, "shown.parts", count=len(found.parts))
         console.print(Text.assemble(_outcome(found), f"  ·  {parts}"))
         _how_understood(console, found)
+        once = shared(found.parts)
         for number, part in enumerate(found.parts, start=1):
             console.print()
             console.print(Text(f"{number}. {part.question}", style="bold"))
-            _answer(console, part)
+            _answer(console, without(part, once))
+        beyond = any(part.is_beyond for part in found.parts)
+        caveats(console, _told_apart(once, beyond=beyond), spoken=found.language)
     else:
         _answer(console, found)
     spent = sum(stage.milliseconds for stage in found.trace)
@@ -114,9 +118,13 @@ def _answer(console: Console, found: Answer) -> None:
     _conflicts(console, found)
     # A source that lost a conflict, the sample and how far the law is known are told above; these caveats
     # are for programs.
-    told_above = _TOLD_ABOVE | ({CaveatKind.BEYOND_CURRENT_TO} if found.is_beyond else set())
-    told_apart = (one for one in found.caveats if one.kind not in told_above)
-    caveats(console, told_apart, spoken=spoken)
+    caveats(console, _told_apart(found.caveats, beyond=found.is_beyond), spoken=spoken)
+
+
+def _told_apart(found: Iterable[Caveat], *, beyond: bool) -> list[Caveat]:
+    """Caveats that nothing above them tells."""
+    told_above = _TOLD_ABOVE | ({CaveatKind.BEYOND_CURRENT_TO} if beyond else set())
+    return [one for one in found if one.kind not in told_above]
 
 
 def sample_notice(

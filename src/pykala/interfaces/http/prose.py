@@ -6,7 +6,9 @@ The citation contract: identifier, human citation, official address, the dates o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from pykala.answer import caveats
 from pykala.answer.markdown import answer_words, as_words, link
 from pykala.answer.record import validity_json
 from pykala.answer.told import grade_in_words, law_in_words, standing_in_words
@@ -61,11 +63,13 @@ def sources_text(answer: Answer) -> str:
 def answer_text(answer: Answer) -> str:
     """A whole answer in Markdown, in its language; one to several questions part by part."""
     if answer.parts:
+        once = caveats.shared(answer.parts)
         told = [
-            f"### {number}. {flat(one.question)}\n\n{answer_text(one)}"
+            f"### {number}. {flat(one.question)}\n\n{answer_text(caveats.without(one, once))}"
             for number, one in enumerate(answer.parts, start=1)
         ]
-        return "\n\n".join((*_understood(answer), *told))
+        notes = "\n".join(_notes(replace(answer, caveats=once))).strip()
+        return "\n\n".join((*_understood(answer), *told, *((notes,) if notes else ())))
     text = headed_text(answer, bold=True)
     return "\n\n".join((*_understood(answer), text, *general_text(answer), sources_text(answer))).strip()
 
@@ -115,13 +119,20 @@ def _lines(answer: Answer) -> Iterator[str]:
     if answer.conflicts:
         yield _heading("prose.conflicts", spoken)
         yield from map(_conflict, answer.conflicts)
-    if messages := caveat_messages(answer):
-        yield _heading("prose.note", spoken)
-        yield from (f"- {flat(message)}" for message in messages)
+    yield from _notes(answer)
     failed = answer.verification.failed if answer.verification else ()
     if failed:
         yield _heading("prose.failed", spoken)
         yield from (f"- {flat(one.claim.text)} ({one.verdict.value})" for one in failed)
+
+
+def _notes(answer: Answer) -> Iterator[str]:
+    """The caveats under their heading; that general words are no law is told with them."""
+    told = answer.general.notice if answer.general else ""
+    messages = [message for message in caveat_messages(answer) if message != told]
+    if messages:
+        yield _heading("prose.note", answer.language)
+        yield from (f"- {flat(message)}" for message in messages)
 
 
 def _heading(key: str, spoken: str) -> str:

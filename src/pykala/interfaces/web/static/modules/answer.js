@@ -41,9 +41,7 @@ export function answerSheet(answer, actions) {
     { class: "sheet", "aria-labelledby": "asked" },
     heading(answer, actions),
     sampleNotice(answer),
-    answer.parts?.length
-      ? answer.parts.map((part, number) => partSection(part, number, actions))
-      : body(answer, actions),
+    answer.parts?.length ? parts(answer, answer.parts, actions) : body(answer, actions),
     traceTable(answer),
   );
 }
@@ -65,9 +63,31 @@ function body(answer, actions, place = "") {
     answer.primary ? primaryCard(answer, answer.primary, actions, place) : null,
     checkList(answer),
     generalGuidance(answer),
-    caveatList(answer, openPlace),
+    // That general words are no law is told with them.
+    caveatList({ ...answer, caveats: answer.caveats.filter((one) => one.message !== answer.general?.notice) }, openPlace),
     supportGroups(answer, openPlace),
     unresolvedList(answer),
+  ];
+}
+
+/**
+ * Several things asked, each under its heading; a caveat that several have is said once, below them.
+ * @param {Answer} answer
+ * @param {Answer[]} asked
+ * @param {AnswerActions} actions
+ */
+function parts(answer, asked, actions) {
+  const said = asked.map((part) => new Set(part.caveats.map((one) => one.message)));
+  const isShared = (/** @type {import("./contract.js").Caveat} */ one) =>
+    one.kind !== "SAMPLE" && said.filter((messages) => messages.has(one.message)).length > 1;
+  const openPlace = (/** @type {string} */ provision, /** @type {string} */ language) =>
+    actions.open({ provision, as_of: answer.as_of, language });
+  const once = new Map(asked.flatMap((part) => part.caveats.filter(isShared)).map((one) => [one.message, one]));
+  return [
+    asked.map((part, number) =>
+      partSection({ ...part, caveats: part.caveats.filter((one) => !isShared(one)) }, number, actions),
+    ),
+    caveatList({ ...answer, caveats: [...once.values()] }, openPlace),
   ];
 }
 
