@@ -42,36 +42,29 @@ def _operation(told: Json, method: str, path: str, operation: Json) -> str:
     if operation.get("description"):
         parts.append(cell(operation["description"]))
     rows = [
-        (
-            f"`{one['name']}`",
-            one["in"],
-            _type(told, one["schema"]),
-            "yes" if one.get("required") else "",
-            _about(one),
-        )
+        (f"`{one['name']}`", _type(told, one["schema"]), _meaning(one, bool(one.get("required"))))
         for one in operation.get("parameters", [])
     ]
     if rows:
-        parts.append(table(("parameter", "in", "type", "required", "meaning"), rows))
+        parts.append(table(("parameter", "type", "meaning"), rows))
     for kind, content in operation.get("requestBody", {}).get("content", {}).items():
-        schema = _resolved(told, content["schema"])
-        required = set(schema.get("required", ()))
-        body = [
-            (
-                f"`{name}`",
-                _type(told, one),
-                "yes" if name in required else "",
-                _about(_resolved(told, one) | one),
-            )
-            for name, one in schema.get("properties", {}).items()
-        ]
+        body = fields_of(told, _resolved(told, content["schema"]))
         if body:
-            parts += [f"Body, `{kind}`:", table(("field", "type", "required", "meaning"), body)]
+            parts += [f"Body, `{kind}`:", table(("field", "type", "meaning"), body)]
     answers = [code for code in operation["responses"] if code.startswith("2")]
     refusals = [code for code in operation["responses"] if not code.startswith("2")]
     refused = f"; refusals: {', '.join(sorted(refusals))}" if refusals else ""
     parts.append(f"Answers with {' or '.join(sorted(answers))}{refused}.")
     return "\n\n".join(parts)
+
+
+def fields_of(told: Json, schema: Json) -> list[tuple[str, str, str]]:
+    """The fields of an object: name, type and meaning of each."""
+    required = set(schema.get("required", ()))
+    return [
+        (f"`{name}`", _type(told, one), _meaning(_resolved(told, one) | one, name in required))
+        for name, one in schema.get("properties", {}).items()
+    ]
 
 
 def _resolved(told: Json, schema: Json) -> Json:
@@ -80,8 +73,10 @@ def _resolved(told: Json, schema: Json) -> Json:
     return cast(Json, told["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
 
 
-def _about(one: Json) -> str:
-    return cell(one.get("description") or one.get("schema", {}).get("description") or "")
+def _meaning(one: Json, required: bool) -> str:
+    # Not a column of its own: on a telephone a table has room for three.
+    about = cell(one.get("description") or one.get("schema", {}).get("description") or "")
+    return f"**Required.** {about}".rstrip() if required else about
 
 
 def _type(told: Json, schema: Json) -> str:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from mcp import Client
 
-from docsite.http_operations import _about, _type
+from docsite.http_operations import fields_of
 from docsite.markdown import cell, table
 from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.mcp.server import mcp_server
@@ -46,13 +46,9 @@ async def _page() -> str:
 def _tool(tool: Any) -> str:
     schema = tool.input_schema
     told = {"components": {"schemas": schema.get("$defs", {})}}
-    required = set(schema.get("required", ()))
-    rows = [
-        (f"`{name}`", _type(told, one), "yes" if name in required else "", _about(one))
-        for name, one in schema.get("properties", {}).items()
-    ]
+    rows = fields_of(told, schema)
     about = cell((tool.description or "").split("\n\n")[0])
     parts = [f"### {tool.name}", f"**{tool.title}.** {about}" if tool.title else about]
     if rows:
-        parts.append(table(("argument", "type", "required", "meaning"), rows))
+        parts.append(table(("argument", "type", "meaning"), rows))
     return "\n\n".join(parts)

@@ -27,7 +27,11 @@ SERVER = "http://127.0.0.1:8765"
 #: One command of the program and nothing of the shell beside quotation marks.
 _ALONE = re.compile(r"pykala (?:\"[^\"$`]*\"|'[^']*'|[^\n;&|<>$`()*?\"'])+\n?")
 SECONDS = 300  # for one command on a busy machine
-_PROGRAM = re.compile(r"(?:^|[\s;&|(])pykala((?:\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&|>#()]+))*)")
+#: The program where a shell would start it: not `docker build -t pykala`.
+_PROGRAM = re.compile(
+    r"(?:^|&&|\|\||[;|(])\s*(?:[A-Z_]+=(?:\$\([^)]*\)|\S*)\s+)*pykala"
+    r"((?:\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&|>#()]+))*)"
+)
 
 
 def environment(folder: Path) -> dict[str, str]:
