@@ -188,6 +188,9 @@ class AnswerResult(Partial):
     conflicts: list[str]
     caveats: list[str]
     markdown: str = Field(description="The whole answer for a reader.")
+    fetched: list[str] = Field(
+        default=[], description="Works that were fetched from their publisher for this answer."
+    )
     second_opinion: SecondOpinionResult | None = Field(
         default=None, description="Where it was asked for: what the web says, apart from the law."
     )
@@ -353,6 +356,7 @@ def answer_result(answer: Answer, second_opinion: Json | None = None) -> AnswerR
         conflicts=[one.message for one in answer.conflicts],
         caveats=caveat_messages(answer),
         markdown=answer_text(answer),
+        fetched=list(answer.fetched),
         second_opinion=SecondOpinionResult.model_validate(second_opinion) if second_opinion else None,
     )
 
