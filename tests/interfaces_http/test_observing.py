@@ -175,9 +175,9 @@ def told_of_all(folder: Path) -> dict[tuple[str, ...], float]:
     ours, theirs = spawning.Pipe()
     scraping = spawning.Process(target=metrics_process.tell, args=(folder, theirs))
     scraping.start()
-    assert ours.poll(120)
+    assert ours.poll(600)
     told = counts(ours.recv())
-    scraping.join(120)
+    scraping.join(600)
     return told
 
 
@@ -194,14 +194,14 @@ def test_processes_that_serve_together_are_summed_and_the_dead_have_nothing_in_f
         for one in both:
             one.start()
         for _ in both:
-            assert ready.acquire(timeout=120)
+            assert ready.acquire(timeout=600)
         told = told_of_all(folder)
         assert told["pykala_http_requests_total", "method=GET", "route=/api/v1/ask", "status=200"] == 7
         assert told["pykala_asks_total", "outcome=ANSWERED"] == 2
         assert told[("pykala_http_requests_in_flight",)] == 2
         stop.set()
         for one in both:
-            one.join(120)
+            one.join(600)
             assert one.pid is not None
             forget_process(folder, one.pid)
         told = told_of_all(folder)
