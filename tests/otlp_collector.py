@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 
@@ -19,6 +20,7 @@ class Collector:
     address: str = ""
     status: int = 200
     came: list[tuple[dict[str, str], ExportTraceServiceRequest]] = field(default_factory=list)
+    counted: list[tuple[dict[str, str], ExportMetricsServiceRequest]] = field(default_factory=list)
 
     def spans(self) -> list[Any]:
         return [
@@ -29,6 +31,16 @@ class Collector:
             for span in scope.spans
         ]
 
+    def metrics(self) -> dict[str, Any]:
+        """The newest of each metric by its name."""
+        return {
+            metric.name: metric
+            for _, request in self.counted
+            for resource in request.resource_metrics
+            for scope in resource.scope_metrics
+            for metric in scope.metrics
+        }
+
 
 @contextmanager
 def collecting(collector: Collector) -> Iterator[Collector]:
@@ -36,10 +48,13 @@ def collecting(collector: Collector) -> Iterator[Collector]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            request = ExportTraceServiceRequest()
-            request.ParseFromString(self.rfile.read(int(self.headers["content-length"])))
-            assert self.path == "/v1/traces"
-            collector.came.append(({name.lower(): one for name, one in self.headers.items()}, request))
+            body = self.rfile.read(int(self.headers["content-length"]))
+            headers = {name.lower(): one for name, one in self.headers.items()}
+            if self.path == "/v1/metrics":
+                collector.counted.append((headers, ExportMetricsServiceRequest.FromString(body)))
+            else:
+                assert self.path == "/v1/traces"
+                collector.came.append((headers, ExportTraceServiceRequest.FromString(body)))
             self.send_response(collector.status)
             self.send_header("content-length", "0")
             self.end_headers()

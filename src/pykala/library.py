@@ -763,7 +763,7 @@ class Library(OneState, Awaitable):
         """Find acts by words of their title at a pack's publisher, fetch them into `folder`, ingest them."""
         return fetch_acts(
             self.store,
-            pack_for(pack),
+            self.packs.get(pack) or pack_for(pack),
             words,
             folder,
             year=year,

@@ -17,6 +17,7 @@ _ANSWER_CAP, _MONTH_CAP = 0.25, 10.0  # US dollars
 _PER_MINUTE = 600
 _MOST_PROCESSES = 64
 _BUDGET = 25_000  # tokens of evidence
+_KINDS = ("TRACES", "METRICS")
 _COLLECTOR = "http://localhost:4318"  # where OpenTelemetry's collector listens, as its own standard has it
 
 
@@ -42,28 +43,33 @@ class ModelSettings:
 
 @dataclass(frozen=True, slots=True)
 class TelemetrySettings:
-    """Where traces go as OpenTelemetry, and what is in them; no address: nowhere."""
+    """Where traces and metrics go as OpenTelemetry, and what is in them; no address: nowhere."""
 
     address: str = ""  # of the collector's traces, whole
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold a key; never shown
     service: str = "pykala"
     questions: bool = False  # whether what was asked may leave this machine, too
     required: bool = False  # asked for by name, and not only by a variable that other programs read as well
+    metrics_address: str = ""  # of the collector's metrics, whole
+    metrics_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(cls, found: Mapping[str, str]) -> TelemetrySettings:
         """Read them from OpenTelemetry's own variables, and ours."""
         wanted = found.get("PYKALA_TELEMETRY", "").strip().lower()
         named = found.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
-        traces = found.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "")
-        if not (wanted == "otlp" or (not wanted and (named or traces))):
+        traces, metrics = (found.get(f"OTEL_EXPORTER_OTLP_{kind}_ENDPOINT", "") for kind in _KINDS)
+        if not (wanted == "otlp" or (not wanted and (named or traces or metrics))):
             return cls()
-        own = found.get("OTEL_EXPORTER_OTLP_TRACES_HEADERS", "")
-        headers = own or found.get("OTEL_EXPORTER_OTLP_HEADERS", "")
-        pairs = (one.partition("=") for one in headers.split(",") if "=" in one)
+        if wanted == "otlp":
+            named = named or _COLLECTOR
+        both = f"{named.rstrip('/')}/v1/" if named else ""
+        off = found.get("OTEL_METRICS_EXPORTER", "").strip().lower() == "none"
         return cls(
-            address=traces or f"{(named or _COLLECTOR).rstrip('/')}/v1/traces",
-            headers={name.strip(): unquote(value.strip()) for name, _, value in pairs},
+            address=traces or (both and f"{both}traces"),
+            headers=_headers(found, "TRACES"),
+            metrics_address="" if off else metrics or (both and f"{both}metrics"),
+            metrics_headers=_headers(found, "METRICS"),
             service=found.get("OTEL_SERVICE_NAME") or "pykala",
             questions=found.get("PYKALA_TELEMETRY_QUESTIONS", "") == "1",
             required=wanted == "otlp",
@@ -71,8 +77,8 @@ class TelemetrySettings:
 
     @property
     def is_set(self) -> bool:
-        """Whether traces go anywhere."""
-        return bool(self.address)
+        """Whether anything goes anywhere."""
+        return bool(self.address or self.metrics_address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,10 @@ class Settings:
     upload_keys: tuple[str, ...] = field(default=(), repr=False)
     delete_keys: tuple[str, ...] = field(default=(), repr=False)
     fetch_keys: tuple[str, ...] = field(default=(), repr=False)
+    metrics_keys: tuple[str, ...] = field(default=(), repr=False)
+    metrics: bool = False
+    access_log: str = ""
+    access_log_questions: bool = False
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
@@ -139,6 +149,10 @@ class Settings:
             upload_keys=_list(found, "PYKALA_UPLOAD_KEYS"),
             delete_keys=_list(found, "PYKALA_DELETE_KEYS"),
             fetch_keys=_list(found, "PYKALA_FETCH_KEYS"),
+            metrics_keys=_list(found, "PYKALA_METRICS_KEYS"),
+            metrics=found.get("PYKALA_METRICS", "") == "1",
+            access_log=found.get("PYKALA_ACCESS_LOG", "").strip(),
+            access_log_questions=found.get("PYKALA_ACCESS_LOG_QUESTIONS", "") == "1",
             origins=_list(found, "PYKALA_ORIGINS"),
             hosts=_list(found, "PYKALA_HOSTS"),
             proxies=_list(found, "PYKALA_PROXIES"),
@@ -146,6 +160,13 @@ class Settings:
             processes=min(int(_number(found, "PYKALA_PROCESSES", 0)), _MOST_PROCESSES),
             telemetry=TelemetrySettings.read(found),
         )
+
+
+def _headers(found: Mapping[str, str], kind: str) -> dict[str, str]:
+    """Headers for the collector of traces or metrics; else those for both."""
+    given = found.get(f"OTEL_EXPORTER_OTLP_{kind}_HEADERS") or found.get("OTEL_EXPORTER_OTLP_HEADERS", "")
+    pairs = (one.partition("=") for one in given.split(",") if "=" in one)
+    return {name.strip(): unquote(value.strip()) for name, _, value in pairs}
 
 
 def system_language() -> str:

@@ -97,7 +97,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("PYKALA_ANSWER_CAP", "models", "What one answer may cost, in US dollars.", "0.25"),
     Setting("PYKALA_MONTH_CAP", "models", "What a month may cost, in US dollars.", "10"),
     Setting(
-        "PYKALA_API_KEYS", "server", "Keys that may read, with commas between them.", "none is needed",
+        "PYKALA_API_KEYS",
+        "server",
+        "Keys that may read, with commas between them; one may have a name for logs: accounts=KEY.",
+        "none is needed",
         secret=True,
     ),
     Setting("PYKALA_UPLOAD_KEYS", "server", "Keys that may also add documents.", "none", secret=True),
@@ -105,6 +108,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "PYKALA_FETCH_KEYS", "server", "Keys that may also have the server ask other services.", "none",
         secret=True,
+    ),
+    Setting("PYKALA_METRICS", "server", "1: serve /metrics for Prometheus.", "0: there is none"),
+    Setting("PYKALA_METRICS_KEYS", "server", "Keys that may read /metrics.", "none", secret=True),
+    Setting(
+        "PYKALA_ACCESS_LOG", "server", "Where a line of JSON for each request goes: stdout, stderr, a file.",
+        "nowhere",
+    ),
+    Setting(
+        "PYKALA_ACCESS_LOG_QUESTIONS", "server", "1: what was asked is in those lines, too.", "0: it is not"
     ),
     Setting("PYKALA_ORIGINS", "server", "Addresses of pages that may call the server.", "its own page"),
     Setting("PYKALA_HOSTS", "server", "Names under which the server is reached.", "this machine's own"),
@@ -119,7 +131,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "PYKALA_TELEMETRY",
         "telemetry",
-        "otlp: send traces to OpenTelemetry's collector; none: never.",
+        "otlp: send traces and metrics to OpenTelemetry's collector; none: never.",
         "as OTEL_EXPORTER_OTLP_ENDPOINT says",
     ),
     Setting(

@@ -36,7 +36,7 @@ class Served:
     loop: asyncio.AbstractEventLoop
 
     def client(self, **given: object) -> httpx.Client:
-        return httpx.Client(base_url=self.address, timeout=30, trust_env=False, **given)  # type: ignore[arg-type]
+        return httpx.Client(base_url=self.address, timeout=300, trust_env=False, **given)  # type: ignore[arg-type]
 
 
 def settings_in(folder: Path) -> Settings:
@@ -73,12 +73,12 @@ def serving(
     server.startup = announced  # type: ignore[method-assign]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
-    assert started.wait(20), "the server did not start"
+    assert started.wait(300), "the server did not start"
     try:
         yield Served(f"http://127.0.0.1:{port}", app, place, server, loops[0])
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(300)
         listening.close()
         assert not thread.is_alive(), "the server did not stop"
 
@@ -94,11 +94,11 @@ def tasks_of(served: Served) -> int:
         done.set()
 
     served.loop.call_soon_threadsafe(count)
-    assert done.wait(10)
+    assert done.wait(100)
     return gathered[0]
 
 
-def until(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
+def until(holds: Callable[[], bool], seconds: float = 120.0) -> bool:
     """Whether something comes to hold: connections end when the other side has noticed."""
     deadline = time.monotonic() + seconds
     wait = threading.Event()

@@ -18,7 +18,13 @@ EXAMPLES = 5
 #: Whatever stands in a part of a form is a file: what is wrong with one is said when it is read.
 FORMS = "/api/v1/uploads"
 #: And a conversation may fit the schema and hold no question, a record name no provision that there is.
-CONVERSATIONS = ("/v1/chat/completions", "/api/v1/context", "/api/v1/export")
+CONVERSATIONS = (
+    "/v1/chat/completions",
+    "/v1/responses",
+    "/v1/embeddings",
+    "/api/v1/context",
+    "/api/v1/export",
+)
 
 
 @pytest.fixture(scope="module")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import Client, MCPError
 
 from http_serving import CAPITAL_INCOME, Served, serving, settings_in
+from mcp_clients import over_http, over_stdio
 from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import ReadingRoom
@@ -24,7 +21,19 @@ from pykala.interfaces.mcp.server import mcp_server
 from pykala.law.answers import Answer
 from pykala.library import Library
 
-TOOLS = {"search_law", "read_provision", "history", "related", "ask_law", "retrieve_legislation_context"}
+TOOLS = {
+    "search_law",
+    "read_provision",
+    "history",
+    "related",
+    "ask_law",
+    "retrieve_legislation_context",
+    "diff",
+    "cite",
+    "changes",
+    "works",
+    "tree",
+}
 TVL_124_2 = "fi:act:1992/1535/sec_124/subsec_2"
 CONTRACT = {
     "identifier",
@@ -38,24 +47,6 @@ CONTRACT = {
     "language",
     "authority",
 }
-
-
-@asynccontextmanager
-async def over_http(address: str) -> AsyncIterator[Client]:
-    async with Client(f"{address}/mcp") as client:
-        yield client
-
-
-@asynccontextmanager
-async def over_stdio(folder: Path) -> AsyncIterator[Client]:
-    settings = settings_in(folder)
-    environment = {
-        **os.environ, "PYKALA_CACHE": str(settings.cache), "PYKALA_LIBRARY": str(settings.library),
-    }  # fmt: skip
-    program = str(Path(sys.executable).parent / "pykala")
-    parameters = StdioServerParameters(command=program, args=["mcp"], env=environment)
-    async with Client(stdio_client(parameters)) as client:
-        yield client
 
 
 async def tools_are_read_only_and_say_what_they_give(client: Client) -> None:
@@ -103,8 +94,8 @@ async def every_tool_answers_under_the_citation_contract(client: Client) -> None
 
 
 async def provisions_are_resources(client: Client) -> None:
-    (template,) = (await client.list_resource_templates()).resource_templates
-    assert template.uri_template.startswith("pykala://provision/")
+    templates = (await client.list_resource_templates()).resource_templates
+    assert [one.name for one in templates] == ["provision", "contents"]
     for query, word in (("?as_of=2010-01-01", "28"), ("?as_of=2026-01-01&language=en", "34 per cent")):
         read = await client.read_resource(f"pykala://provision/{TVL_124_2}{query}")
         assert word in read.contents[0].text  # type: ignore[union-attr]

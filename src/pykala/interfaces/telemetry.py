@@ -1,5 +1,7 @@
 """Questions as OpenTelemetry: a span for each, with a span for each stage, sent to a collector over OTLP.
 
+Counts go with them as metrics (`telemetry_metrics.py`).
+
 The answer's own trace is what is sent: names, times, counts. What was asked is not, nor a text that may
 repeat it, unless PYKALA_TELEMETRY_QUESTIONS=1 says so; keys never are. A collector that is away
 costs no answer.
@@ -19,18 +21,23 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from pykala.answer.trace import Heard, Listener
+from pykala.interfaces.measures import CANCELLED, FAILED, QuestionEnded, RequestEnded, question_ended
 from pykala.law.answers import Answer, Stage
 from pykala.settings import TelemetrySettings
 from pykala.stores.store import Store
 
 if TYPE_CHECKING:  # an extra, loaded by who is asked the first question
+    from opentelemetry.sdk.metrics.export import MetricReader
+    from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
     from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
     from opentelemetry.trace import Span, Tracer
 
+    from pykala.interfaces.telemetry_metrics import TelemetryMetrics
+
 _LOG: Final = logging.getLogger("pykala.telemetry")
 _AWAY: Final = (
-    "pykala: traces do not arrive at %s; start a collector there that takes OTLP over HTTP, or set"
+    "pykala: telemetry does not arrive at %s; start a collector there that takes OTLP over HTTP, or set"
     " PYKALA_TELEMETRY=none"
 )
 Attribute = str | bool | int | float | Sequence[str]
@@ -70,10 +77,13 @@ class Telemetry:
         settings: TelemetrySettings,
         *,
         exporter: SpanExporter | None = None,
+        reader: MetricReader | None = None,
         now: Callable[[], int] = time_ns,
     ) -> None:
-        self._settings, self._exporter, self._now = settings, exporter, now
+        self._settings, self._exporter, self._reader, self._now = settings, exporter, reader, now
         self._provider: TracerProvider | None = None
+        self._metrics: TelemetryMetrics | None = None
+        self._away = _Away()
         self._turn = threading.Lock()
 
     def check(self) -> None:
@@ -86,11 +96,29 @@ class Telemetry:
             self._provider.force_flush(int(_SECONDS * 1_000))
             self._provider.shutdown()
             self._provider = None
+        if self._metrics is not None:
+            self._metrics.close()
+            self._metrics = None
+
+    def request_began(self) -> None:
+        """A server got a request."""
+        if (metrics := self._measuring()) is not None:
+            metrics.request_began()
+
+    def request_ended(self, ended: RequestEnded) -> None:
+        """A server answered a request, or refused it."""
+        if (metrics := self._measuring()) is not None:
+            metrics.request_ended(ended)
+
+    def question_ended(self, ended: QuestionEnded) -> None:
+        """A question was answered, or not; `watching` tells of those that it saw."""
+        if (metrics := self._measuring()) is not None:
+            metrics.question_ended(ended)
 
     @contextmanager
     def watching(self, question: str, store: Store) -> Iterator[Listener]:
         """A question from its beginning to its end."""
-        tracer, watched, failure = self._tracer(), _Watched(self._now()), ""
+        tracer, watched, failure, raised = self._tracer(), _Watched(self._now()), "", ""
         told = {"pykala.library": store.facts().get("content", "")}
         if self._settings.questions:
             told["pykala.question"] = question[:_LONGEST]
@@ -105,9 +133,12 @@ class Telemetry:
             yield listen
         except BaseException as error:
             failure = type(error).__name__  # its message may repeat the question
+            raised = FAILED if isinstance(error, Exception) else CANCELLED
             raise
         finally:
             self._send(tracer, watched, told, failure)
+            seconds = (self._now() - watched.began) / 1e9
+            self.question_ended(question_ended(raised, watched.answer, seconds))
 
     def _send(self, tracer: Tracer, watched: _Watched, told: Mapping[str, str], failure: str) -> None:
         from opentelemetry.trace import Status, StatusCode, set_span_in_context
@@ -136,37 +167,62 @@ class Telemetry:
         """A provider of our own: what a program around us has set up for itself is left alone."""
         try:
             from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-            from opentelemetry.sdk.resources import Resource
             from opentelemetry.sdk.trace import TracerProvider
             from opentelemetry.sdk.trace.export import BatchSpanProcessor
         except ModuleNotFoundError as error:
             raise TelemetryMissing(error.name or "opentelemetry") from None
         settings = self._settings
-        service = {"service.name": settings.service, "service.version": version("pykala")}
-        provider = TracerProvider(resource=Resource.create(service), shutdown_on_exit=False)
-        exporter = self._exporter or OTLPSpanExporter(
-            settings.address, headers=dict(settings.headers), timeout=_SECONDS
-        )
-        provider.add_span_processor(BatchSpanProcessor(_told_once(exporter, settings.address)))
+        provider = TracerProvider(resource=_service(settings), shutdown_on_exit=False)
+        if settings.address:
+            exporter = self._exporter or OTLPSpanExporter(
+                settings.address, headers=dict(settings.headers), timeout=_SECONDS
+            )
+            told_once = _told_once(exporter, settings.address, self._away)
+            provider.add_span_processor(BatchSpanProcessor(told_once))
         return provider
 
+    def _measuring(self) -> TelemetryMetrics | None:
+        if not self._settings.metrics_address:
+            return None
+        with self._turn:
+            if self._metrics is None:
+                from pykala.interfaces.telemetry_metrics import TelemetryMetrics, sending_reader
 
-def _told_once(exporter: SpanExporter, address: str) -> SpanExporter:
+                reader = self._reader or sending_reader(self._settings, _SECONDS, self._away.tell)
+                self._metrics = TelemetryMetrics(reader, _service(self._settings))
+            return self._metrics
+
+
+def _service(settings: TelemetrySettings) -> Resource:
+    from opentelemetry.sdk.resources import Resource
+
+    return Resource.create({"service.name": settings.service, "service.version": version("pykala")})
+
+
+class _Away:
+    """Says once, in a line, that nothing arrives."""
+
+    told = False
+
+    def tell(self, address: str) -> None:
+        """Say it, with as much of the address as may be shown: a user's name and password may not."""
+        if not self.told:
+            self.told = True
+            parts = urlsplit(address)
+            _LOG.warning(_AWAY, f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}")
+
+
+def _told_once(exporter: SpanExporter, address: str, away: _Away) -> SpanExporter:
     """An exporter that says once, in a line, that nothing arrives; by itself it says so at each attempt."""
     from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
     logging.getLogger(type(exporter).__module__).setLevel(logging.CRITICAL)
-    parts = urlsplit(address)  # what may be shown of it: a user's name and password may not
-    place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
     class ToldOnce(SpanExporter):
-        told = False
-
         def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
             result = exporter.export(spans)
-            if result is not SpanExportResult.SUCCESS and not self.told:
-                self.told = True
-                _LOG.warning(_AWAY, place)
+            if result is not SpanExportResult.SUCCESS:
+                away.tell(address)
             return result
 
         def shutdown(self) -> None:

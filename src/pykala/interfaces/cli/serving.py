@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pykala.interfaces.http.opening import LibraryOpener
     from pykala.interfaces.http.uploading import Premises
 
+OnlineOption = Annotated[
+    bool,
+    typer.Option("--online", help="Let those who may fetch have the publishers asked, and acts fetched."),
+]
 _MISSING = "what serves over {what} is not installed; run: pip install 'pykala[serve]'"
 
 
@@ -46,6 +50,7 @@ def serve_command(
             help="Processes that serve; default: PYKALA_PROCESSES, else one a core, one for a small library.",
         ),
     ] = None,
+    online: OnlineOption = False,
 ) -> None:
     """Serve the page, the HTTP API, a chat endpoint in OpenAI's shape, and MCP."""
     try:
@@ -54,7 +59,7 @@ def serve_command(
     except ModuleNotFoundError as error:
         fail(_MISSING.format(what=f"HTTP ({error.name})"), LIBRARY_UNUSABLE)
     settings = Settings.read()
-    options = ServerOptions.of(settings, host=host, port=port)
+    options = ServerOptions.of(settings, host=host, port=port, online=online)
     if not (options.is_local or options.rights or without_keys):
         fail(
             f"{host} can be reached from other machines, and no key is set; set PYKALA_API_KEYS to some"
@@ -76,16 +81,18 @@ def serve_command(
             )
 
 
-def mcp_command(library: LibraryOption = None) -> None:
+def mcp_command(library: LibraryOption = None, online: OnlineOption = False) -> None:
     """Serve MCP on standard input and output, for a language model's client to start."""
     try:
+        from pykala.interfaces.http.options import FETCHED
         from pykala.interfaces.mcp.stdio import run
     except ModuleNotFoundError as error:
         fail(_MISSING.format(what=f"MCP ({error.name})"), LIBRARY_UNUSABLE)
+    settings = Settings.read()
     with clear_errors():
-        served, open_library = _premises(Settings.read(), library)
+        served, open_library = _premises(settings, library)
         with closing(open_library):
-            run(served, open_library)
+            run(served, open_library, online=settings.cache / FETCHED if online else None)
 
 
 def _premises(settings: Settings, library: Path | None) -> tuple[Premises, LibraryOpener]:

@@ -8,15 +8,30 @@ from contextlib import asynccontextmanager
 from datetime import date
 from importlib.metadata import version
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.routing import Route
 
 from pykala.confined import processes
-from pykala.interfaces.http import about, asking, chat, keeping, law, page, problems, time
+from pykala.interfaces.http import (
+    about,
+    asking,
+    chat,
+    embeddings,
+    keeping,
+    law,
+    metrics,
+    page,
+    problems,
+    reference_page,
+    responses,
+    time,
+)
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.guards import Guards
 from pykala.interfaces.http.holdings import Inventories
+from pykala.interfaces.http.observing import HEADER, AccessLog, Observing, RouteTemplates
+from pykala.interfaces.http.opening import LibraryOpener, measured
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.http.shared import SharedMemory
@@ -42,10 +57,14 @@ def application(
 ) -> FastAPI:
     """An application over a library; `memory` is what it shares with the server's other processes."""
     chosen, memory = options or ServerOptions(), memory or SharedMemory()
+    counts = metrics.Metrics(chosen.metrics_folder) if chosen.metrics else None
+    opened = measured(open_library, counts) if counts is not None else open_library
     room = ReadingRoom(
-        open_library, premises.present(), threads=chosen.threads, memory=memory, moved=premises.present
+        opened, premises.present(), threads=chosen.threads, memory=memory, moved=premises.present
     )
-    endpoint = McpEndpoint(room, today)
+    log = AccessLog(chosen.access_log, questions=chosen.access_log_questions) if chosen.access_log else None
+    into = premises.prepare if premises.writable else None
+    endpoint = McpEndpoint(room, today, (chosen.online, into) if chosen.online is not None else None)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -55,33 +74,49 @@ def application(
         finally:
             processes.stop()  # who waits for a text to be read there is let go
             await asyncio.to_thread(room.close)
+            if log is not None:
+                log.close()
 
     app = FastAPI(
         title="Pykälä",
         description=_ABOUT,
         version=version("pykala"),
         lifespan=lifespan,
-        docs_url=None,  # it would load its scripts from elsewhere
+        docs_url=None,  # it would load its scripts from elsewhere; `reference_page` does not
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
     )
-    app.state.room, app.state.options = room, chosen
+    app.state.room, app.state.options, app.state.metrics = room, chosen, counts
     problems.install(app)
     inventories = Inventories(today)
     desk = Desk(room, chosen, today, premises, cache or NoCache(), inventories)
-    app.include_router(page.routes(desk), prefix=API)
+    templates = {"/", "/llms.txt", "/mcp", f"{API}/openapi.json"}
+
+    def include(router: APIRouter, prefix: str = "") -> None:
+        app.include_router(router, prefix=prefix)
+        templates.update(f"{prefix}{getattr(route, 'path', '')}" for route in router.routes)
+
+    include(page.routes(desk), API)
     for routes in (asking.routes, law.routes, time.routes, keeping.routes, about.routes):
-        app.include_router(routes(desk), prefix=API)
-    app.include_router(chat.routes(desk))
+        include(routes(desk), API)
+    for routes in (chat.routes, responses.routes, embeddings.routes):
+        include(routes(desk))
+    if counts is not None:
+        include(metrics.routes(desk, counts))
     app.router.routes.append(Route("/mcp", endpoint))
     page.install(app, chosen.page)
+    templates |= reference_page.install(app, chosen)
     app.add_middleware(Guards, options=chosen, memory=memory)
     if chosen.origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(chosen.origins),
             allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "X-API-Key"],
-            expose_headers=["Retry-After"],
+            allow_headers=["Authorization", "Content-Type", "X-API-Key", HEADER],
+            expose_headers=["Retry-After", HEADER],
         )
+    telemetry = open_library.telemetry if isinstance(open_library, LibraryOpener) else None
+    measures = [one for one in (counts, telemetry) if one is not None]
+    # The outermost: it sees what the guards refuse.
+    app.add_middleware(Observing, templates=RouteTemplates(templates), measures=measures, log=log)
     return app

@@ -19,6 +19,7 @@ from pykala.interfaces.http.describing import events_of, problems
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
 from pykala.interfaces.http.models import AnswerModel, ContextModel
+from pykala.interfaces.http.observing import note_question
 from pykala.interfaces.http.problems import problem_of
 from pykala.interfaces.http.reading_room import ReadingRoom
 from pykala.interfaces.http.requests import Asked, ContextAsked, questions_of, turn_of
@@ -54,6 +55,7 @@ def routes(desk: Desk) -> APIRouter:
         asked: Asked,
         stream: Annotated[bool, Query(description="Answer as server-sent events.")] = False,
     ) -> Response:
+        note_question(asked.question)
         if asked.second_opinion:
             require(Right.FETCH)
         if stream or EVENT_STREAM in request.headers.get("accept", ""):
@@ -68,6 +70,7 @@ def routes(desk: Desk) -> APIRouter:
     )
     async def context(request: Request, asked: ContextAsked) -> JSONResponse:
         question, earlier = (asked.question, []) if asked.question else questions_of(asked.messages)
+        note_question(question)
         after = turn_of(asked.after) or earlier
 
         def work(library: Library) -> object:

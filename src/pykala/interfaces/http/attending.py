@@ -12,6 +12,7 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from pykala.interfaces.http.hearing import Hearing, Work, begin
+from pykala.interfaces.http.observing import LEFT
 from pykala.interfaces.http.problems import Problem
 from pykala.interfaces.http.reading_room import ReadingRoom
 
@@ -25,6 +26,7 @@ class ClientLeft(Problem):
 
     def __init__(self) -> None:
         super().__init__("timed-out", "the client closed the connection")
+        self.status = LEFT  # in the access log and the metrics: no fault of the server
 
 
 async def attend(request: Request, room: ReadingRoom, work: Work[T], *, seconds: float) -> T:

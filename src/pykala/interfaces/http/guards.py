@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pykala.interfaces.http import rights
+from pykala.interfaces.http import observing, rights
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.problems import Problem, problem_of
 from pykala.interfaces.http.shared import REQUESTS, WRONG_KEYS, SharedMemory
@@ -45,8 +45,8 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 #: Paths that tell nothing of the library and need no key, and those whose requests are counted.
-_OPEN = frozenset({"/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json"})
-_GUARDED = ("/api/", "/v1/", "/mcp")
+OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json"})
+_GUARDED = ("/api/", "/v1/", "/mcp", "/metrics")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UPLOADS = "/api/v1/uploads"
 _CLOSE = {"Connection": "close"}  # what of a body is still to come is not waited for
@@ -98,6 +98,7 @@ class Guards:
         self._app = app
         self._options = options
         self._rights = {key.encode(): rights for key, rights in options.rights.items()}
+        self._names = {key.encode(): name for key, name in options.key_names.items()}
         self._rates = RateLimit(options.requests_per_minute, memory=memory, table=REQUESTS)
         self._wrong_keys = RateLimit(options.wrong_keys_per_minute, memory=memory, table=WRONG_KEYS)
 
@@ -109,6 +110,7 @@ class Guards:
         try:
             limit = self._admit(scope)
         except Problem as problem:
+            _note_refusal(problem)
             await problem.response(scope["path"])(scope, receive, _with_headers(send))
             return
         body = _Body(receive, limit, self._options.seconds, self._options.stall_seconds)
@@ -123,6 +125,8 @@ class Guards:
         if body.refusal is not None and not answer.begun:  # whatever the application made of that
             refusal = body.refusal
         if refusal is not None:
+            if refusal is body.refusal:
+                _note_refusal(refusal)
             await refusal.response(scope["path"])(scope, receive, _with_headers(send))
 
     def _admit(self, scope: Scope) -> int:
@@ -133,7 +137,7 @@ class Guards:
         if path.startswith(_GUARDED):
             key = self._check_key(path, headers, _address(scope))
             self._check_rate(key or _address(scope))
-            if path not in _OPEN:
+            if path not in OPEN_PATHS:
                 rights.require(rights.right_for(scope["method"], path))
         options = self._options
         limit = options.upload_bytes + 65_536 if path == _UPLOADS else options.body_bytes
@@ -162,7 +166,7 @@ class Guards:
             )
 
     def _check_key(self, path: str, headers: Headers, address: str) -> str:
-        if not self._rights or path in _OPEN:
+        if not self._rights or path in OPEN_PATHS:
             rights.held.set(rights.EVERY_RIGHT)
             return ""
         scheme, _, token = headers.get("authorization", "").partition(" ")
@@ -181,6 +185,8 @@ class Guards:
                 headers={"WWW-Authenticate": "Bearer"},
             )
         rights.held.set(self._rights[fitting[0]])
+        if (seen := observing.current.get()) is not None:
+            seen.caller = self._names[fitting[0]]
         return f"key {list(self._rights).index(fitting[0])}"
 
     def _check_rate(self, caller: str) -> None:
@@ -195,6 +201,11 @@ class Guards:
             f"more than {most} {what} in a minute; wait {whole} s",
             headers={"Retry-After": str(whole)},
         )
+
+
+def _note_refusal(problem: Problem) -> None:
+    if (seen := observing.current.get()) is not None:
+        seen.refused = problem.code
 
 
 def too_large(limit: int) -> Problem:

@@ -13,6 +13,7 @@ from pykala.handed_out import found_json, shown_json
 from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.observing import note_question
 from pykala.interfaces.http.requests import AsOf, CiteAsked, Id, JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.vocabulary import Jurisdiction, Kind, Language, Words
 from pykala.library import Library
@@ -50,6 +51,7 @@ def _add_search(router: APIRouter, desk: Desk) -> None:
         work: Annotated[list[Words] | None, Query(description="Only these works.", max_length=50)] = None,
         limit: Annotated[int, Query(ge=1, le=100)] = 10,
     ) -> JSONResponse:
+        note_question(q)
         day = as_of or desk.today()
 
         def find(library: Library) -> object:
@@ -140,6 +142,7 @@ def _add_texts(router: APIRouter, desk: Desk) -> None:
         language: LanguageQuery = None,
         jurisdiction: JurisdictionQuery = None,
     ) -> JSONResponse:
+        note_question(q)
         day = as_of or desk.today()
 
         def find(library: Library) -> object:

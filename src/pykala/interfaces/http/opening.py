@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pykala.configured import open_configured
+from pykala.interfaces.http.reading_room import Opener
+from pykala.interfaces.measures import Measures, counted
 from pykala.interfaces.telemetry import telemetry_for
 from pykala.library import Library
 from pykala.settings import Settings
@@ -30,3 +32,14 @@ class LibraryOpener:
         """Send what is still to be told of the questions."""
         if self.telemetry is not None:
             self.telemetry.close()
+
+
+def measured(open_library: Opener, measures: Measures) -> Opener:
+    """An opener whose libraries also tell `measures` of every question."""
+
+    def opened(folder: Path, *, writable: bool = False) -> Library:
+        library = open_library(folder, writable=writable)
+        library.watch = counted(library.watch, [measures])
+        return library
+
+    return opened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ from pykala.settings import Settings
 _LARGE = 256 * 1024 * 1024  # bytes of records from which on several processes serve them
 _MOST_PROCESSES = 8  # that are started unasked: each holds the models for itself
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
+FETCHED = "fetched"  # the folder in the cache that keeps what publishers sent
+#: A key with its name before it: "accounts=Zx81…". Signs that fill up base64 at the end name nothing.
+_NAMED = re.compile(r"([A-Za-z][A-Za-z0-9._-]{0,39})=(?!=*$)(.+)", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,12 @@ class ServerOptions:
     upload_keys: tuple[str, ...] = field(default=(), repr=False)
     delete_keys: tuple[str, ...] = field(default=(), repr=False)
     fetch_keys: tuple[str, ...] = field(default=(), repr=False)
+    metrics_keys: tuple[str, ...] = field(default=(), repr=False)
+    online: Path | None = None  # where what publishers send is kept; None: they are not asked
+    metrics: bool = False  # whether /metrics is served
+    metrics_folder: Path | None = None  # that several processes share, for sums of all; None: there is one
+    access_log: str = ""  # "stdout", "stderr" or a file; "": none is written
+    access_log_questions: bool = False  # whether what was asked is written there, too
     requests_per_minute: int = 600  # of one key or address; 0: no limit
     origins: tuple[str, ...] = ()  # other origins whose pages may call the API
     hosts: tuple[str, ...] = ()  # further names under which the server is reached
@@ -45,7 +55,9 @@ class ServerOptions:
     page: Path = Path(__file__).parent.parent / "web" / "static"
 
     @classmethod
-    def of(cls, settings: Settings, *, host: str, port: int, processes: int = 1) -> ServerOptions:
+    def of(
+        cls, settings: Settings, *, host: str, port: int, online: bool = False, processes: int = 1
+    ) -> ServerOptions:
         """What the settings and the command line say together."""
         return cls(
             host=host,
@@ -55,6 +67,11 @@ class ServerOptions:
             upload_keys=settings.upload_keys,
             delete_keys=settings.delete_keys,
             fetch_keys=settings.fetch_keys,
+            online=settings.cache / FETCHED if online else None,
+            metrics_keys=settings.metrics_keys,
+            metrics=settings.metrics,
+            access_log=settings.access_log,
+            access_log_questions=settings.access_log_questions,
             origins=settings.origins,
             hosts=settings.hosts,
             proxies=settings.proxies,
@@ -69,9 +86,18 @@ class ServerOptions:
             (Right.UPLOAD, self.upload_keys),
             (Right.DELETE, self.delete_keys),
             (Right.FETCH, self.fetch_keys),
+            (Right.METRICS, self.metrics_keys),
         )
-        keys = dict.fromkeys(key for _, listed in given for key in listed)
-        return {key: frozenset(right for right, listed in given if key in listed) for key in keys}
+        plain = [(right, [_named(one)[1] for one in listed]) for right, listed in given]
+        keys = dict.fromkeys(key for _, listed in plain for key in listed)
+        return {key: frozenset(right for right, listed in plain if key in listed) for key in keys}
+
+    @property
+    def key_names(self) -> Mapping[str, str]:
+        """Each key with the name that logs know it by: the one given to it, else its place in the lists."""
+        lists = (self.keys, self.upload_keys, self.delete_keys, self.fetch_keys, self.metrics_keys)
+        given = {key: name for listed in lists for name, key in map(_named, listed) if name}
+        return {key: given.get(key, f"key {place}") for place, key in enumerate(self.rights, start=1)}
 
     @property
     def is_local(self) -> bool:
@@ -111,6 +137,12 @@ def processes_for(folder: Path) -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     size = (folder / "library.db").stat().st_size
     return min(cores, _MOST_PROCESSES) if size >= _LARGE else 1
+
+
+def _named(listed: str) -> tuple[str, str]:
+    """The name and the key of an entry such as "accounts=Zx81…"; most entries are a key alone."""
+    found = _NAMED.fullmatch(listed)
+    return (found[1], found[2]) if found else ("", listed)
 
 
 def _is_address(name: str) -> bool:

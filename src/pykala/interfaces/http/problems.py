@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from pykala.confined import TookTooMuch
+from pykala.interfaces.http.observing import request_id
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.models.failures import ModelError
 from pykala.packs.pack import PackBroken, UnknownPack
@@ -120,11 +121,11 @@ def problem_of(error: BaseException) -> Problem:
     if isinstance(
         error, StoreError
     ):  # its words name folders and processes: they are for who runs the server
-        _log.error("the library cannot be used: %s", error)
+        _log.error("the library cannot be used: %s (request %s)", error, request_id() or "none")
         return Problem("library-unusable", next(told for kind, told in _UNUSABLE if isinstance(error, kind)))
     if isinstance(error, PackBroken | ModelError):
         return Problem("library-unusable", str(error))
-    _log.error("a request failed", exc_info=error)
+    _log.error("a request failed (request %s)", request_id() or "none", exc_info=error)
     return Problem("internal", "the server failed at this request and wrote why into its log; try again")
 
 

@@ -115,7 +115,12 @@ def questions_of(messages: Sequence[Message]) -> tuple[str, list[str]]:
 
     What "and in 2013?" means is told from them; what the assistant answered is the law's, not the user's.
     """
-    said = [message.words.strip() for message in messages if message.role == "user"]
+    return questions_said([message.words for message in messages if message.role == "user"])
+
+
+def questions_said(words_of_the_user: Sequence[str]) -> tuple[str, list[str]]:
+    """The same of what the user said, in order."""
+    said = [words.strip() for words in words_of_the_user]
     if not said or not said[-1]:
         raise Problem("invalid-request", "the conversation holds no words of the user; send a question")
     if len(said[-1]) > LONGEST_QUESTION:

@@ -1,4 +1,4 @@
-"""What a caller may do: reading, uploading, deleting and fetching are rights of their own.
+"""What a caller may do: reading, uploading, deleting, fetching and reading metrics are rights of their own.
 
 The guards say which rights a request's key has; a route that cannot be told by its path asks here. Where a
 server has no keys at all, whoever reaches it has every right.
@@ -19,6 +19,7 @@ class Right(StrEnum):
     UPLOAD = "upload"
     DELETE = "delete"
     FETCH = "fetch"  # what goes out to other services for the caller, such as a second opinion
+    METRICS = "read metrics"
 
 
 EVERY_RIGHT = frozenset(Right)
@@ -28,6 +29,7 @@ SETTINGS = {
     Right.UPLOAD: "PYKALA_UPLOAD_KEYS",
     Right.DELETE: "PYKALA_DELETE_KEYS",
     Right.FETCH: "PYKALA_FETCH_KEYS",
+    Right.METRICS: "PYKALA_METRICS_KEYS",
 }
 #: The rights of the request that is being answered; on standard input everything is the user's own.
 held: ContextVar[frozenset[Right]] = ContextVar("rights", default=EVERY_RIGHT)
@@ -46,4 +48,6 @@ def right_for(method: str, path: str) -> Right:
     """The right that a request needs by its method and path."""
     if method == "DELETE":
         return Right.DELETE
+    if path == "/metrics":
+        return Right.METRICS
     return Right.UPLOAD if method == "POST" and path == "/api/v1/uploads" else Right.READ

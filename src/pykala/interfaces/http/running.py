@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.connections import ConnectionLimits, bounded_connections
+from pykala.interfaces.http.metrics import forget_process, shared_between_processes
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import Opener
 from pykala.interfaces.http.shared import SharedMemory
@@ -46,20 +47,25 @@ def run(
         serve(premises, open_library, options, cache, listening, ready=lambda: ready(address))
         return
     listening.listen(_BACKLOG)
-    given: dict[str, object] = {
-        "host": options.host,
-        "port": options.port,
-        "processes": options.processes,
-        "folder": str(premises.folder),
-        "uploads": str(premises.uploads or ""),
-    }
-    Supervisor(
-        worker_command(given),
-        listening,
-        SharedMemory(options.processes),
-        ready=lambda: ready(address),
-        tell=lambda words: sys.stderr.write(f"pykala: {words}\n"),
-    ).run()
+    with shared_between_processes(options) as shared:
+        counted = shared.metrics_folder
+        given: dict[str, object] = {
+            "host": options.host,
+            "port": options.port,
+            "processes": options.processes,
+            "folder": str(premises.folder),
+            "uploads": str(premises.uploads or ""),
+            "online": options.online is not None,
+            "metrics_folder": str(counted or ""),
+        }
+        Supervisor(
+            worker_command(given),
+            listening,
+            SharedMemory(options.processes),
+            ready=lambda: ready(address),
+            tell=lambda words: sys.stderr.write(f"pykala: {words}\n"),
+            gone=lambda process: forget_process(counted, process) if counted else None,
+        ).run()
 
 
 def serve(

@@ -50,6 +50,7 @@ class Supervisor:
     memory: SharedMemory
     ready: Callable[[], None]  # called once, when all of them answer
     tell: Callable[[str], object]  # what a person should know
+    gone: Callable[[int], None] = lambda process: None  # told the process that ended
     frozen: float = _FROZEN
     _alive: dict[int, _Process] = field(default_factory=dict)  # by pipe
     _waiting: dict[int, float] = field(default_factory=dict)  # number → when it is started again
@@ -104,6 +105,7 @@ class Supervisor:
         os.close(one.pipe)
         del self._alive[one.pipe]
         code = one.process.wait()
+        self.gone(one.process.pid)
         if not self._told_ready:
             raise StoreError(f"server process {one.number + 1} could not start ({_ending(code)})")
         lived = time.monotonic() - one.born

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from pykala.confined import processes
@@ -26,7 +27,15 @@ def main(given: str, descriptors: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     told, passed = json.loads(given), json.loads(descriptors)
     settings = Settings.read()
-    options = ServerOptions.of(settings, host=told["host"], port=told["port"], processes=told["processes"])
+    options = ServerOptions.of(
+        settings,
+        host=told["host"],
+        port=told["port"],
+        online=told["online"],
+        processes=told["processes"],
+    )
+    counted = Path(told["metrics_folder"]) if told["metrics_folder"] else None
+    options = replace(options, metrics_folder=counted)
     memory = SharedMemory(told["processes"], number=told["number"], descriptor=passed["memory"])
     uploads = Path(told["uploads"]) if told["uploads"] else None
     processes.at_most(1)  # texts from outside are read by as many processes as serve

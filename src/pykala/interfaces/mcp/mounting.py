@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.types import Receive, Scope, Send
@@ -19,8 +20,13 @@ if TYPE_CHECKING:
 class McpEndpoint:
     """An ASGI application; `running` is the time in which it answers."""
 
-    def __init__(self, room: ReadingRoom, today: Callable[[], date]) -> None:
-        self._room, self._today = room, today
+    def __init__(
+        self,
+        room: ReadingRoom,
+        today: Callable[[], date],
+        online: tuple[Path, Callable[[], Path] | None] | None = None,  # as `Publishers` has them
+    ) -> None:
+        self._room, self._today, self._online = room, today, online
         self._wanted = asyncio.Event()
         self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
 
@@ -49,9 +55,11 @@ class McpEndpoint:
     def _make(self) -> StreamableHTTPSessionManager:
         from mcp.server.transport_security import TransportSecuritySettings
 
+        from pykala.interfaces.mcp.online_tools import Publishers
         from pykala.interfaces.mcp.server import mcp_server
 
-        server = mcp_server(self._room, today=self._today)
+        publishers = Publishers(*self._online) if self._online is not None else None
+        server = mcp_server(self._room, today=self._today, publishers=publishers)
         # Hosts, origins, keys, sizes and rates are looked after for all routes alike, before this one.
         open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server.streamable_http_app(stateless_http=True, transport_security=open_to_all)

@@ -204,6 +204,9 @@ class AnswerResult(Partial):
         " sentence says so and must be kept with it. Never cite it.",
     )
     markdown: str = Field(description="The whole answer for a reader.")
+    fetched: list[str] = Field(
+        default=[], description="Works that were fetched from their publisher for this answer."
+    )
     second_opinion: SecondOpinionResult | None = Field(
         default=None, description="Where it was asked for: what the web says, apart from the law."
     )
@@ -373,6 +376,7 @@ def answer_result(answer: Answer, second_opinion: Json | None = None) -> AnswerR
         open_parts=list(answer.open_parts),
         general_guidance=answer.general.text if answer.general else None,
         markdown=answer_text(answer),
+        fetched=list(answer.fetched),
         second_opinion=SecondOpinionResult.model_validate(second_opinion) if second_opinion else None,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -12,6 +13,7 @@ from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError
 
 from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.mcp.online_tools import Publishers
 from pykala.interfaces.mcp.server import mcp_server
 
 _THREADS = 2  # one client, which seldom asks two things at once
@@ -22,11 +24,13 @@ _NOT_JSON = JSONRPCError(
 )
 
 
-def run(premises: Premises, open_library: Opener) -> None:
-    """Serve one client until it closes its end."""
+def run(premises: Premises, open_library: Opener, *, online: Path | None = None) -> None:
+    """Serve one client until it closes its end; with `online`, it may have the publishers asked."""
     room = ReadingRoom(open_library, premises.folder, threads=_THREADS)
+    into = premises.prepare if premises.writable else None
+    publishers = Publishers(online, into) if online is not None else None
     try:
-        anyio.run(_serve, mcp_server(room))
+        anyio.run(_serve, mcp_server(room, publishers=publishers))
     finally:
         room.close()
 

@@ -1,0 +1,98 @@
+"""Resources: a provision on a date, a work's table of contents, and what the library holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.resources import ResourceSecurity
+
+from pykala.answer.markdown import as_words
+from pykala.interfaces.http.prose import flat
+from pykala.interfaces.mcp import results
+from pykala.interfaces.mcp.reading import Reading
+from pykala.library import Library
+from pykala.packs.pack import installed
+
+PROVISION = "pykala://provision/{+id}{?as_of,language}"
+CONTENTS = "pykala://contents/{+id}{?as_of,language}"
+LIBRARY = "pykala://library"
+_MARKDOWN = "text/markdown"
+
+
+def add_resources(server: MCPServer[object], reading: Reading) -> None:
+    """Add them to a server."""
+    made = Resources(reading)
+    identifiers = ResourceSecurity(exempt_params={"id"})  # an identifier has slashes and is no path
+    server.resource(
+        PROVISION,
+        name="provision",
+        title="A provision of the law",
+        description="The exact words of a provision on a date, with its citation and official address.",
+        mime_type=_MARKDOWN,
+        security=identifiers,
+    )(made.provision)
+    server.resource(
+        CONTENTS,
+        name="contents",
+        title="A work's table of contents",
+        description="Numbers, titles and first words of a work, or of a part of it, on a date.",
+        mime_type=_MARKDOWN,
+        security=identifiers,
+    )(made.contents)
+    server.resource(
+        LIBRARY,
+        name="library",
+        title="What the library holds",
+        description="Jurisdictions, how many works of each, and to which day they are known.",
+        mime_type=_MARKDOWN,
+    )(made.library)
+
+
+class Resources:
+    """Texts that can be read and checked."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+
+    async def provision(self, id: str, as_of: str = "", language: str = "") -> str:
+        """A provision on a date."""
+        day = self._reading.day(as_of)
+        shown = await self._reading.read_resource(
+            lambda library: library.show(id, as_of=day, language=language or None)
+        )
+        one = results.provision_result(shown, day)
+        dates = f"in force from {one.version_date or 'not known'}, until {one.valid_to or 'no end known'}"
+        dates = one.notice.rstrip(".") or dates
+        facts = f"{one.identifier}; as of {one.as_of}; {dates}; {one.language}"
+        head = f"# {flat(one.citation)}\n\n{facts}\n{one.url}"
+        caveats = "".join(f"\n> {flat(caveat)}" for caveat in one.caveats)
+        return f"{head}\n{caveats}\n\n{as_words(one.quote)}\n"
+
+    async def contents(self, id: str, as_of: str = "", language: str = "") -> str:
+        """A work, or a part of one, as a list of its places."""
+        day = self._reading.day(as_of)
+        root = await self._reading.read_resource(
+            lambda library: library.tree(id, as_of=day, language=language or None)
+        )
+        lines = [f"# {root.id} as of {day.isoformat()}", ""]
+        for depth, node in root.walk():
+            told = " ".join(part for part in (node.number, node.title or node.summary) if part)
+            lines.append(f"{'  ' * depth}- {flat(told) or node.id.path or node.id} (`{node.id}`)")
+        return "\n".join(lines) + "\n"
+
+    async def library(self) -> str:
+        """What is held."""
+
+        def look(library: Library) -> str:
+            works = library.works()
+            counted = Counter(work.id.jurisdiction for work in works)
+            lines = ["# What this library holds", ""]
+            for code, count in sorted(counted.items()):
+                known = [one.current_to for one in works if one.id.jurisdiction == code and one.current_to]
+                until = f", known to {max(known).isoformat()}" if known else ""
+                source = f" of {installed()[code].facts.publisher}" if code in installed() else ""
+                lines.append(f"- `{code}`: {count:,} works{source}{until}")
+            return "\n".join(lines) + "\n"
+
+        return await self._reading.read_resource(look)

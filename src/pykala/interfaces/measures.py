@@ -1,0 +1,98 @@
+"""What is measured of a service, whoever reads it: requests that ended, and questions that were asked.
+
+Prometheus (`http/metrics.py`) and OpenTelemetry (`telemetry_metrics.py`) hear the same facts. Words of a
+question are not among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Final, Protocol
+
+from pykala.answer.trace import Heard, Listener, Watcher, both
+from pykala.law.answers import Answer, Cost
+from pykala.stores.store import Store
+
+#: Outcomes of a question that got no answer: it failed, or its reader left.
+FAILED: Final = "FAILED"
+CANCELLED: Final = "CANCELLED"
+#: Upper bounds in seconds: a look at a provision takes milliseconds, a draft by a model a minute.
+SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestEnded:
+    """A request that was answered or refused."""
+
+    method: str
+    route: str  # its template, such as /v1/models/{model}: never what a client wrote
+    status: int
+    seconds: float
+    refused: str = ""  # the code of the guards' refusal; "": it was let through
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionEnded:
+    """A question that was answered, failed, or whose reader left."""
+
+    outcome: str
+    seconds: float
+    cost: Cost = field(default_factory=Cost)
+
+
+class Measures(Protocol):
+    """Who keeps count."""
+
+    def request_began(self) -> None:
+        """A request came."""
+        ...
+
+    def request_ended(self, ended: RequestEnded) -> None:
+        """It was answered or refused."""
+        ...
+
+    def question_ended(self, ended: QuestionEnded) -> None:
+        """A question was answered, however it was asked."""
+        ...
+
+
+def counted(
+    watch: Watcher | None, measures: Sequence[Measures], clock: Callable[[], float] = perf_counter
+) -> Watcher:
+    """A watcher that tells `measures` of every question, beside the one that is there already."""
+
+    @contextmanager
+    def watching(question: str, store: Store) -> Iterator[Listener]:
+        began, answers = clock(), list[Answer]()
+
+        def listen(heard: Heard) -> None:
+            if isinstance(heard, Answer):
+                answers[:] = [heard]
+
+        outcome = ""
+        with ExitStack() as stack:
+            try:
+                other = stack.enter_context(watch(question, store)) if watch is not None else None
+                yield both(other, listen) if other is not None else listen
+            except Exception:
+                outcome = FAILED
+                raise
+            except BaseException:  # nobody waits for it any more
+                outcome = CANCELLED
+                raise
+            finally:
+                ended = question_ended(outcome, answers[-1] if answers else None, clock() - began)
+                for one in measures:
+                    one.question_ended(ended)
+
+    return watching
+
+
+def question_ended(failure: str, answer: Answer | None, seconds: float) -> QuestionEnded:
+    """How a question ended."""
+    if failure or answer is None:
+        return QuestionEnded(failure or FAILED, seconds, answer.cost if answer else Cost())
+    return QuestionEnded(answer.outcome.value, seconds, answer.cost)

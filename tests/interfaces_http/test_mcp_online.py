@@ -1,0 +1,164 @@
+"""Going out to the publishers over MCP: where the operator allows it, for those who may fetch."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from http_serving import Served, serving, settings_in
+from making import simple
+from mcp_clients import over_http, over_stdio
+from pykala.interfaces.http.opening import LibraryOpener
+from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.uploading import Premises
+from pykala.library import Library
+from pykala.stores.embedded.store import EmbeddedStore
+from test_online import QUESTION, WORDS, LocalFinland, Publishers
+
+ALCOHOL = "fi:act:2017/1102"
+
+
+@pytest.fixture
+def publishers() -> Iterator[Publishers]:
+    with Publishers() as opened:
+        thread = threading.Thread(target=opened.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread.start()
+        yield opened
+        opened.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    with EmbeddedStore.open(tmp_path / "library", writable=True) as store:
+        store.put(simple("fi:act:1999/1", "Hevosista on maksettava veroa.", language="fi"))
+    return tmp_path / "library"
+
+
+def allowing(tmp_path: Path, **more: Any) -> ServerOptions:
+    return ServerOptions(online=tmp_path / "fetched", requests_per_minute=0, **more)
+
+
+def at(base: str, folder: Path) -> Any:
+    """Opens libraries whose Finnish publisher is on this machine."""
+    plain = LibraryOpener(settings_in(folder))
+
+    def opened(place: Path, *, writable: bool = False) -> Library:
+        found = plain(place, writable=writable)
+        found.packs = {"fi": LocalFinland(base)}  # type: ignore[dict-item]
+        return found
+
+    return opened
+
+
+@pytest.fixture
+def online(tmp_path: Path, library: Path, publishers: Publishers) -> Iterator[Served]:
+    opener = at(publishers.base, tmp_path)
+    with serving(tmp_path, allowing(tmp_path), library=library, open_library=opener) as server:
+        yield server
+
+
+def test_a_question_that_the_library_cannot_answer_goes_to_the_publisher(online: Served) -> None:
+    async def run() -> tuple[Any, Any]:
+        async with over_http(online.address) as client:
+            asked = {"question": QUESTION, "as_of": "2026-01-01"}
+            here = await client.call_tool("ask_law", asked)
+            there = await client.call_tool("ask_law", {**asked, "online": True})
+            return here.structured_content, there.structured_content
+
+    here, there = anyio.run(run)
+    assert here["fetched"] == []
+    assert there["fetched"] == [ALCOHOL]
+    assert WORDS in there["citations"][0]["quote"]
+
+
+def test_acts_are_fetched_into_the_library(online: Served) -> None:
+    async def run() -> dict[str, Any]:
+        async with over_http(online.address) as client:
+            (tool,) = (one for one in (await client.list_tools()).tools if one.name == "fetch")
+            assert tool.annotations is not None
+            assert tool.annotations.read_only_hint is False
+            assert tool.annotations.open_world_hint is True
+            fetched = await client.call_tool("fetch", {"jurisdiction": "fi", "words": "alkoholilaki"})
+            assert not fetched.is_error, fetched.content
+            shown = await client.call_tool("read_provision", {"provision": f"{ALCOHOL}/sec_1"})
+            assert not shown.is_error, shown.content
+            assert WORDS in shown.structured_content["quote"]
+            return fetched.structured_content
+
+    told = anyio.run(run)
+    assert [(one["number"], one["fetched"]) for one in told["acts"]] == [("2017/1102", True)]
+    assert told["added"] == 1
+    assert told["partial"] is False
+
+
+async def refused_fetch(address: str) -> str:
+    async with over_http(address) as client:
+        refused = await client.call_tool("fetch", {"jurisdiction": "fi", "words": "alkoholilaki"})
+    assert refused.is_error
+    return refused.content[0].text  # type: ignore[union-attr]
+
+
+def test_a_publisher_that_is_away_is_told(tmp_path: Path, library: Path) -> None:
+    opener = at("http://127.0.0.1:9", tmp_path)  # nobody listens there
+    with serving(tmp_path, allowing(tmp_path), library=library, open_library=opener) as server:
+        assert "127.0.0.1:9" in anyio.run(refused_fetch, server.address)
+
+
+def test_a_key_needs_the_right_to_fetch(tmp_path: Path, library: Path, publishers: Publishers) -> None:
+    options = allowing(tmp_path, keys=("reader", "fetcher"), fetch_keys=("fetcher",))
+    opener = at(publishers.base, tmp_path)
+
+    async def called(address: str, key: str, tool: str, given: dict[str, object]) -> Any:
+        headers = {"Authorization": f"Bearer {key}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
+        ):
+            return await client.call_tool(tool, given)
+
+    acts = {"jurisdiction": "fi", "words": "alkoholilaki"}
+    with serving(tmp_path, options, library=library, open_library=opener) as server:
+        for tool, given in (("fetch", acts), ("ask_law", {"question": QUESTION, "online": True})):
+            refused = anyio.run(called, server.address, "reader", tool, given)
+            assert refused.is_error
+            assert "PYKALA_FETCH_KEYS" in refused.content[0].text
+        assert not anyio.run(called, server.address, "fetcher", "fetch", acts).is_error
+
+
+def test_without_the_operator_nobody_goes_out(served: Served, http_folder: Path) -> None:
+    async def over(client: Client) -> None:
+        assert "fetch" not in {one.name for one in (await client.list_tools()).tools}
+        refused = await client.call_tool("ask_law", {"question": QUESTION, "online": True})
+        assert refused.is_error
+        assert "--online" in refused.content[0].text  # type: ignore[union-attr]
+
+    async def run() -> None:
+        async with over_http(served.address) as client:
+            await over(client)
+
+    anyio.run(run)
+
+
+def test_the_operator_allows_it_on_the_command_line(http_folder: Path, served: Served) -> None:
+    async def run() -> None:
+        async with over_stdio(http_folder, "--online") as client:
+            assert "fetch" in {one.name for one in (await client.list_tools()).tools}
+
+    anyio.run(run)
+
+
+def test_a_library_that_cannot_be_written_to_is_not(
+    tmp_path: Path, library: Path, publishers: Publishers
+) -> None:
+    opener, place = at(publishers.base, tmp_path), Premises(library, None)
+    with serving(tmp_path, allowing(tmp_path), open_library=opener, place=place) as server:
+        assert "ask with online" in anyio.run(refused_fetch, server.address)
