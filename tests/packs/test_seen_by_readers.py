@@ -95,7 +95,7 @@ def test_canadian_words_paths_and_an_act_that_is_not_in_force(read: Reader) -> N
 
 def test_finnish_words_that_the_source_lacks_are_marked(read: Reader) -> None:
     folder = "data/sd-jsonld-fi"
-    inheritance = read("fi", "finland-consolidated", "act:1940/378", f"{folder}/1940-0378.jsonld")
+    inheritance = read("fi", "finland-consolidated", "act:1940/378", f"{folder}/1940-378.jsonld")
     deductions = place(inheritance, "sec_12")
     assert any(
         "1320/2016" in doubt for one in deductions.walk() for v in one.versions for doubt in v.findings
