@@ -516,7 +516,8 @@ class Library(OneState, Awaitable):
     def show(self, provision: str, *, as_of: Day | None = None, language: OneOrMany = None) -> Shown:
         """A provision as it stands on a date.
 
-        Where it has ended, its last wording; where no history is kept, a later one; either with a caveat.
+        Where it has ended, its last wording; where no history is kept, a later one; where it waits for its
+        entry into force, the words that wait; each with a caveat.
         """
         identifier, day = self.locate(provision), self._on(as_of)
         language = self._spoken(identifier, language)
@@ -528,7 +529,7 @@ class Library(OneState, Awaitable):
             if ended is not None:
                 last = ended - timedelta(days=1)
                 stored = self.store.provision(identifier, as_of=last, language=language)
-            elif error.versions and error.versions[0].history_unavailable:
+            elif error.versions and _is_shown_before(error.versions[0]):
                 stored = self.store.provision(identifier, language=language)
             else:
                 raise
@@ -894,3 +895,8 @@ def _stages(listen: Listener) -> Listener:
             listen(heard)
 
     return told
+
+
+def _is_shown_before(first: Version) -> bool:
+    """Whether words are shown for a day before their own: there were others, or they wait for a day."""
+    return first.history_unavailable or first.validity.is_pending

@@ -10,6 +10,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pykala.fetch.refusals import NotInMirror, RefusedFile
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import ProvisionKind
 from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem
@@ -32,7 +33,7 @@ def survey(source: Mirror, facts: PackFacts, read: _Reader) -> Iterator[SourceIt
     notes: dict[str, list[tuple[str, str]]] = {}
     for item in items:
         path = _newest_page(item.paths)
-        data = source.read(path).data if path else b""
+        data = _data(source, path) if path else b""
         if b"repealed" not in data and b"cease to" not in data:
             continue
         words = plain_words(data)
@@ -46,6 +47,14 @@ def survey(source: Mirror, facts: PackFacts, read: _Reader) -> Iterator[SourceIt
                 notes.setdefault(work.value, []).append((path, f"repealed from {day} by {item.name}"))
     for item in items:
         yield replace(item, notes=tuple(notes[item.name])) if item.name in notes else item
+
+
+def _data(source: Mirror, path: str) -> bytes:
+    """The bytes of a file; none where it cannot be given, which the ingest itself reports."""
+    try:
+        return source.read(path).data
+    except (RefusedFile, NotInMirror):
+        return b""
 
 
 def ending_of(item: SourceItem) -> Ending | None:

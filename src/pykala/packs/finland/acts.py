@@ -32,7 +32,7 @@ from .named_amendments import with_missing_lists
 from .original_days import with_applied_days
 from .page_facts import amended_name, is_statute_page
 from .periods import ended_by_title
-from .repeals import places_repealed, repeals_of
+from .repeals import places_repealed, repealed_but, repeals_of
 from .statute_pages import read_statute_page
 from .statute_xml import StatuteXmlFiles, read_statute_xml
 from .survey import ALL_FROM, AMENDS, CHANGES, order_of
@@ -233,11 +233,24 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
         if _in_force(act).start and not _in_force(act).is_pending and _is_later(act, source)
         for place in _repealed_by(act, work)
     ]
+    repeals += [repeal for act in acts if _is_later(act, source) for repeal in _all_but(act, played.document)]
     if not repeals:
         return played.document
     days = [one.validity.start for one in repeals if one.target == ProvisionId(work) and one.validity.start]
     document = play(played.document, repeals).document
     return replace(document, root=_begun_and_ended(document.root, min(days))) if days else document
+
+
+def _all_but(act: Document, document: Document) -> Iterator[Repeal]:
+    """Section by section, where an act repeals another but for some places."""
+    start = _in_force(act).start
+    for told in repealed_but(act, document.work) if start and not _in_force(act).is_pending else ():
+        if told.until is not None:
+            whole = ProvisionId(document.work)
+            yield Repeal(target=whole, source_act=act.work, validity=Validity(told.until))
+        for node in document.root.walk() if told.kept else ():
+            if node.kind is ProvisionKind.SECTION and not told.keeps(node.id.path):
+                yield Repeal(target=node.id, source_act=act.work, validity=Validity(start))
 
 
 def _begun_and_ended(provision: Provision, day: date) -> Provision:

@@ -45,7 +45,7 @@ _GENITIVE = tuple(
     for genitive, nominative in (("§:n", "§"), (r"\bmomentin", "momentti"), (r"\bkohdan", "kohta"))
 )
 #: "58 §:n 1 momenttia sovelletaan": the place in the partitive is named as in the nominative.
-_PARTITIVE = ((re.compile(r"§:(?:ää|ä|iä)\b"), "§"), (re.compile(r"\bmomenttia\b"), "momentti"),
+PARTITIVE = ((re.compile(r"§:(?:ää|ä|iä)\b"), "§"), (re.compile(r"\bmomenttia\b"), "momentti"),
               (re.compile(r"\bkohtaa\b"), "kohta"))  # fmt: skip
 
 
@@ -184,7 +184,7 @@ def _applied(sentence: str, at: int, language: str) -> Iterator[_Part]:
     verb = _APPLIED.search(sentence)
     assert verb is not None
     words = sentence[at : verb.start()]
-    for pattern, nominative in _PARTITIVE:
+    for pattern, nominative in PARTITIVE:
         words = pattern.sub(nominative, words)
     places, bare = _places(words, language)
     if places:

@@ -7,13 +7,17 @@ genitive at the places that follow ("kansaneläkelain (568/2007) 6 §"), read as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 
-from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import EdgeKind, Method, Reference
 
-from .enacting_clause import read_clause
+from .amending_days import PARTITIVE
+from .commencement import day_after, written_day
+from .enacting_clause import read_clause, read_places
 
 #: "Tällä lailla kumotaan …", "Asetuksella kumotaan …", "… ja sillä kumotaan …", of old "Täten kumotaan …".
 _OPENING = r"\b(?:(?:tällä )?(?:lailla|asetuksella|päätöksellä)|sillä|täten) kumotaan"
@@ -31,6 +35,49 @@ _WHOLE = re.compile(
 )
 #: A repeal that leaves something standing, or comes on a day of its own, is not read as one of the whole.
 _PARTLY = re.compile(r"lukuun ottamatta|paitsi|siltä osin|päivästä", re.IGNORECASE)
+
+#: "ajoneuvolaki (1090/2002), lukuun ottamatta 25 §:n 2 momenttia, joka on voimassa 1 päivään syyskuuta 2021".
+_ALL_BUT = re.compile(
+    _WHOLE.pattern + r"[^;.§]{0,80}?(?:lukuun ottamatta|paitsi)(?: kuitenkin)?(?: sen| lain| asetuksen)?"
+    r" (?P<kept>(?:[^;.]|\.(?=\d))*)"
+)
+_STANDS_UNTIL = re.compile(r"voimassa (?P<until>\d{1,2} päivään \w+kuuta \d{4})")
+
+
+@dataclass(frozen=True, slots=True)
+class AllBut:
+    """What a repeal of an act leaves standing, and until when; no places where they are not understood."""
+
+    kept: tuple[tuple[Step, ...], ...]
+    until: date | None
+
+    def keeps(self, path: Sequence[Step]) -> bool:
+        """Whether a section holds something that is left standing, or lies in such a chapter."""
+        return any(
+            all(step in path for step in place if step.kind in ("part", "chp", "sec")) for place in self.kept
+        )
+
+
+def repealed_but(document: Document, work: WorkId) -> Iterator[AllBut]:
+    """The repeals of an act, in a document, that leave some of its places standing."""
+    if document.language != "fi":
+        return
+    for provision in document.root.walk():
+        words = provision.versions[-1].text if provision.versions else ""
+        texts = [sentence["acts"] for sentence in _SENTENCE.finditer(words)] if "umotaan" in words else []
+        if "umotaan" in words and _LIST.search(words.strip()):
+            texts += [item.versions[-1].text for item in provision.children if item.versions]
+        for found in (one for text in texts for one in _ALL_BUT.finditer(text)):
+            if _act(found) == work:
+                until = _STANDS_UNTIL.search(found["kept"])
+                day = written_day(until["until"]) if until is not None else None
+                yield AllBut(tuple(_kept(found["kept"])), day_after(day) if day else None)
+
+
+def _kept(words: str) -> Iterator[tuple[Step, ...]]:
+    for pattern, nominative in PARTITIVE:
+        words = pattern.sub(nominative, words)
+    yield from (one.path for one in read_places(words.partition(", jo")[0], "fi") if one.path)
 
 
 def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
