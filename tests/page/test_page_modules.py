@@ -193,7 +193,6 @@ async ([marks, day]) => {
     words: [...one.querySelectorAll(".mark-day > span")].map((part) => part.textContent),
     shown: one.classList.contains("shown"),
     closed: one.querySelector("input").disabled && one.querySelector("button").disabled,
-    lone: one.querySelector("input").hidden,
   }));
 }
 """
@@ -211,9 +210,20 @@ def test_what_is_pending_is_never_the_version_that_is_read(page: Any, day: str, 
     assert made[3]["words"][0] == "date not known"
 
 
-def test_one_version_is_not_offered_for_comparison(page: Any) -> None:
-    assert [one["lone"] for one in page.evaluate(TIMELINE, [MARKS[:1], "1950-01-01"])] == [True]
-    assert [one["lone"] for one in page.evaluate(TIMELINE, [MARKS[:2], "1950-01-01"])] == [False, False]
+ONLY = """
+async (marks) => {
+  const { onlyVersion } = await import("/static/modules/timeline.js");
+  const made = onlyVersion(marks, "2026-01-01", () => {});
+  return made && { words: made.textContent, boxes: made.querySelectorAll("input").length };
+}
+"""
+
+
+def test_one_version_is_words_and_not_offered_for_comparison(page: Any) -> None:
+    told = page.evaluate(ONLY, [mark("1993-01-01", "enacted")])
+    assert told["words"].startswith("One version, in force since 1 Jan 1993")
+    assert told["boxes"] == 0
+    assert page.evaluate(ONLY, [mark(None, "enacted")]) is None  # nobody knows since when
 
 
 @pytest.mark.parametrize(
