@@ -83,6 +83,9 @@ def _completed(document: dict[str, Any], *, has_keys: bool) -> dict[str, Any]:
     for path, method, operation in operations_of(document):
         said = DESCRIPTIONS.get(f"{method.upper()} {path}")
         operation["description"] = said or operation.get("description") or f"{operation['summary']}."
+        for parameter in operation.get("parameters", ()):
+            if examples := parameter["schema"].get("examples"):
+                parameter["example"] = examples[0]  # where Swagger UI looks for it, to try it
         if path in OPEN_PATHS:
             operation["security"] = []
         else:  # a server without keys answers everybody, and may be sent one all the same
