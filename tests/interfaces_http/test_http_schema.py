@@ -30,7 +30,7 @@ CONVERSATIONS = (
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[schemathesis.BaseSchema]:
     with serving(tmp_path_factory.mktemp("schema")) as server:  # its own, for it writes
-        yield schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
+        yield schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json", timeout=60)
 
 
 def tried(operation: Any, mode: GenerationMode) -> int:
