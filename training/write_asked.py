@@ -5,8 +5,8 @@
 
 The sums are what `training.asked_sections` wrote with the towers that ship. Questions that were written since
 are read by these towers here; with `--onto` they are all that is read, and what the file holds is kept.
-Sections of the development sets (everyday questions, the Local Government Act) are left out, so that the sets
-still measure something, and so are those that a second reader refused.
+Sections whose question a second reader refused are left out. Those of the development sets are not: people
+ask for them, too, and the writers of questions did not see the sets.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ import numpy as np
 from pykala.law.identifiers import ProvisionId
 from pykala.models import bundled
 from pykala.models.bundled.asked import name_of
-from training.tower_files import CHOSEN_BY, TRAINED, Arrays, quantised, read_checkpoint, unpack, write_arrays
-from training.tower_texts import status_of
-from training.written import everyday_sections, read_of_sections, refused
+from training.tower_files import Arrays, quantised, read_checkpoint, unpack, write_arrays
+from training.written import read_of_sections, refused
 
 
 def sums_of(sections: Path, folder: Path) -> dict[str, np.ndarray]:
@@ -53,15 +52,13 @@ def held(path: Path) -> tuple[dict[int, np.ndarray], set[int]]:
 
 def arrays_of(sums: dict[str, np.ndarray], kept: dict[int, np.ndarray], works: set[int]) -> Arrays:
     """Names in order with their unit vectors, and the works that they are of, beside what is kept."""
-    everyday, taken_out = everyday_sections(), refused()
+    taken_out = refused()
     for section in taken_out:
         kept.pop(name_of(section), None)
     for section, total in sums.items():
-        provision = ProvisionId.parse(section)
-        place = str(provision.work), "/".join(map(str, provision.path))
-        if section not in taken_out and status_of(place, everyday) in (TRAINED, CHOSEN_BY):
+        if section not in taken_out:
             kept[name_of(section)] = total / max(float(np.linalg.norm(total)), 1e-9)
-            works.add(name_of(place[0]))
+            works.add(name_of(str(ProvisionId.parse(section).work)))
     names = sorted(kept)
     vectors, scales = quantised(np.stack([kept[name] for name in names]))
     return {

@@ -31,7 +31,7 @@ Floats = NDArray[np.floating]
 #: Pairs of what the confidence model says and the measured chance of being right; both rise.
 Scale = tuple[tuple[float, float], ...]
 _ALONE = 2.0  # the lead of an only candidate
-_MEANING, _MILLION = FEATURES.index("meaning"), 1_000_000
+_MEANING, _ASKED, _MILLION = FEATURES.index("meaning"), FEATURES.index("asked"), 1_000_000
 #: How much nearer the nearest of ten times as many passages is, whatever is asked: the median cosine of
 #: questions about no law at all is .17 among 1,345 passages of law, and .33 among 1,297,062.
 _NEARER = 0.05
@@ -117,8 +117,12 @@ def _column(weights: Mapping[str, float]) -> Floats:
 
 
 def nearness(table: Floats, size: int) -> float:
-    """How near the nearest candidate is, told as if it were one of a million passages."""
-    return float(table[:, _MEANING].max()) + _NEARER * (log10(_MILLION) - log10(size))
+    """How near the nearest is by meaning, as if it were one of a million passages, and by what is asked.
+
+    Where nothing is known to be asked of any candidate, that is taken to lie as near as the meaning does.
+    """
+    meaning = float(table[:, _MEANING].max()) + _NEARER * (log10(_MILLION) - log10(size))
+    return meaning + 0.5 * (float(table[:, _ASKED].max()) or meaning)
 
 
 def leads(order: Floats) -> Floats:

@@ -87,7 +87,7 @@ def understand(
     named_date = None if dated else found
     day = named_date.day if named_date and named_date.day else as_of
     given = as_many(jurisdiction)
-    named = () if given else _named_jurisdictions(text, packs)
+    named = _named_jurisdictions(text, packs)
     jurisdictions = given or tuple(dict.fromkeys(code for code, _ in named))
     cites = citations_in(text, store, packs, language=language, jurisdictions=jurisdictions)
     cited = cites.provisions
@@ -102,7 +102,9 @@ def understand(
         place = Place()  # home is not where the question is
     undated = _without(text, found, spoken)
     search_text = without_exclusions(undated)
-    for _, word in named:
+    for code, word in named:
+        if code not in jurisdictions:
+            continue
         how = 0 if word.isupper() else re.IGNORECASE
         search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=how)
     return Question(
