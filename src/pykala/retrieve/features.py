@@ -62,7 +62,7 @@ FEATURES: Final = (
     "asked_place",
     "length",
     "definition",
-    "figure",  # whether it gives a figure, where one is asked for
+    "figure",  # whether it gives a figure, where one is asked for; a rate counts twice
     "obligation",  # how far it lays down duties, where the question asks for one
     "reranker",
     "asked_peak",  # 1 for the nearest by what is asked, falling fast with the distance behind it
@@ -251,8 +251,13 @@ def _about(title: str, language: str) -> frozenset[str]:
 
 
 def _figure(match: Match, figures: Figures) -> float:
-    """Where a figure is asked for, a passage that gives one in that unit rises."""
-    return float(_holds(match.text, figures)) if figures.wanted else 0.0
+    """Where a figure is asked for, a passage that gives one in that unit rises; more so for a rate.
+
+    Who asks how long or how much may be answered without a figure; who asks for a percentage wants one.
+    """
+    if not figures.wanted or not _holds(match.text, figures):
+        return 0.0
+    return 2.0 if figures.units == {"percent"} else 1.0
 
 
 def gives_figure(match: Match, figures: Figures) -> bool:

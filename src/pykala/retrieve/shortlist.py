@@ -91,6 +91,5 @@ def shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:
 
 def _places(scores: Floats) -> Floats:
     """1 for the highest score, 1/2 for the eleventh; 0 for what was not found that way."""
-    places = np.empty(len(scores), dtype=np.float32)
-    places[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
+    places = np.searchsorted(np.sort(-scores), -scores)
     return np.where(scores > 0, _HALF / (_HALF + places), 0.0).astype(np.float32)
