@@ -78,6 +78,7 @@ _CONFIDENCE: Final = (
         "asked_lead",
         "asked_high",
         "meaning_lead",
+        "figure",
     ),
 )
 

@@ -213,7 +213,9 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
     says_it_all = considered.words > 1 and _alone_says_it_all(table[:, _IN_A_SENTENCE], first)
     if says_it_all and not off_topic and _bound(table[first], considered, ranked[0].candidate) > LIKELY_FROM:
         ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, LIKELY_FROM))
-    return _law_before_guidance(ranked)
+    # What stands behind another is no likelier than that one, however well it is liked by itself.
+    most = ranked[0].grade
+    return _law_before_guidance([replace(one, grade=min(one.grade, most)) for one in ranked])
 
 
 def _alone_says_it_all(in_a_sentence: NDArray[np.float32], first: int) -> bool:
