@@ -68,7 +68,6 @@ def test_everyday_questions_over_the_sample(
     [
         "What is the tax rate in Germany?",
         "What is the capital gains tax in the United States?",
-        "What is the corporate tax rate in Finland?",
         "Mikä on perintöveron määrä?",
         "What is the penalty for theft?",
         "Quel est le salaire minimum ?",
@@ -84,7 +83,12 @@ def test_what_the_sample_does_not_say_is_not_answered(sample: Library, question:
 
 
 @pytest.mark.parametrize(
-    "question", ["What is the inheritance tax in Finland?", "What is the minimum wage in Canada?"]
+    "question",
+    [
+        "What is the inheritance tax in Finland?",
+        "What is the minimum wage in Canada?",
+        "What is the corporate tax rate in Finland?",
+    ],
 )
 def test_what_comes_close_in_the_sample_is_at_most_likely(sample: Library, question: str) -> None:
     answer = sample.ask(question, as_of=date(2026, 6, 1))
