@@ -73,7 +73,7 @@ def telling(language: str) -> list[str]:
         (
             "Qu'est-ce qu'un petit fournisseur au Canada ?",
             "fr",
-            ("Réponse trouvée", "droit connu jusqu’au", "en vigueur depuis le", "Échantillon : "),
+            ("Le plus probable", "droit connu jusqu’au", "en vigueur depuis le", "Échantillon : "),
         ),
     ],
 )  # fmt: skip

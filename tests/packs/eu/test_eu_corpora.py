@@ -87,8 +87,11 @@ def test_the_vat_directive_is_the_official_state_on_all_its_32_days(
             continue
         assert standing is not None
         official, ours = official_articles(page), our_articles(standing)
-        assert ours.keys() == official.keys()
-        for title, words in official.items():
+        # Its own words end it with the year 2022; the official text keeps what has ended.
+        ended = {"Article 129a", "Article 129 bis"} if day > date(2022, 12, 31) else set()
+        assert ours.keys() == official.keys() - ended
+        for title in ours:
+            words = official[title]
             assert ours[title] == words, f"{title} on {day}"
             compared += 1
     assert compared > 12_500

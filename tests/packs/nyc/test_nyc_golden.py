@@ -106,7 +106,7 @@ QUESTIONS = [
 @pytest.mark.parametrize(("question", "place", "words"), QUESTIONS)
 def test_everyday_questions_find_their_answer(engine: Engine, question: str, place: str, words: str) -> None:
     answer = ask(question, engine, as_of=date(2026, 6, 1))
-    assert answer.outcome is Outcome.ANSWERED
+    assert answer.outcome in (Outcome.ANSWERED, Outcome.LIKELY)
     assert answer.primary is not None
     assert str(answer.primary.provision).startswith(f"nyc:adc:11/{place}")
     assert words in answer.text

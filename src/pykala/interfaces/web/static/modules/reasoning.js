@@ -97,7 +97,8 @@ export function reasoning(holder, { onopen }) {
                 "p",
                 { class: "edge-words" },
                 `${edgeName(edge.kind)} ${nodes.find((one) => touches(edge.to, one.provision))?.citation ?? edge.to}`,
-                edge.text ? element("q", {}, edge.text) : null,
+                // The languages of a translation are named, not quoted: they are nobody's words.
+                edge.text ? element(edge.kind === "translation_of" ? "span" : "q", {}, edge.text) : null,
               ),
             ),
         ),
