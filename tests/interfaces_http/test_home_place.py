@@ -111,5 +111,5 @@ def test_on_the_command_line(
     assert json.loads(capsys.readouterr().out)["home"] == "nyc"
     assert run(("ask", "How is the income of a partnership taxed?", "--home", "")) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "Excise Tax Act" in shown  # of Canada, most likely
+    assert "Finland" in shown  # no place is home: those that may be meant are told apart
     assert "— New York City" in shown
