@@ -19,7 +19,7 @@ from pykala.settings import Settings
 
 DAY = date(2026, 6, 1)
 #: The sample holds one section that may be related to it, and no answer.
-UNSURE = "What happens if I sell my shares at a loss in Finland?"
+UNSURE = "Is the sale of firewood from my own forest taxed in Finland?"
 
 
 @pytest.fixture(scope="module")

@@ -95,7 +95,15 @@ def citations_in(
     found = [*cases, *found]  # of two that lead nowhere, the one that says why
     # The best reading of each place: what leads somewhere, then the longest, then what the library holds.
     # "TVL 999 §" names a section that is not there; that its first word alone is held says nothing of it.
-    found.sort(key=lambda one: (not one.targets, one.start - one.end, -one.held, one.start))
+    found.sort(
+        key=lambda one: (
+            not one.targets,
+            one.reason != COURT_NOT_HELD,
+            one.start - one.end,
+            -one.held,
+            one.start,
+        )
+    )
     chosen: list[CitationInText] = []  # in the order of the text, none over another
     for one in found:
         place = bisect(chosen, one.start, key=lambda other: other.start)

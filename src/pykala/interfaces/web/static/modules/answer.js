@@ -84,7 +84,7 @@ function parts(answer, asked, actions) {
     actions.open({ provision, as_of: answer.as_of, language });
   const once = new Map(asked.flatMap((part) => part.caveats.filter(isShared)).map((one) => [one.message, one]));
   return [
-    asked.map((part, number) =>
+    ...asked.map((part, number) =>
       partSection({ ...part, caveats: part.caveats.filter((one) => !isShared(one)) }, number, actions),
     ),
     caveatList({ ...answer, caveats: [...once.values()] }, openPlace),
