@@ -19,7 +19,7 @@ from pykala.settings import Settings
 
 DAY = date(2026, 6, 1)
 #: The sample holds one section that may be related to it, and no answer.
-UNSURE = "Is the sale of firewood from my own forest taxed in Finland?"
+UNSURE = "Can I deduct a home office in Finland?"
 
 
 @pytest.fixture(scope="module")
