@@ -117,6 +117,14 @@ def test_a_cut_keeps_what_came_and_the_same_command_goes_on(source: Publishers, 
     assert len(source.asked) > acts
 
 
+#: The program as a terminal starts it: what runs in the background is often told to ignore interrupts.
+INTERRUPTIBLE = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("pykala", run_name="__main__", alter_sys=True)
+"""
+
+
 def test_an_interrupt_says_what_was_kept(source: Publishers) -> None:
     stopped = threading.Event()
     process: list[subprocess.Popen[str]] = []
@@ -130,7 +138,10 @@ def test_an_interrupt_says_what_was_kept(source: Publishers) -> None:
     source.fault = interrupts
     process.append(
         subprocess.Popen(
-            [sys.executable, "-m", "pykala", "get", "fi"], stderr=subprocess.PIPE, text=True, env=os.environ
+            [sys.executable, "-c", INTERRUPTIBLE, "get", "fi"],
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ,
         )
     )
     _, said = process[0].communicate(timeout=60)
