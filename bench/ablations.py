@@ -17,9 +17,9 @@ from pykala.evaluate.ablations import ablations_markdown, run_ablations
 from pykala.evaluate.configurations import read_ablations
 from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.models import bundled
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 
 ROOT = Path(__file__).parent
 PACKS = ("ca", "eu", "fi", "nyc")

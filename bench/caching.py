@@ -12,12 +12,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from pykala.answer.context import ContextBlock
+from pykala.caches.cached import cached_store
+from pykala.caches.caching import CACHE_FILE, CacheName, SqliteCache
+from pykala.caches.forms import record_form
+from pykala.draft.context import ContextBlock
 from pykala.law.filters import Filter
 from pykala.library import Library
-from pykala.stores.cached import cached_store
-from pykala.stores.caching import CACHE_FILE, CacheName, SqliteCache
-from pykala.stores.forms import record_form
 
 QUESTIONS = Path(__file__).parents[2] / "shared" / "questions" / "kuntalaki.json"
 DAY = date(2026, 1, 1)

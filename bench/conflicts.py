@@ -15,9 +15,9 @@ from time import process_time
 
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
-from pykala.answer.reasoning import on_date
 from pykala.law.answers import Support
 from pykala.library import Library
+from pykala.views.reasoning import on_date
 
 MOST_QUESTIONS = 50  # of each file
 SECTIONS = 6

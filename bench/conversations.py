@@ -24,10 +24,10 @@ from pykala.ask import ask
 from pykala.law.answers import Answer
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import Turn, follows, standalone
 from pykala.retrieve.parts import parts
-from pykala.sample import sample_library
 from pykala.settings import Settings
 
 Row = Mapping[str, Any]

@@ -16,8 +16,8 @@ from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind
 from pykala.law.validity import Validity
-from pykala.packs.finland.act_facts import ActFacts
-from pykala.packs.finland.amending import PlayedForward, operations_of, play_forward
+from pykala.packs.finland.amendments.amending import PlayedForward, operations_of, play_forward
+from pykala.packs.finland.statutes.act_facts import ActFacts
 from pykala.versions.operations import Amend, Facet, Insert, Operation, Status
 from pykala.versions.play import play
 from pykala.versions.tree import Tree

@@ -34,13 +34,13 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, ProvisionKind
 from pykala.packs.finland import pack
-from pykala.packs.finland.act_facts import ActFacts
-from pykala.packs.finland.akoma_ntoso import StatuteFiles, read_statute
-from pykala.packs.finland.amending import PlayedForward, operations_of, play_forward
-from pykala.packs.finland.amending_entry import commencements_told
-from pykala.packs.finland.consolidated import ConsolidatedFiles, read_consolidated
-from pykala.packs.finland.enacting_targets import targets_of
-from pykala.packs.finland.statute_xml import StatuteXmlFiles, read_statute_xml
+from pykala.packs.finland.amendments.amending import PlayedForward, operations_of, play_forward
+from pykala.packs.finland.amendments.amending_entry import commencements_told
+from pykala.packs.finland.amendments.enacting_targets import targets_of
+from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
+from pykala.packs.finland.statutes.act_facts import ActFacts
+from pykala.packs.finland.statutes.akoma_ntoso import StatuteFiles, read_statute
+from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
 from pykala.packs.pack import Snapshot, SourceItem
 from pykala.versions.operations import Outcome, Status
 

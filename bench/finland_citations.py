@@ -54,11 +54,11 @@ from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision
 from pykala.packs.finland import pack
-from pykala.packs.finland.akoma_ntoso import read_statute
-from pykala.packs.finland.consolidated import read_consolidated
-from pykala.packs.finland.guidance import read_guidance
-from pykala.packs.finland.rulings import read_ruling
-from pykala.packs.finland.statute_xml import read_statute_xml
+from pykala.packs.finland.consolidated.reading import read_consolidated
+from pykala.packs.finland.pages.guidance import read_guidance
+from pykala.packs.finland.pages.rulings import read_ruling
+from pykala.packs.finland.statutes.akoma_ntoso import read_statute
+from pykala.packs.finland.statutes.statute_xml import read_statute_xml
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "packs" / "finland" / "labels"

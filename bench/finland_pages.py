@@ -27,9 +27,9 @@ from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document
 from pykala.packs.finland import pack
-from pykala.packs.finland.guidance import GuidanceFiles, read_guidance
-from pykala.packs.finland.known_acts import KnownAct, is_source_of_numbers, known_acts
-from pykala.packs.finland.page_facts import (
+from pykala.packs.finland.pages.guidance import GuidanceFiles, read_guidance
+from pykala.packs.finland.pages.known_acts import KnownAct, is_source_of_numbers, known_acts
+from pykala.packs.finland.pages.page_facts import (
     PageFacts,
     folder_of,
     is_statute_page,
@@ -37,10 +37,10 @@ from pykala.packs.finland.page_facts import (
     plain_words,
     squeeze,
 )
-from pykala.packs.finland.page_matching import Match, match_pages
-from pykala.packs.finland.rulings import RulingFiles, read_ruling
-from pykala.packs.finland.statute_pages import note_of, read_statute_page, unnumbered_works
-from pykala.packs.finland.treaties import TreatyFiles, read_treaty
+from pykala.packs.finland.pages.page_matching import Match, match_pages
+from pykala.packs.finland.pages.rulings import RulingFiles, read_ruling
+from pykala.packs.finland.pages.statute_pages import note_of, read_statute_page, unnumbered_works
+from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 from pykala.text.encoding import decode
 

@@ -20,13 +20,13 @@ from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, ProvisionKind, Version
-from pykala.packs.finland.consolidated import ConsolidatedFiles, read_consolidated
-from pykala.packs.finland.consolidated_completeness import (
+from pykala.packs.finland.consolidated.completeness import (
     lost_words,
     words_of_consolidated,
     words_of_momentti,
 )
-from pykala.packs.finland.momentti import MomenttiFiles, read_momentti
+from pykala.packs.finland.consolidated.momentti import MomenttiFiles, read_momentti
+from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
 from pykala.packs.pack import Snapshot, read_facts
 
 FACTS = read_facts("pykala.packs.finland")

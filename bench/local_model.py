@@ -23,15 +23,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
-from pykala.conversing import parts_asked, understood
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.models.assistance import Help, decompose, grade, stand_alone
 from pykala.models.configure import writer_from
 from pykala.models.connection import Patience
 from pykala.models.writer import Message, Piece, Structured, Usage, Writer
 from pykala.packs.pack import installed
+from pykala.retrieve.conversing import parts_asked, understood
 from pykala.retrieve.judged import CONFIRMED_FROM, REFUSED_BELOW
-from pykala.sample import sample_library
 from pykala.settings import Settings
 
 _Value = TypeVar("_Value")

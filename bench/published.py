@@ -15,8 +15,8 @@ from time import perf_counter
 import numpy as np
 
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.settings import Settings
 
 _LOOKS, _MOVES = 20_000, 20

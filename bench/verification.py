@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from pykala.answer.bearing import normalised
-from pykala.answer.context import ContextBlock, context_block
-from pykala.answer.verify import verify
+from pykala.draft.bearing import normalised
+from pykala.draft.context import ContextBlock, context_block
+from pykala.draft.verify import verify
 from pykala.law.provisions import ProvisionKind
 from pykala.library import Library
 

@@ -20,8 +20,8 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.provisions import Event, Version, WorkKind
 from pykala.law.validity import Validity
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.stores.embedded.store import EmbeddedStore
 
 

@@ -9,21 +9,21 @@ from datetime import date
 
 import pytest
 
-from pykala.answer.drafting import Drafting
-from pykala.answer.general import Guide
-from pykala.answer.judging import Judge
-from pykala.answer.meter import Caps, Meter
 from pykala.answer.record import answer_json
 from pykala.answer.replay import answer_record
 from pykala.ask import ask
+from pykala.draft.drafting import Drafting
+from pykala.draft.general import Guide
+from pykala.draft.judging import Judge
 from pykala.interfaces.http.prose import answer_text
 from pykala.interfaces.mcp.results import answer_result
 from pykala.law.answers import CaveatKind, GeneralGuidance, Outcome
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.models.failures import ModelUnavailable
 from pykala.packs.pack import installed
 from pykala.retrieve.judged import CONFIRMED_FROM, REFUSED_BELOW
-from pykala.sample import sample_library
+from pykala.spend.meter import Caps, Meter
 from scripted_writer import ScriptedWriter
 
 DAY = date(2026, 6, 1)
@@ -55,7 +55,7 @@ def grading(*grades: float) -> ScriptedWriter:
 
 def judged_by(library: Library, question: str, grade_of_first: float, grade_of_others: float) -> Judge:
     plain = library.ask(question, as_of=DAY)
-    from pykala.answer.judging import _texts
+    from pykala.draft.judging import _texts
 
     count = len(dict(_texts(plain, library.store)))
     return Judge(grading(grade_of_first, *[grade_of_others] * (count - 1)), Meter())

@@ -12,7 +12,6 @@ import pytest
 from typer.testing import CliRunner
 
 from making import bundle, cites, document, section, since
-from pykala.audit import AuditReport, audit
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import ingest
 from pykala.interfaces.cli.main import app
@@ -21,8 +20,9 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Pairing, Version
 from pykala.law.references import Unresolved
 from pykala.law.validity import ALWAYS, Validity
+from pykala.library.audit import AuditReport, audit
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed, pack_for
-from pykala.sample import sample_library
 from pykala.stores.embedded.store import EmbeddedStore
 
 WORK = WorkId("xx:act:1")

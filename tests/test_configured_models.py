@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, ChatCompletions, served
-from pykala.answer.drafting import LEDGER
-from pykala.configured import open_configured
+from pykala.draft.drafting import LEDGER
 from pykala.law.answers import CaveatKind, Outcome
+from pykala.library.configured import open_configured
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.settings import Settings
 
 DAY = date(2026, 6, 1)

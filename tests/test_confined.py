@@ -20,10 +20,10 @@ import httpx
 import pytest
 
 from pykala.answer.citations_in import found_in
-from pykala.confined import Bounds, ConfinedProcesses, TookTooMuch, _Reader
-from pykala.conversing import After
+from pykala.fetch.confined import Bounds, ConfinedProcesses, TookTooMuch, _Reader
 from pykala.library import Library
 from pykala.retrieve.conversation import Turn
+from pykala.retrieve.conversing import After
 from pykala.retrieve.trial import LONG_TEXT
 
 DAY = date(2026, 1, 1)

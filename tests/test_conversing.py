@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from pykala.answer.drafting import Drafting
-from pykala.answer.meter import Meter
 from pykala.answer.record import answer_json
 from pykala.answer.replay import answer_record, read_record
 from pykala.answer.trace import Heard
-from pykala.conversing import After
+from pykala.draft.drafting import Drafting
 from pykala.law.answers import Answer, Outcome, Written
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import Turn
-from pykala.sample import sample_library
+from pykala.retrieve.conversing import After
+from pykala.spend.meter import Meter
 from scripted_writer import ScriptedWriter
 
 RATE = "What is the tax rate on capital income above 30 000 euros in Finland?"

@@ -12,11 +12,11 @@ from lxml import etree
 from typer.testing import CliRunner
 
 from making import bundle, cites, document, section, since
-from pykala.export import export
 from pykala.interfaces.cli.main import app
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
+from pykala.library.export import export
 from pykala.stores.embedded.store import EmbeddedStore
 
 FIRST, SECOND = WorkId("xx:act:1"), WorkId("xx:act:2")

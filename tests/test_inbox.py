@@ -10,9 +10,9 @@ import pytest
 
 from pykala.fetch.mirror import MirrorUnavailable
 from pykala.fetch.snapshots import SnapshotDamaged
-from pykala.inbox import InboxReport, Originals, remove, scan, watch
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
+from pykala.library.inbox import InboxReport, Originals, remove, scan, watch
 from pykala.packs.uploads import work_of
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import UnknownProvision

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import UnknownPack, installed
-from pykala.sample import sample_library
 from pykala.stores.store import NotInForce
 from pykala.versions.differences import Alteration, Mark
 

@@ -23,11 +23,11 @@ from pykala.fetch.http import Manners, PoliteClient
 from pykala.fetch.laying_out import FoundAct, LaidOut
 from pykala.fetch.refusals import MirrorDamaged, MirrorUnavailable
 from pykala.fetch.snapshots import Snapshots
-from pykala.fetch_acts import SearchablePack
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.identifiers import WorkId
 from pykala.library import Library
-from pykala.online import Online, escalate, fetched_library, wants_more
+from pykala.online.acts import SearchablePack
+from pykala.online.escalate import Online, escalate, fetched_library, wants_more
 from pykala.packs.canada import live_search as canada_search
 from pykala.packs.canada import pack as canada_pack
 from pykala.packs.eu import live as union_live

@@ -19,13 +19,13 @@ from pykala.evaluate.calibrate import calibrate, keep
 from pykala.interfaces.cli.main import run
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.models.bundled import lazy
 from pykala.models.embedder import Role
 from pykala.models.failures import ModelDamaged, ModelUnavailable
 from pykala.models.hashing import HashingEmbedder
 from pykala.packs.pack import installed
 from pykala.retrieve.learned import learned_file, models_of
-from pykala.sample import sample_library
 from pykala.settings import Settings
 from pykala.stores.store import StoreIncompatible
 from pykala.text.phrases import LANGUAGES
@@ -202,7 +202,7 @@ def calibrate_with(
 ) -> tuple[Path, ...]:
     """Calibrate with an embedder that no setting can name."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("pykala.configured.embedder", lambda _: embedder)
+        patched.setattr("pykala.library.configured.embedder", lambda _: embedder)
         return keep(calibrate(sets, settings, DAY), sets, settings)
 
 
@@ -282,7 +282,7 @@ def test_weights_of_the_package_that_are_cut_off_are_named_and_words_alone_answe
     for module in (sys.modules["pykala.models.bundled"], lazy):
         monkeypatch.setattr(module, weights, cut)
     lazy.embedder_of_package.cache_clear()
-    for user in (lazy, sys.modules["pykala.sample"]):
+    for user in (lazy, sys.modules["pykala.library.sample"]):
         monkeypatch.setattr(user, "bundled_embedder", lazy.BundledEmbedder)
     try:
         with Library.open(folder) as library:

@@ -20,13 +20,13 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from pykala.configured import open_configured
 from pykala.evaluate.calibrate import Fitted, Judged, calibration_text, fit, judge
 from pykala.evaluate.sets import GoldQuestion, read_set
 from pykala.law.identifiers import ProvisionId
+from pykala.library.configured import open_configured
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.calibration import Case
-from pykala.sample import sample_library
 from pykala.settings import Settings
 
 PACKS = ("canada", "finland", "eu", "nyc")

@@ -18,8 +18,8 @@ from pykala.fetch.xml import RefusedFile
 from pykala.law.provisions import Document, Work
 from pykala.packs.eu import pack as union_pack
 from pykala.packs.eu.source_files import understand
-from pykala.packs.finland.statute_xml import StatuteXmlFiles, read_statute_xml
-from pykala.packs.finland.treaties import TreatyFiles, read_treaty
+from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
+from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
 from pykala.packs.pack import Snapshot, pack_for
 from training.pair_files import SEED, Pair
 from training.pairs import of_work, split_of, words_of_section

@@ -20,8 +20,8 @@ import zstandard
 from pykala.fetch.mirror import open_mirror
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Work
-from pykala.packs.finland.guidance import GuidanceFiles, read_guidance
-from pykala.packs.finland.statute_xml import StatuteXmlFiles, read_statute_xml
+from pykala.packs.finland.pages.guidance import GuidanceFiles, read_guidance
+from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
 from pykala.packs.pack import pack_for
 from pykala.passages.cut import cut
 from training.mirrors import snapshots_of

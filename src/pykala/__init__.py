@@ -11,12 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-from pykala import handed_out as _forms  # noqa: F401  (gives results their records and their HTML)
-from pykala.answer import time_record as _time_forms  # noqa: F401
-from pykala.answer.chronicle import ActChanges, Comparison, History
-from pykala.answer.context import ContextBlock
+from pykala.draft.context import ContextBlock
 from pykala.fetch.refusals import MirrorFault
-from pykala.handles import Found, ProvisionHandle, Related, Shown
 from pykala.ingest import Report
 from pykala.law.answers import (
     Answer,
@@ -37,11 +33,15 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.provisions import Version, Work, WorkKind
 from pykala.law.validity import Validity
 from pykala.library import Library
+from pykala.library import handed_out as _forms  # noqa: F401  (gives results their records and their HTML)
+from pykala.library.results import Found, ProvisionHandle, Related, Shown
+from pykala.library.sample import sample_library
 from pykala.packs.pack import UnknownPack
-from pykala.sample import sample_library
 from pykala.settings import Settings
 from pykala.settings_table import SettingsUnreadable
 from pykala.stores.store import NotInForce, Stats, StoreError, UnknownProvision
+from pykala.views import time_record as _time_forms  # noqa: F401
+from pykala.views.chronicle import ActChanges, Comparison, History
 
 __all__ = [
     "ActChanges",

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from pykala.answer.about_acts import answer_metadata
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.caveats import said_once
 from pykala.answer.extract import pinpoint
-from pykala.answer.metadata import answer_metadata
 from pykala.answer.places import of_place
 from pykala.answer.trace import Listener, Trace, nobody
 from pykala.graph.walk import Visited, walk

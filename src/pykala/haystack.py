@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from pykala.library import Library
-from pykala.retrieving import AdapterMissing, Retrieval
+from pykala.library.retrieving import AdapterMissing, Retrieval
 
 try:
     from haystack import Document, component

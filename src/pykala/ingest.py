@@ -18,11 +18,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 
-from pykala.confined import Bounds, ConfinedProcesses, TookTooMuch
+from pykala.fetch.confined import Bounds, ConfinedProcesses, TookTooMuch
 from pykala.fetch.mirror import Mirror, SourceFile
 from pykala.fetch.refusals import Refusal
 from pykala.graph.relate import relate
-from pykala.holding import Held, Keeper, why_not_prune
 from pykala.law.bundles import Bundle
 from pykala.law.currency import newest
 from pykala.law.identifiers import WorkId
@@ -30,6 +29,7 @@ from pykala.law.provisions import Document, Manifestation, Work
 from pykala.law.references import Reference
 from pykala.packs.pack import Pack, Reading, Snapshot, SourceItem, SurveyingPack, installed, pack_for
 from pykala.passages.cut import cut
+from pykala.stores.holding import Held, Keeper, why_not_prune
 from pykala.stores.store import Store
 from pykala.text.encoding import REPAIRED, repaired
 

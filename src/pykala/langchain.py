@@ -13,7 +13,7 @@ from typing import Any
 
 from pykala.law.choices import Day
 from pykala.library import Library
-from pykala.retrieving import AdapterMissing, Retrieval
+from pykala.library.retrieving import AdapterMissing, Retrieval
 
 try:
     from langchain_core.callbacks import CallbackManagerForRetrieverRun

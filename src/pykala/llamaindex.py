@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from pykala.library import Library
-from pykala.retrieving import AdapterMissing, Retrieval
+from pykala.library.retrieving import AdapterMissing, Retrieval
 
 try:
     from llama_index.core.base.base_retriever import BaseRetriever

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, USED_IN, USED_OUT, WebChat, WebResponses, refusing, saying, served
-from pykala.answer.advice import NOT_SET_UP, Adviser, adviser_from
-from pykala.answer.meter import Caps, Ledger, Meter
-from pykala.answer.pricing import Price, PriceTable, price_from, price_table
 from pykala.answer.record import NOT_LAW, second_opinion_json
+from pykala.draft.second_opinion import NOT_SET_UP, Adviser, adviser_from
 from pykala.law.answers import Cost
 from pykala.models.configure import default_second_opinion, second_opinion_from
 from pykala.models.writer import Usage
+from pykala.spend.meter import Caps, Ledger, Meter
+from pykala.spend.pricing import Price, PriceTable, price_from, price_table
 
 QUESTION = "What is the tax rate on capital income?"
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)

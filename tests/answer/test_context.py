@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from making import bundle, document, section, simple, since
 from plain_pack import pack
-from pykala.answer.context import BUDGET, SMALLEST_BUDGET, context_json
-from pykala.answer.framing import unquoted
-from pykala.answer.verify import verify
+from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_json
+from pykala.draft.framing import unquoted
+from pykala.draft.verify import verify
 from pykala.law.checks import Check
 from pykala.law.identifiers import WorkId
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.text.tokens import count_tokens
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pykala.answer.drafts import claims_of
-from pykala.answer.framing import (
+from pykala.draft.claims import claims_of
+from pykala.draft.framing import (
     boundary,
     escape,
     hidden_characters,

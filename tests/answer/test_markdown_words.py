@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pykala.answer.markdown import DraftStream, answer_words, as_words, link, with_keys
 from pykala.interfaces.http.chat import _annotations
 from pykala.interfaces.http.prose import answer_text
 from pykala.law.answers import Answer, Caveat, CaveatKind, Citation, CitedProvision, Claim, Outcome
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.validity import ALWAYS
+from pykala.views.markdown import DraftStream, answer_words, as_words, link, with_keys
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 PLAIN = {"paragraph_open", "paragraph_close", "inline", "text", "softbreak", "text_special"}

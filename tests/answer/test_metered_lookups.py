@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, Embeddings, Rerank, served
-from pykala.answer.drafting import LEDGER
-from pykala.answer.meter import CapReached, Caps, Ledger, LookupAccount, Meter
-from pykala.answer.pricing import price_from, price_table
+from pykala.draft.drafting import LEDGER
 from pykala.law.answers import Cost, sum_of
 from pykala.models.configure import embedder_from, reranker_from
 from pykala.models.metering import reported
+from pykala.spend.meter import CapReached, Caps, Ledger, LookupAccount, Meter
+from pykala.spend.pricing import price_from, price_table
 
 MODEL = "custom/embedder"
 PRICE = "0.12/0"

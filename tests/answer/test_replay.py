@@ -28,8 +28,8 @@ from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event, Version
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.stores.embedded.store import EmbeddedStore
 
 DAY = date(2026, 6, 1)

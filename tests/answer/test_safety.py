@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from pykala.answer.context import ContextBlock
-from pykala.answer.framing import unquoted
 from pykala.answer.record import answer_json
-from pykala.answer.verify import verify
 from pykala.ask import CANDIDATES
+from pykala.draft.context import ContextBlock
+from pykala.draft.framing import unquoted
+from pykala.draft.verify import verify
 from pykala.law.answers import Answer
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.checks import Verdict
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 
 DAY = date(2026, 6, 1)
 #: No question names its country: uploads are searched with the law, and compete with it.

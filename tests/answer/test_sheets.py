@@ -18,10 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pykala.answer.replay import RecordUnreadable, answer_record
-from pykala.answer.sheets import FORMS, SheetsMissing, write_sheet
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
+from pykala.views.sheets import FORMS, SheetsMissing, write_sheet
 
 DAY = date(2026, 6, 1)
 KEY_EMPLOYEES = "For how many months can a foreign key employee be taxed under the special act?"

@@ -14,10 +14,10 @@ import pytest
 from making import bundle, document, section, since
 from plain_pack import pack
 from pykala.answer import caveats
-from pykala.answer.context import context_block
-from pykala.answer.presenting import told
 from pykala.answer.replay import ChangeKind, answer_record
-from pykala.answer.verify import verify
+from pykala.draft.context import context_block
+from pykala.draft.presenting import told
+from pykala.draft.verify import verify
 from pykala.law.answers import Answer, CaveatKind
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -25,10 +25,10 @@ from pykala.law.provisions import Event, Version
 from pykala.law.references import EdgeKind, Unresolved, UnresolvedReference
 from pykala.law.validity import Validity
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.rerank import read_closely
 from pykala.retrieve.search import search
-from pykala.sample import sample_library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.text.phrases import LANGUAGES, say
 

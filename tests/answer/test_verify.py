@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pykala.answer.bearing import normalised
-from pykala.answer.drafts import claims_from, claims_of
 from pykala.answer.figures import figures
-from pykala.answer.keyed import KeyedProvision, numbered
 from pykala.answer.record import verification_json
-from pykala.answer.verify import verify
+from pykala.draft.bearing import normalised
+from pykala.draft.claims import claims_from, claims_of
+from pykala.draft.keyed import KeyedProvision, numbered
+from pykala.draft.verify import verify
 from pykala.law.answers import CitedProvision
 from pykala.law.checks import Check, DraftClaim, Verdict, Verification
 from pykala.law.identifiers import ProvisionId

@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pykala.answer.context import ContextBlock
-from pykala.answer.meter import Caps, Ledger, Meter
-from pykala.answer.pricing import Price, PriceTable
-from pykala.answer.prompt import NOT_IN_EVIDENCE
 from pykala.answer.record import answer_json
-from pykala.answer.write import Limits, drafted
+from pykala.draft.context import ContextBlock
+from pykala.draft.prompt import NOT_IN_EVIDENCE
+from pykala.draft.write import Limits, drafted
 from pykala.law.answers import Answer, CaveatKind, Cost, Outcome, Stage, Written
 from pykala.law.checks import Verdict
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.models.failures import CutReply, MissingKey, ModelUnavailable
 from pykala.models.writer import FellBack, Piece, Usage
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
+from pykala.spend.meter import Caps, Ledger, Meter
+from pykala.spend.pricing import Price, PriceTable
 from scripted_writer import Script, ScriptedWriter
 
 DAY = date(2026, 6, 1)

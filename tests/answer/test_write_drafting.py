@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, USED_CACHED, USED_IN, USED_OUT, ChatCompletions, Messages, refusing, served
-from pykala.answer.context import SMALLEST_BUDGET
-from pykala.answer.drafting import LEDGER, drafting_from
-from pykala.answer.meter import Caps
-from pykala.answer.write import Limits
+from pykala.draft.context import SMALLEST_BUDGET
+from pykala.draft.drafting import LEDGER, drafting_from
+from pykala.draft.write import Limits
 from pykala.law.answers import CaveatKind, Outcome
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.models.assistance import rewrite
 from pykala.models.failures import ModelMisconfigured
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
+from pykala.spend.meter import Caps
 
 DAY = date(2026, 6, 1)
 QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland?"

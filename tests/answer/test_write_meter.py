@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.answer.meter import CapReached, Caps, Ledger, Meter, MeteredWriter
-from pykala.answer.pricing import Price, PriceTable, UnknownPrice, price_from, price_table
 from pykala.law.answers import Cost
 from pykala.models.assistance import rewrite
 from pykala.models.configure import default_writer
 from pykala.models.writer import Usage
+from pykala.spend.meter import CapReached, Caps, Ledger, Meter, MeteredWriter
+from pykala.spend.pricing import Price, PriceTable, UnknownPrice, price_from, price_table
 from scripted_writer import ScriptedWriter
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)  # a Monday

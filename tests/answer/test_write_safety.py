@@ -13,20 +13,20 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, Behaviour, ChatCompletions, Messages, Service, refusing, saying, served
-from pykala.answer.context import ContextBlock, context_json
-from pykala.answer.framing import unquoted
-from pykala.answer.meter import Caps, Ledger, Meter
 from pykala.answer.record import answer_json
-from pykala.answer.write import Limits, drafted
+from pykala.draft.context import ContextBlock, context_json
+from pykala.draft.framing import unquoted
+from pykala.draft.write import Limits, drafted
 from pykala.law.answers import Answer, Outcome, Written
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.checks import Verdict
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.models.configure import writer_from
 from pykala.models.connection import Patience
 from pykala.models.writer import Writer
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
+from pykala.spend.meter import Caps, Ledger, Meter
 from scripted_writer import ScriptedWriter
 
 DAY = date(2026, 6, 1)

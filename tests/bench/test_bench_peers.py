@@ -11,8 +11,8 @@ from bench.peers.export import WORKS, Wanted, dated, export
 from bench.peers.measure import _own, _peer, first_of_each
 from bench.peers.records import NOT_SHOWN, Document, Hit, Question, read_documents, read_questions
 from bench.peers.report import Row, score, tables
+from pykala.library.sample import sample_library
 from pykala.packs.pack import pack_for
-from pykala.sample import sample_library
 
 
 @pytest.fixture(scope="module")

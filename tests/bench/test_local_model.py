@@ -9,9 +9,9 @@ from importlib.util import find_spec
 import pytest
 
 from bench.local_model import NotInstalled, model_file, served
-from pykala.answer.meter import Meter, MeteredWriter
 from pykala.models.assistance import decompose, grade, stand_alone
 from pykala.models.writer import Message, Usage, Writer
+from pykala.spend.meter import Meter, MeteredWriter
 
 try:
     MODEL = model_file() if find_spec("xllamacpp") else None

@@ -20,8 +20,8 @@ import typer
 
 from docsite.blocks import Block
 from pykala.interfaces.cli.main import app, run
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 
 SERVER = "http://127.0.0.1:8765"
 #: One command of the program and nothing of the shell beside quotation marks.

@@ -27,8 +27,8 @@ from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 
 PACKS = ("ca", "eu", "fi", "nyc")
 #: The frozen slice: of each bank, the questions that are asked.

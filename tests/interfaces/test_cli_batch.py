@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, ChatCompletions, served
-from pykala.answer.drafting import drafting_from
+from pykala.draft.drafting import drafting_from
 from pykala.interfaces.cli.batch import batch_answers
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 
 QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland?"
 LINE = json.dumps({"question": QUESTION, "as_of": "2026-06-01"}).encode()

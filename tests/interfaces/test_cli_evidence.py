@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from pykala.answer.context import SMALLEST_BUDGET
+from pykala.draft.context import SMALLEST_BUDGET
 from pykala.interfaces.cli.evidence import register
 
 QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland?"

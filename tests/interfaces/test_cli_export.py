@@ -11,8 +11,8 @@ import docx
 import pypdf
 import pytest
 
-from pykala.answer import sheets
 from pykala.interfaces.cli.main import run as run_command
+from pykala.views import sheets
 
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in Finland?"
 

@@ -23,7 +23,7 @@ from pykala.fetch.order import Forecast
 from pykala.interfaces.cli.getting import forecast_in_words
 from pykala.interfaces.cli.main import run as run_command
 from pykala.library import Library
-from pykala.live import mirrors_in
+from pykala.online.source import mirrors_in
 
 FILES = len(list(CANADA.rglob("*.xml")))
 

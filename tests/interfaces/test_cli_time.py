@@ -13,12 +13,12 @@ import pytest
 from rich.console import Console
 
 from making import bundle, document, section, since
-from pykala.answer.chronicle import compare
 from pykala.interfaces.cli.main import run as run_command
 from pykala.interfaces.cli.time_render import comparison
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.views.chronicle import compare
 
 ACT, AMENDING = WorkId("fi:act:1990/1"), WorkId("fi:act:2015/1549")
 SECTION = "fi:act:1990/1/sec_1"

@@ -17,16 +17,16 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from otlp_collector import Collector, collecting
-from pykala.answer.drafting import Drafting
-from pykala.answer.meter import Meter
 from pykala.answer.replay import library_fingerprint
+from pykala.draft.drafting import Drafting
 from pykala.interfaces.cli.main import run as run_command
 from pykala.interfaces.telemetry import Telemetry, TelemetryMissing, stage_attributes
 from pykala.law.answers import Stage
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import UnknownPack, installed
-from pykala.sample import sample_library
 from pykala.settings import Settings, TelemetrySettings
+from pykala.spend.meter import Meter
 from scripted_writer import ScriptedWriter
 
 QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland in 2026?"

@@ -14,8 +14,8 @@ from pykala.interfaces.measures import RequestEnded
 from pykala.interfaces.telemetry import Telemetry
 from pykala.law.answers import Stage
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import UnknownPack, installed
-from pykala.sample import sample_library
 from pykala.settings import Settings, TelemetrySettings
 
 QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland in 2026?"

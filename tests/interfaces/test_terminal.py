@@ -25,8 +25,8 @@ from pykala.interfaces.cli.terminal import console
 from pykala.law.answers import Answer, Outcome, Support
 from pykala.law.identifiers import WorkId
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.stores.embedded.store import EmbeddedStore
 
 WORK = WorkId("xx:act:5")

@@ -11,10 +11,10 @@ import pytest
 from mcp import Client
 
 from http_serving import Served
-from pykala.configured import open_configured
 from pykala.interfaces.cli.main import run
+from pykala.library.configured import open_configured
+from pykala.library.sample import sample_library
 from pykala.packs.pack import UnknownPack, installed
-from pykala.sample import sample_library
 from pykala.settings import Settings
 
 ASK = "/api/v1/ask"

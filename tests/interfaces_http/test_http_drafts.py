@@ -12,12 +12,12 @@ import openai
 import pytest
 
 from http_serving import CAPITAL_INCOME, Served, serving, settings_in, tasks_of, until
-from pykala.answer.drafting import Drafting
-from pykala.answer.meter import Meter
+from pykala.draft.drafting import Drafting
 from pykala.interfaces.http.models import AnswerModel
 from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
 from pykala.library import Library
+from pykala.spend.meter import Meter
 from scripted_writer import ScriptedWriter
 
 ASKED = {"question": CAPITAL_INCOME, "as_of": "2026-01-01"}

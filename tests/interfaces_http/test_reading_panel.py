@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from http_serving import settings_in
-from pykala.answer.hydrate import HydratedDocument, hydrate
-from pykala.answer.keywords import keywords
-from pykala.answer.reasoning import on_date
-from pykala.answer.surroundings import PASSED_OVER, surroundings
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.packs.sections import CONTAINERS
-from pykala.sample import sample_library
+from pykala.views.hydrate import HydratedDocument, hydrate
+from pykala.views.keywords import keywords
+from pykala.views.reasoning import on_date
+from pykala.views.surroundings import PASSED_OVER, surroundings
 
 DAY = date(2026, 6, 1)
 _OPEN: list[Library] = []

@@ -12,7 +12,6 @@ import pytest
 
 from http_serving import Served, serving, until
 from provider_servers import ChatCompletions, endless, served
-from pykala.answer.meter import Caps, Meter, MeteredWriter
 from pykala.fetch.refusals import RefusedFile
 from pykala.interfaces.http.options import ServerOptions
 from pykala.library import Library
@@ -20,6 +19,7 @@ from pykala.models.configure import writer_from
 from pykala.models.writer import Message, Usage
 from pykala.packs.uploads import pdf as pdf_reader
 from pykala.packs.uploads.formats import read_upload
+from pykala.spend.meter import Caps, Meter, MeteredWriter
 
 HEALTH, LIBRARY = "/api/v1/health", "/api/v1/jurisdictions"
 ELSEWHERE = "127.0.0.2"  # all of 127/8 is this machine: another client's address

@@ -14,8 +14,8 @@ import pytest
 from rich.console import Console
 
 from http_serving import serving
-from pykala.answer.context import context_block
 from pykala.answer.record import answer_json
+from pykala.draft.context import context_block
 from pykala.interfaces.cli import render
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.prose import answer_text

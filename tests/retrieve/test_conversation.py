@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import JOINT, LONGEST, Standalone, Turn, follows, standalone
-from pykala.sample import sample_library
 
 TODAY = date(2026, 11, 15)
 

@@ -10,8 +10,8 @@ import pytest
 
 from making import bundle, cites, document, section, since
 from plain_pack import PlainPack
-from pykala.answer.metadata import answer_metadata
-from pykala.answer.metadata_words import day_words
+from pykala.answer.about_acts import answer_metadata
+from pykala.answer.about_acts_words import day_words
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId

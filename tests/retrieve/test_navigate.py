@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from making import bundle, document, section, since
+from pykala.caches.caching import SqliteCache
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.retrieve.navigate import Destination, act_tree, blended, navigate
 from pykala.retrieve.tree import TreeNode
-from pykala.stores.caching import SqliteCache
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.text.analysis import analyse
 

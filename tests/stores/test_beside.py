@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from making import simple
+from pykala.caches.cached import cached_store
+from pykala.caches.caching import SqliteCache
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.stores.beside import side_by_side
-from pykala.stores.cached import cached_store
-from pykala.stores.caching import SqliteCache
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import Store, UnknownProvision
 

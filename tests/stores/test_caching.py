@@ -23,25 +23,17 @@ from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from making import simple, since
+from pykala.caches.cached import cached_embedder, cached_reranker, cached_store
+from pykala.caches.caching import CACHE_FILE, HOUR, Cache, CacheName, NoCache, SqliteCache, key_digest
+from pykala.caches.forms import FLOATS, SCORED, TEXTS, record_form
 from pykala.interfaces.cli.caching import register
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.validity import Validity
 from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
-from pykala.stores.cached import cached_embedder, cached_reranker, cached_store
-from pykala.stores.caching import (
-    CACHE_FILE,
-    HOUR,
-    Cache,
-    CacheName,
-    NoCache,
-    SqliteCache,
-    key_digest,
-)
 from pykala.stores.contents import EMPTY, content_digest, with_item, without_item
 from pykala.stores.embedded.store import EmbeddedStore
-from pykala.stores.forms import FLOATS, SCORED, TEXTS, record_form
 
 
 class Clock:
@@ -166,7 +158,7 @@ def test_every_option_and_every_part_of_a_filter_is_in_the_key() -> None:
 
 def test_the_same_filter_has_the_same_key_in_every_process() -> None:
     code = (
-        "from pykala.law.filters import Filter; from pykala.stores.caching import key_digest;"
+        "from pykala.law.filters import Filter; from pykala.caches.caching import key_digest;"
         "print(key_digest((Filter(languages=frozenset({'fi','sv','en'})),)).hex())"
     )
     told = {
@@ -349,8 +341,8 @@ def test_threads_share_a_cache(tmp_path: Path) -> None:
 
 def test_processes_share_a_cache(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from pykala.stores.caching import *;"
-        "from pykala.stores.forms import TEXTS;"
+        "import sys; from pathlib import Path; from pykala.caches.caching import *;"
+        "from pykala.caches.forms import TEXTS;"
         "cache = SqliteCache(Path(sys.argv[1]), worth_keeping=0.0);"
         "found = [cache.remember(CacheName.SEARCHES, (n,), lambda: [str(n)], TEXTS) for n in range(60)];"
         "assert found == [[str(n)] for n in range(60)], found; cache.close();"

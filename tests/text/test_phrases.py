@@ -20,14 +20,12 @@ from pykala.law.answers import CaveatKind, Outcome
 from pykala.law.identifiers import WorkId
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.packs.eu.acts import ENDED_BY, TREATY_ENDED
-from pykala.packs.finland import (
-    acts,
-    consolidated,
-    consolidated_chains,
-    consolidated_dating,
-    guidance,
-    named_amendments,
-)
+from pykala.packs.finland import acts
+from pykala.packs.finland.amendments import named_amendments
+from pykala.packs.finland.consolidated import chains as consolidated_chains
+from pykala.packs.finland.consolidated import dating as consolidated_dating
+from pykala.packs.finland.consolidated import reading as consolidated
+from pykala.packs.finland.pages import guidance
 from pykala.packs.nyc.doubts import BAD_ROW, COPY, EMPTY_COPY
 from pykala.stores.changed import WorkChange
 from pykala.text.dates import date_asked

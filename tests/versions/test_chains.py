@@ -16,8 +16,8 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.versions.chains import Finding, check_chain, check_chains, last_day_before_change, timeline
 
 ACT, AMENDING = WorkId("fi:act:1992/1535"), WorkId("fi:act:2015/1549")

@@ -13,8 +13,8 @@ from pykala.law.references import Edge
 from pykala.law.validity import Validity
 
 if TYPE_CHECKING:
-    from pykala.answer.advice import Advice
     from pykala.answer.citations_in import CitationInText
+    from pykala.draft.second_opinion import Advice
 
 Json = dict[str, object]
 

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.ask import looked_at
-from pykala.configured import open_configured
 from pykala.evaluate.matching import covers, section_of
 from pykala.evaluate.reliability import (
     Bin,
@@ -37,6 +36,8 @@ from pykala.law.answers import Outcome
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
+from pykala.library.configured import open_configured
+from pykala.library.sample import is_sample
 from pykala.retrieve.calibration import (
     BESIDE,
     Case,
@@ -48,7 +49,6 @@ from pykala.retrieve.calibration import (
 from pykala.retrieve.features import FEATURES, outstanding
 from pykala.retrieve.learned import keep_beside, models_of
 from pykala.retrieve.shortlist import GLANCES, glance
-from pykala.sample import is_sample
 from pykala.settings import Settings
 
 Floats = NDArray[np.float64]

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from pykala.caches.cache import Cache, CacheName, NoCache
+from pykala.caches.forms import record_form
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.retrieve.tree import TreeNode, slim_tree
-from pykala.stores.cache import Cache, CacheName, NoCache
-from pykala.stores.forms import record_form
 from pykala.stores.store import Store
 from pykala.text.analysis import analyse
 

@@ -19,8 +19,8 @@ from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import Manners, PoliteClient
 from pykala.fetch.mirror import MirrorUnavailable
 from pykala.fetch.snapshots import Snapshots
-from pykala.fetch_acts import ActFound, SearchablePack, fetch_acts, find_acts
 from pykala.law.references import Unresolved
+from pykala.online.acts import ActFound, SearchablePack, fetch_acts, find_acts
 from pykala.packs.eu import live, pack, sparql
 from pykala.packs.eu.cellar import CellarClient
 from pykala.stores.embedded.store import EmbeddedStore

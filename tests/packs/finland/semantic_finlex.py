@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from pykala.law.provisions import Document, Provision
-from pykala.packs.finland.act_facts import ActFacts
-from pykala.packs.finland.consolidated import read_consolidated
+from pykala.packs.finland.consolidated.reading import read_consolidated
+from pykala.packs.finland.statutes.act_facts import ActFacts
 from pykala.packs.pack import Snapshot, read_facts
 
 FACTS = read_facts("pykala.packs.finland")

@@ -12,9 +12,9 @@ from pykala.law.provisions import Document, Event, Provision, ProvisionKind
 from pykala.law.references import EdgeKind, Method
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
-from pykala.packs.finland.amending import PlayedForward, operations_of, play_forward, references_of
-from pykala.packs.finland.amending_entry import ToldCommencement, commencements_told
-from pykala.packs.finland.statute_xml import read_statute_xml
+from pykala.packs.finland.amendments.amending import PlayedForward, operations_of, play_forward, references_of
+from pykala.packs.finland.amendments.amending_entry import ToldCommencement, commencements_told
+from pykala.packs.finland.statutes.statute_xml import read_statute_xml
 from pykala.packs.pack import Snapshot
 from pykala.versions.operations import Amend, Insert, Reason, Renumber, Repeal, Status
 

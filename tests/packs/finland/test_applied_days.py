@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import Validity
-from pykala.packs.finland.amending_days import Days, applied_days
-from pykala.packs.finland.applied_days import applied_from, is_of_the_whole
-from pykala.packs.finland.statute_xml import read_statute_xml
+from pykala.packs.finland.amendments.amending_days import Days, applied_days
+from pykala.packs.finland.amendments.applied_days import applied_from, is_of_the_whole
+from pykala.packs.finland.statutes.statute_xml import read_statute_xml
 from pykala.packs.pack import Snapshot, pack_for
 
 CORPORA = Path(__file__).parents[4] / "shared" / "corpora"

@@ -18,10 +18,10 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, ProvisionKind, WorkKind
 from pykala.law.validity import Validity
-from pykala.packs.finland.act_facts import work_of
-from pykala.packs.finland.consolidated import ConsolidatedFiles, read_consolidated
-from pykala.packs.finland.consolidated_completeness import lost_words, words_of_consolidated
-from pykala.packs.finland.consolidated_words import take_notes, take_table, tombstone_unit
+from pykala.packs.finland.consolidated.completeness import lost_words, words_of_consolidated
+from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
+from pykala.packs.finland.consolidated.words import take_notes, take_table, tombstone_unit
+from pykala.packs.finland.statutes.act_facts import work_of
 from pykala.packs.pack import Snapshot, read_facts
 from semantic_finlex import act, node, places, read
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.packs.finland.enacting_clause import Clause, read_clause, read_places
-from pykala.packs.finland.enacting_numbers import between
-from pykala.packs.finland.enacting_targets import targets_of
+from pykala.packs.finland.amendments.enacting_clause import Clause, read_clause, read_places
+from pykala.packs.finland.amendments.enacting_numbers import between
+from pykala.packs.finland.amendments.enacting_targets import targets_of
 
 LAW = "kanavamaksulain (321/1996)"
 

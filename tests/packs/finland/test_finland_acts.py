@@ -15,8 +15,8 @@ from pykala.law.provisions import Provision, ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
+from pykala.packs.finland.amendments.repeals import repealed_in
 from pykala.packs.finland.periods import last_year
-from pykala.packs.finland.repeals import repealed_in
 from pykala.packs.pack import Reading, Snapshot, SourceItem, SurveyingPack
 
 CONSOLIDATED = "data/sd-jsonld-fi/2001-77.jsonld"

@@ -12,7 +12,7 @@ from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.packs.finland import pack
-from pykala.packs.finland.citation_patterns import between, listed, members
+from pykala.packs.finland.citations.citation_patterns import between, listed, members
 
 ACT = "fi:act:1992/1535/sec_33a/subsec_2"  # a momentti of an act that is numbered through
 CHAPTERED = "fi:act:1997/1336/chp_2/sec_4/subsec_1"  # an act that starts again in each chapter

@@ -6,7 +6,7 @@ import pytest
 
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Version
-from pykala.packs.finland.definitions import terms_of
+from pykala.packs.finland.statutes.definitions import terms_of
 
 WORK = WorkId("fi:act:2015/410")
 ACT = str(WORK)

@@ -13,10 +13,10 @@ from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, ProvisionKind
 from pykala.packs.finland import pack
-from pykala.packs.finland.page_facts import is_statute_page, page_facts, work_id
-from pykala.packs.finland.page_matching import match_pages
-from pykala.packs.finland.statute_pages import read_statute_page
-from pykala.packs.finland.treaties import TreatyFiles, read_treaty
+from pykala.packs.finland.pages.page_facts import is_statute_page, page_facts, work_id
+from pykala.packs.finland.pages.page_matching import match_pages
+from pykala.packs.finland.pages.statute_pages import read_statute_page
+from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
 from pykala.packs.pack import Snapshot
 
 CORPORA = Path(__file__).parents[4] / "shared" / "corpora"

@@ -14,8 +14,8 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, WorkKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
+from pykala.packs.finland.citations.law_names import base_name, names_of_title
 from pykala.packs.finland.commencement import read_commencement
-from pykala.packs.finland.law_names import base_name, names_of_title
 from pykala.packs.finland.spacing import number_of, tidy
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 

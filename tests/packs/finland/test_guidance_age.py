@@ -8,8 +8,8 @@ import pytest
 
 from pykala.law.provisions import Version
 from pykala.packs.finland import pack
-from pykala.packs.finland.guidance import GuidanceFiles, read_guidance
-from pykala.packs.finland.guidance_age import UNDATED
+from pykala.packs.finland.pages.guidance import GuidanceFiles, read_guidance
+from pykala.packs.finland.pages.guidance_age import UNDATED
 from pykala.packs.pack import Snapshot
 
 FOLDER = "data/vero/Syventävät vero-ohjeet/Ohjeet/Hauki"

@@ -16,9 +16,9 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, ProvisionKind, WorkKind
 from pykala.law.validity import Validity
-from pykala.packs.finland.act_facts import ActFacts
-from pykala.packs.finland.consolidated_completeness import lost_words, words_of_momentti
-from pykala.packs.finland.momentti import MomenttiFiles, mended, read_momentti, split_items
+from pykala.packs.finland.consolidated.completeness import lost_words, words_of_momentti
+from pykala.packs.finland.consolidated.momentti import MomenttiFiles, mended, read_momentti, split_items
+from pykala.packs.finland.statutes.act_facts import ActFacts
 from pykala.packs.pack import Snapshot, read_facts
 
 CORPORA = Path(__file__).parents[4] / "shared" / "corpora"

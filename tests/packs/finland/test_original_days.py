@@ -9,7 +9,7 @@ import pytest
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
-from pykala.packs.finland.original_days import with_applied_days
+from pykala.packs.finland.amendments.original_days import with_applied_days
 
 WORK = WorkId("fi:act:2024/14")
 ENTERED = date(2024, 1, 15)

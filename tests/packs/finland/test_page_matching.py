@@ -9,9 +9,9 @@ from datetime import date
 import pytest
 
 from pykala.law.identifiers import WorkId
-from pykala.packs.finland.known_acts import KnownAct, is_source_of_numbers, known_acts
-from pykala.packs.finland.number_calendar import NumberCalendar
-from pykala.packs.finland.page_facts import (
+from pykala.packs.finland.pages.known_acts import KnownAct, is_source_of_numbers, known_acts
+from pykala.packs.finland.pages.number_calendar import NumberCalendar
+from pykala.packs.finland.pages.page_facts import (
     PageFacts,
     amended_name,
     folder_of,
@@ -19,7 +19,7 @@ from pykala.packs.finland.page_facts import (
     page_facts,
     title_tail,
 )
-from pykala.packs.finland.page_matching import Match, match_pages
+from pykala.packs.finland.pages.page_matching import Match, match_pages
 
 KALAVEROLAKI = WorkId("fi:act:2001/12")
 

@@ -8,7 +8,7 @@ import pytest
 
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Version
-from pykala.packs.finland.repeals import repealed_but
+from pykala.packs.finland.amendments.repeals import repealed_but
 
 NEW, OLD = WorkId("fi:act:2021/82"), WorkId("fi:act:2002/1090")
 

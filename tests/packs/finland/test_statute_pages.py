@@ -12,9 +12,9 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, ProvisionKind, WorkKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
-from pykala.packs.finland.page_facts import PageFacts, page_facts
-from pykala.packs.finland.page_matching import Match
-from pykala.packs.finland.statute_pages import (
+from pykala.packs.finland.pages.page_facts import PageFacts, page_facts
+from pykala.packs.finland.pages.page_matching import Match
+from pykala.packs.finland.pages.statute_pages import (
     NUMBER_UNKNOWN,
     note_of,
     read_statute_page,

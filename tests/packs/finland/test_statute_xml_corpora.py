@@ -13,9 +13,9 @@ from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, WorkKind
 from pykala.packs.finland import pack
-from pykala.packs.finland.akoma_ntoso import read_statute
-from pykala.packs.finland.statute_xml import StatuteXmlFiles, read_statute_xml
-from pykala.packs.finland.statute_xml_completeness import lost_words
+from pykala.packs.finland.statutes.akoma_ntoso import read_statute
+from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
+from pykala.packs.finland.statutes.statute_xml_completeness import lost_words
 from pykala.packs.finland.survey import acts_by_path
 from pykala.packs.pack import Snapshot
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pykala.law.provisions import Document, ProvisionKind, WorkKind
 from pykala.packs.finland import pack
-from pykala.packs.finland.treaties import TreatyFiles, genitive, read_treaty
+from pykala.packs.finland.treaties.reading import TreatyFiles, genitive, read_treaty
 from pykala.packs.pack import Reading, Snapshot
 
 FOLDER = "data/finlex/Tuloverosopimukset"

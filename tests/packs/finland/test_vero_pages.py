@@ -10,8 +10,8 @@ from pykala.law.provisions import Document, ProvisionKind, Work, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
-from pykala.packs.finland.guidance import GuidanceFiles, is_decision, read_guidance
-from pykala.packs.finland.rulings import RulingFiles, read_ruling
+from pykala.packs.finland.pages.guidance import GuidanceFiles, is_decision, read_guidance
+from pykala.packs.finland.pages.rulings import RulingFiles, read_ruling
 from pykala.packs.pack import Snapshot
 
 FOLDER = "data/vero/Syventävät vero-ohjeet"

@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.audit import CHECKS, AuditReport, audit
-from pykala.export import ParquetMissing, export
 from pykala.fetch.joined import open_mirrors
 from pykala.interfaces.cli.arguments import day_of
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import AsJson, AsOf, records, write
+from pykala.library.audit import CHECKS, AuditReport, audit
+from pykala.library.export import ParquetMissing, export
 
 LibraryArgument = Annotated[
     Path | None, typer.Argument(help="Folder of the library; default: your own, else the sample.")

@@ -11,9 +11,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from pykala.caches.caching import CACHE_FILE, CacheName, CacheStatus, SqliteCache
 from pykala.interfaces.cli.session import LIBRARY_UNUSABLE, AsJson, fail, write
 from pykala.settings import Settings
-from pykala.stores.caching import CACHE_FILE, CacheName, CacheStatus, SqliteCache
 
 
 class Action(StrEnum):

@@ -118,7 +118,7 @@ def _write_documents(folder: Path, target: Path, as_json: bool) -> None:
 def _set_of(questions: Path, library: Library) -> tuple[Path, str]:
     """The path of a set and what to call it; a pack's code means the pack's own set for this library."""
     from pykala.evaluate.sets import pack_set
-    from pykala.sample import EDITION
+    from pykala.library.sample import EDITION
 
     pack = library.packs.get(str(questions))
     if pack is None or questions.exists():

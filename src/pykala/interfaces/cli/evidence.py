@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from pykala.answer.context import BUDGET, SMALLEST_BUDGET, context_json
 from pykala.answer.replay import RecordUnreadable, Replay, ReplayChange, replay_json
+from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_json
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.session import (
     NOT_UNDERSTOOD,

@@ -9,8 +9,8 @@ from typing import Any
 
 import typer
 
-from pykala.answer.sheets import FORMS, SheetsMissing, write_sheet
 from pykala.interfaces.cli.session import NOT_UNDERSTOOD, fail
+from pykala.views.sheets import FORMS, SheetsMissing, write_sheet
 
 
 def form_of(path: Path, batch: Path | None) -> str:

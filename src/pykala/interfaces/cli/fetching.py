@@ -10,12 +10,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from pykala.configured import open_configured
-from pykala.fetch_acts import ActFound, FetchReport, find_acts, searchable
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import HELD_BACK, AsJson, LibraryOption, clear_errors, write
+from pykala.library.configured import open_configured
+from pykala.online.acts import ActFound, FetchReport, find_acts, searchable
 from pykala.packs.pack import pack_for
 from pykala.settings import Settings
 

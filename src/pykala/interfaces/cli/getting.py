@@ -15,7 +15,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from pykala.configured import open_configured
 from pykala.fetch.joined import open_mirrors
 from pykala.fetch.mirror import Mirror
 from pykala.fetch.order import FetchOrder, Forecast
@@ -32,7 +31,8 @@ from pykala.interfaces.cli.session import (
     warn,
     write,
 )
-from pykala.live import live_source, mirrors_in, subject_words
+from pykala.library.configured import open_configured
+from pykala.online.source import live_source, mirrors_in, subject_words
 from pykala.packs.pack import pack_for
 from pykala.settings import Settings
 

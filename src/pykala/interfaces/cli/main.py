@@ -20,9 +20,6 @@ from typing import Annotated
 import typer
 
 from pykala.answer.caveats import of_library
-from pykala.configured import embedder as configured_embedder
-from pykala.configured import open_configured
-from pykala.inbox import require_inbox
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one, day_of, kinds_of, language_of
 from pykala.interfaces.cli.asking import register as register_ask
@@ -59,6 +56,9 @@ from pykala.interfaces.cli.time import register as register_time
 from pykala.interfaces.cli.verbs import VerbGroup
 from pykala.interfaces.cli.verifying import register as register_verify
 from pykala.interfaces.cli.works import register as register_works
+from pykala.library.configured import embedder as configured_embedder
+from pykala.library.configured import open_configured
+from pykala.library.inbox import require_inbox
 from pykala.packs.pack import installed
 from pykala.settings import Settings
 from pykala.settings_table import SettingsUnreadable

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
-from pykala.inbox import InboxReport
 from pykala.ingest import Report
+from pykala.library.inbox import InboxReport
 from pykala.packs.pack import PackFacts
 from pykala.retrieve.navigate import Destination
 from pykala.stores.store import Stats

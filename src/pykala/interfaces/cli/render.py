@@ -13,7 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 from pykala.answer.caveats import shared, without
-from pykala.answer.chronicle import History
 from pykala.answer.places import places_shown
 from pykala.answer.told import (
     ABOUT_ACTS,
@@ -23,16 +22,17 @@ from pykala.answer.told import (
     outcome_in_words,
     standing_in_words,
 )
-from pykala.inbox import InboxReport
 from pykala.ingest import Report
 from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outcome, Support
-from pykala.library import Found, Related, Shown
+from pykala.library.inbox import InboxReport
+from pykala.library.results import Found, Related, Shown
 from pykala.packs.pack import PackFacts, installed
 from pykala.retrieve.navigate import Destination
 from pykala.retrieve.place import name_of
 from pykala.retrieve.tree import TreeNode
 from pykala.stores.store import Stats
 from pykala.text.phrases import LANGUAGES, retold, say
+from pykala.views.chronicle import History
 
 _STYLES = {
     Outcome.ANSWERED: "bold green",

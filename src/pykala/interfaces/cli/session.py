@@ -11,18 +11,18 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.configured import open_configured
-from pykala.confined import TookTooMuch
+from pykala.fetch.confined import TookTooMuch
 from pykala.fetch.refusals import MirrorFault, SourceUnreachable
 from pykala.ingest import WorkerLost, WrongPack
 from pykala.interfaces.cli.terminal import console, json_text, printable
 from pykala.interfaces.telemetry import TelemetryMissing, watcher
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
-from pykala.live import UnknownSubject
+from pykala.library.configured import open_configured
+from pykala.library.sample import sample_library
 from pykala.models.failures import ModelError
+from pykala.online.source import UnknownSubject
 from pykala.packs.pack import PackBroken, UnknownPack, installed
-from pykala.sample import sample_library
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import NotInForce, StoreError, UnknownProvision

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from pykala.answer import time_record
 from pykala.interfaces.cli import time_render
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
 from pykala.law.provisions import WorkKind
+from pykala.views import time_record
 
 
 def register(app: typer.Typer) -> None:

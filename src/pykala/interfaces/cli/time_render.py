@@ -10,13 +10,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.interfaces.cli import render
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event
 from pykala.law.validity import NOT_YET
 from pykala.versions.chains import Moment
 from pykala.versions.differences import Alteration, Difference, Mark, Piece
+from pykala.views.chronicle import ActChanges, Comparison, History
 
 _SIDE_BY_SIDE = 100  # columns from which two wordings stand next to each other
 _PLACES_SHOWN = 4

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.configured import embedder as configured_embedder
 from pykala.interfaces.cli.session import LIBRARY_UNUSABLE, AsJson, LibraryOption, clear_errors, write
+from pykala.library.configured import embedder as configured_embedder
 from pykala.models.bundled.lazy import bundled_for
 from pykala.models.embedder import Embedder
 from pykala.models.unusable import UnusableModel

@@ -12,7 +12,8 @@ from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.routing import Route
 
-from pykala.confined import processes
+from pykala.caches.caching import Cache, NoCache
+from pykala.fetch.confined import processes
 from pykala.interfaces.http import (
     about,
     asking,
@@ -37,7 +38,6 @@ from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.http.shared import SharedMemory
 from pykala.interfaces.http.uploading import Premises
 from pykala.interfaces.mcp.mounting import McpEndpoint
-from pykala.stores.caching import Cache, NoCache
 
 API = "/api/v1"
 _ABOUT = (

@@ -10,9 +10,9 @@ from uuid import uuid4
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from pykala.answer.advice import DEADLINE
-from pykala.answer.context import context_json
 from pykala.answer.record import verification_json
+from pykala.draft.context import context_json
+from pykala.draft.second_opinion import DEADLINE
 from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend, event
 from pykala.interfaces.http.describing import events_of, problems

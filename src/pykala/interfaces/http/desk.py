@@ -9,13 +9,13 @@ from datetime import date
 from fastapi import Request
 from fastapi.responses import JSONResponse
 
+from pykala.caches.caching import Cache
 from pykala.interfaces.http.attending import attend
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.reading_room import ReadingRoom
 from pykala.interfaces.http.uploading import Premises
 from pykala.library import Library
-from pykala.stores.caching import Cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict
 
 from pykala.answer.replay import RecordUnreadable
-from pykala.answer.sheets import MEDIA_TYPES, SheetsMissing, write_sheet
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.problems import Problem
 from pykala.interfaces.http.vocabulary import Day, Words
 from pykala.law.answers import Outcome
+from pykala.views.sheets import MEDIA_TYPES, SheetsMissing, write_sheet
 
 _FORM = Query(description="Word, PDF or Markdown.", examples=["docx"])
 

@@ -17,7 +17,6 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from lxml import etree
 
-from pykala.answer.chronicle import ActChanges
 from pykala.interfaces.http.attending import attend
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
@@ -29,6 +28,7 @@ from pykala.law.provisions import WorkKind
 from pykala.law.validity import NOT_YET
 from pykala.library import Library
 from pykala.versions.chains import Change
+from pykala.views.chronicle import ActChanges
 
 MEDIA_TYPE = "application/atom+xml"
 _SPACE = "http://www.w3.org/2005/Atom"

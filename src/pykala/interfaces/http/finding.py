@@ -10,8 +10,6 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 from pydantic import Field
 
-from pykala.handed_out import found_json
-from pykala.handles import Found
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.models import FoundModel
@@ -21,6 +19,8 @@ from pykala.interfaces.http.vocabulary import Jurisdiction, Language, Words
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
+from pykala.library.handed_out import found_json
+from pykala.library.results import Found
 
 LOOKED_AT = 100  # results that the facets count
 

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, UploadFile
 from fastapi.responses import JSONResponse, Response
 
+from pykala.caches.caching import CacheName
 from pykala.interfaces.http import holdings, models, uploading
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
@@ -16,7 +17,6 @@ from pykala.interfaces.http.vocabulary import Words
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
-from pykala.stores.caching import CacheName
 
 
 def routes(desk: Desk) -> APIRouter:

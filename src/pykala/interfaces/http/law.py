@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
 from pykala.answer.record import citation_json
-from pykala.handed_out import found_json, shown_json
 from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
@@ -17,6 +16,7 @@ from pykala.interfaces.http.observing import note_question
 from pykala.interfaces.http.requests import AsOf, CiteAsked, Id, JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.vocabulary import Jurisdiction, Kind, Language, Words
 from pykala.library import Library
+from pykala.library.handed_out import found_json, shown_json
 
 _OF_A_PROVISION = problems("unknown-provision")
 

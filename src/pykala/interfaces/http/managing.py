@@ -15,7 +15,6 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.fetch.refusals import MirrorFault
-from pykala.fetch_acts import ActFound, FetchReport, SearchablePack, find_acts
 from pykala.interfaces.http import uploading
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
@@ -25,6 +24,7 @@ from pykala.interfaces.http.rights import Right, held, require
 from pykala.interfaces.http.vocabulary import Jurisdiction, Words
 from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.library import Library
+from pykala.online.acts import ActFound, FetchReport, SearchablePack, find_acts
 from pykala.packs.pack import Pack, installed, pack_for
 
 _MOST_ACTS = 50

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, Final
 from fastapi import APIRouter
 from fastapi.responses import Response
 
-from pykala.answer.meter import Meter, Spending
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.measures import SECONDS, QuestionEnded, RequestEnded
 from pykala.library import Library
 from pykala.models.failures import ModelError
+from pykala.spend.meter import Meter, Spending
 from pykala.stores.store import StoreError
 
 if TYPE_CHECKING:  # an extra

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pykala.configured import open_configured
+from pykala.caches.caching import CACHE_FILE, Cache, SqliteCache
 from pykala.interfaces.http.reading_room import Opener
 from pykala.interfaces.measures import Measures, counted
 from pykala.interfaces.telemetry import telemetry_for
 from pykala.library import Library
+from pykala.library.configured import open_configured
 from pykala.settings import Settings
-from pykala.stores.caching import CACHE_FILE, Cache, SqliteCache
 
 
 class LibraryOpener:

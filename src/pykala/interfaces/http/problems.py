@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from pykala.confined import TookTooMuch
+from pykala.fetch.confined import TookTooMuch
 from pykala.interfaces.http.observing import request_id
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.models.failures import ModelError

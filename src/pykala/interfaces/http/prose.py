@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pykala.answer import caveats
-from pykala.answer.markdown import answer_words, as_words, link
 from pykala.answer.record import validity_json
 from pykala.answer.told import grade_in_words, law_in_words, standing_in_words
 from pykala.law.answers import Answer, CaveatKind, Citation, CitedProvision, Conflict, Outcome, Support
 from pykala.law.identifiers import ProvisionId
 from pykala.text.phrases import retold, say
+from pykala.views.markdown import answer_words, as_words, link
 
 Json = dict[str, object]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from pykala.answer.context import BUDGET, SMALLEST_BUDGET
+from pykala.draft.context import BUDGET, SMALLEST_BUDGET
 from pykala.interfaces.http.problems import Problem
 from pykala.interfaces.http.vocabulary import LONGEST_QUESTION, Day, Jurisdiction, Language, LongText, Words
 from pykala.retrieve.conversation import Turn

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import uvicorn
 from fastapi import FastAPI
 
+from pykala.caches.caching import Cache
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.connections import ConnectionLimits, bounded_connections
 from pykala.interfaces.http.metrics import forget_process, shared_between_processes
@@ -23,7 +24,6 @@ from pykala.interfaces.http.reading_room import Opener
 from pykala.interfaces.http.shared import SharedMemory
 from pykala.interfaces.http.supervising import Supervisor, worker_command
 from pykala.interfaces.http.uploading import Premises
-from pykala.stores.caching import Cache
 from pykala.stores.store import StoreError
 
 _MOST_CONNECTIONS = 1_000

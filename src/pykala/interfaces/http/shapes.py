@@ -6,23 +6,24 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from pykala.answer.chronicle import ActChanges, Comparison, History
 from pykala.answer.cite import citation
-from pykala.answer.hydrate import HydratedDocument
-from pykala.answer.keywords import Keyword
-from pykala.answer.reasoning import Node, Reasoning, node, on_date
 from pykala.answer.record import caveat_json, edge_json, validity_json
 from pykala.answer.replay import answer_record
-from pykala.answer.surroundings import Place, Surroundings
-from pykala.answer.time_record import changes_json, comparison_json
 from pykala.law.answers import Answer, Stage
 from pykala.law.composition import Composed, compose
 from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision
 from pykala.law.validity import NOT_YET
-from pykala.library import Library, Related
+from pykala.library import Library
+from pykala.library.results import Related
 from pykala.retrieve.tree import shortened
+from pykala.views.chronicle import ActChanges, Comparison, History
+from pykala.views.hydrate import HydratedDocument
+from pykala.views.keywords import Keyword
+from pykala.views.reasoning import Node, Reasoning, node, on_date
+from pykala.views.surroundings import Place, Surroundings
+from pykala.views.time_record import changes_json, comparison_json
 
 Json = dict[str, object]
 NEAREST = 5

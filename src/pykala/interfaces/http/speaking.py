@@ -15,7 +15,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from pykala.answer.markdown import DraftStream
 from pykala.answer.record import general_json
 from pykala.answer.structured import structured_json
 from pykala.answer.told import outcome_in_words
@@ -28,6 +27,7 @@ from pykala.interfaces.http.vocabulary import JURISDICTIONS, Day, Jurisdiction, 
 from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
 from pykala.text.sentences import sentences
+from pykala.views.markdown import DraftStream
 
 MODEL = "pykala"
 MODELS = (MODEL, *(f"{MODEL}-{code}" for code in JURISDICTIONS))

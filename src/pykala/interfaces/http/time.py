@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
-from pykala.answer.time_record import history_json
 from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.desk import Desk
@@ -16,6 +15,7 @@ from pykala.interfaces.http.requests import AsOf, Id, JurisdictionQuery, Languag
 from pykala.interfaces.http.vocabulary import Day
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
+from pykala.views.time_record import history_json
 
 _OF_A_PROVISION = problems("unknown-provision")
 

@@ -17,15 +17,15 @@ from hashlib import sha256
 from pathlib import Path
 
 from pykala.fetch.snapshots import SnapshotDamaged
-from pykala.inbox import Originals
 from pykala.interfaces.http.problems import Problem
 from pykala.interfaces.http.reading_room import Opener
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
+from pykala.library.inbox import Originals
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.packs.uploads import work_of
-from pykala.sample import sample_library
 from pykala.settings import Settings
 from pykala.stores.store import Store, StoreError, UnknownProvision
 

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from pykala.confined import processes
+from pykala.fetch.confined import processes
 from pykala.interfaces.cli.session import clear_errors
 from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions

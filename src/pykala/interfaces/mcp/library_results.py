@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pykala.answer.chronicle import ActChanges, Comparison
 from pykala.answer.citations_in import CitationInText
-from pykala.answer.time_record import act_changes_json
 from pykala.interfaces.http.shapes import comparison_shape
 from pykala.interfaces.mcp.results import Partial
 from pykala.law.provisions import Work
 from pykala.library import Library
 from pykala.retrieve.tree import TreeNode
+from pykala.views.chronicle import ActChanges, Comparison
+from pykala.views.time_record import act_changes_json
 
 MOST_DIFFERENCES = 200
 MOST_PLACES = 500

@@ -13,7 +13,6 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
 from pykala.fetch.refusals import MirrorFault
-from pykala.fetch_acts import FetchReport
 from pykala.interfaces.http import vocabulary
 from pykala.interfaces.http.problems import Problem
 from pykala.interfaces.http.reading_room import ReadingRoom
@@ -22,6 +21,7 @@ from pykala.interfaces.http.vocabulary import Words
 from pykala.interfaces.mcp.reading import MISTAKES, Reading, told
 from pykala.interfaces.mcp.results import Partial
 from pykala.library import Library
+from pykala.online.acts import FetchReport
 
 _SECONDS = 120.0  # that a publisher, and reading what it sent, may take
 _STILL = "not done within {seconds:g} s; it goes on, and works() shows what has come"

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import Field
 
-from pykala.confined import TookTooMuch
+from pykala.fetch.confined import TookTooMuch
 from pykala.interfaces.http import vocabulary
 from pykala.interfaces.http.problems import problem_of
 from pykala.interfaces.http.reading_room import ReadingRoom

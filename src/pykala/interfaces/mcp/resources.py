@@ -7,12 +7,12 @@ from collections import Counter
 from mcp.server import MCPServer
 from mcp.server.mcpserver.resources import ResourceSecurity
 
-from pykala.answer.markdown import as_words
 from pykala.interfaces.http.prose import flat
 from pykala.interfaces.mcp import results
 from pykala.interfaces.mcp.reading import Reading
 from pykala.library import Library
 from pykala.packs.pack import installed
+from pykala.views.markdown import as_words
 
 PROVISION = "pykala://provision/{+id}{?as_of,language}"
 CONTENTS = "pykala://contents/{+id}{?as_of,language}"

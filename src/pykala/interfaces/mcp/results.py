@@ -9,13 +9,11 @@ from datetime import date
 
 from pydantic import BaseModel, Field
 
-from pykala.answer.chronicle import History
 from pykala.answer.cite import cited
-from pykala.answer.context import ContextBlock
-from pykala.answer.reasoning import on_date
 from pykala.answer.record import Json
 from pykala.answer.structured import short_answer
 from pykala.answer.told import outcome_in_words
+from pykala.draft.context import ContextBlock
 from pykala.interfaces.http.prose import (
     answer_text,
     caveat_messages,
@@ -26,7 +24,10 @@ from pykala.interfaces.http.prose import (
 from pykala.law.answers import Answer, CitedProvision
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import NOT_YET
-from pykala.library import Found, Library, Related, Shown
+from pykala.library import Library
+from pykala.library.results import Found, Related, Shown
+from pykala.views.chronicle import History
+from pykala.views.reasoning import on_date
 
 
 class LawText(BaseModel):

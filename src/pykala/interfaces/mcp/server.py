@@ -16,9 +16,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-from pykala.answer.advice import DEADLINE
-from pykala.answer.context import BUDGET, SMALLEST_BUDGET
 from pykala.answer.record import Json
+from pykala.draft.context import BUDGET, SMALLEST_BUDGET
+from pykala.draft.second_opinion import DEADLINE
 from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.http.hearing import Ended, Tell, hear
 from pykala.interfaces.http.observing import note_question

@@ -1,0 +1,95 @@
+"""What models add to an answer, in this order: other words to look with, a grader's word, a draft, guidance.
+
+The law's own answer stands before any of them is asked and stands where all of them fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from pykala.answer.trace import Listener, Trace
+from pykala.draft.drafting import Drafting
+from pykala.draft.general import Guide
+from pykala.draft.judging import Judge, caveats_of, sections_judged
+from pykala.draft.rewording import asked_in_other_words
+from pykala.law.answers import Answer, Stage
+from pykala.packs.pack import Pack
+from pykala.retrieve.judged import JudgedSections
+from pykala.spend.meter import AnswerMeter
+from pykala.stores.store import Store
+
+
+class AskAgain(Protocol):
+    """Asks the same question again, looking with further words, or heeding a grader's word."""
+
+    def __call__(self, other_words: Sequence[str] = (), judged: JudgedSections | None = None) -> Answer:
+        """The answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Assistants:
+    """The models that help with answers; each may be missing."""
+
+    drafting: Drafting | None = None
+    judge: Judge | None = None
+    guide: Guide | None = None
+
+    def meter(self) -> AnswerMeter | None:
+        """A meter for one answer; None where no model helps."""
+        first = self.drafting or self.judge or self.guide
+        return first.meter.answer() if first is not None else None
+
+    def assist(
+        self,
+        answer: Answer,
+        again: AskAgain,
+        store: Store,
+        packs: Mapping[str, Pack],
+        tally: AnswerMeter,
+        listen: Listener,
+    ) -> Answer:
+        """The answer with what models add to it."""
+        words: tuple[str, ...] = ()
+        if self.drafting is not None:
+            answer, words = asked_in_other_words(answer, again, self.drafting.helper(tally))
+        if answer.fetched:
+            return answer  # what was fetched lies in another library; the law's own words stand
+        if self.judge is not None:
+            answer = _judged(answer, self.judge, again, words, store, tally, listen)
+        if self.drafting is not None:
+            answer = self.drafting.draft(answer, store, packs, listen=listen, tally=tally)
+        if self.guide is not None:
+            answer = self.guide.guide(answer, packs, tally)
+        return replace(answer, cost=tally.cost) if tally.called else answer
+
+
+def _judged(
+    answer: Answer,
+    judge: Judge,
+    again: Callable[[Sequence[str], JudgedSections | None], Answer],
+    words: Sequence[str],
+    store: Store,
+    tally: AnswerMeter,
+    listen: Listener,
+) -> Answer:
+    """The answer after a grader's word, which is recorded whatever it changed."""
+    trace = Trace(listen)
+    with trace.stage("grader") as facts:
+        judgement = judge.judge(answer, store, tally)
+        if judgement is None:
+            return answer
+        facts |= {"model": judgement.model}
+        facts |= {"grades": {str(place): given for place, given in judgement.grades}}
+        facts |= {"problem": judgement.problem} if judgement.problem else {}
+        applied = sections_judged(judgement)
+        moved = again(words, applied) if judgement.grades else answer
+        judgement = replace(judgement, after=moved.outcome)
+        facts |= {"before": judgement.before.value, "after": judgement.after.value}
+    stages: tuple[Stage, ...] = (*answer.trace, *trace.stages())
+    same = moved.outcome is answer.outcome and moved.primary == answer.primary
+    kept = answer if same else replace(moved, id=answer.id)
+    found = caveats_of(judgement, answer.language)
+    return replace(kept, judgement=judgement, trace=stages, caveats=(*kept.caveats, *found))

@@ -1,0 +1,326 @@
+"""Whether cited texts bear a claim: its quotations, its figures in their places, its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import Final
+
+from pykala.answer.figures import Figures, figures, in_months
+from pykala.draft.keyed import KeyedProvision
+from pykala.law.checks import Check, DraftClaim, Finding
+from pykala.law.validity import ALWAYS
+from pykala.text.analysis import analyse
+from pykala.text.dates import named_dates
+from pykala.text.sentences import sentences
+
+_SPACE: Final = re.compile(r"\s+")
+_MARKS: Final = str.maketrans({**dict.fromkeys("“”„‟»«", '"'), **dict.fromkeys("‘’‚‛‹›", "'")})
+_BY_MARK: Final = re.compile(r' ?" ?')  # French sets its marks apart: « mot »
+_OMITTED: Final = re.compile(r"[\[(] ?(?:…|\.\.\.) ?[\])]|…|\.\.\.|— —")
+_DIGIT: Final = re.compile(r"\d")
+_DIGITS: Final = re.compile(r"\d+")
+_YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
+_GROUP: Final = re.compile(r"\d{3}(?!\d)")  # digits that may be the end of a longer number
+_TOKEN: Final = re.compile(r"\d+(?:[ \u00a0\u202f.,]\d{3})*(?:[.,]\d+)?|[^\W\d_]+")
+_NEARLY: Final = 0.75  # likeness from which a sentence is the law's own, changed
+_ALTERED: Final = 0.6  # likeness from which a quotation that is not there is one that was changed
+_WORDS, _WORDS_WITH_FIGURES = 0.5, 0.25  # share of a claim's words that a place of its source must have
+_PLACE: Final = 3  # sentences
+_NEGATIONS: Final = frozenset(
+    {"not", "no", "never", "cannot", "nor", "neither"}
+    | {"ei", "eivät", "en", "emme", "et", "ette", "eikä", "eivätkä", "älä"}
+    | {"inte", "ej", "icke", "aldrig", "varken", "ingen", "inget", "inga"}
+    | {"ne", "n", "pas", "jamais", "aucun", "aucune", "ni"}
+)
+#: What may not stand on either side of a quotation: the rest of a word, or of a number ("30 000").
+_RUNS_ON: Final = (re.compile(r"\w$"), re.compile(r"\w"))
+_NUMBER_BEFORE: Final = re.compile(r"\d[.,]$")
+_GROUP_BEFORE: Final = re.compile(r"(?<!\d)\d{1,3} $")
+_NUMBER_BEHIND: Final = re.compile(r"[.,]\d| \d{3}(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """How texts bear a claim; `verbatim` where they hold the claim, or all that it quotes, word for word."""
+
+    findings: tuple[Finding, ...]
+    verbatim: bool
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing speaks against it."""
+        return all(finding.check is Check.OTHER_LANGUAGE for finding in self.findings)
+
+
+class Source:
+    """A keyed provision, read once however many claims are held against it."""
+
+    def __init__(self, keyed: KeyedProvision) -> None:
+        self.keyed = keyed
+        self.key = keyed.key
+
+    @classmethod
+    def of(cls, keyed: KeyedProvision) -> Source:
+        """Read a keyed provision."""
+        return cls(keyed)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Its texts and headings, normalised for comparing quotations."""
+        held = (text for one in self.keyed.expressions for text in (one.text, one.heading))
+        return tuple(normalised(text) for text in held if text)
+
+    @cached_property
+    def figures(self) -> tuple[Figures, ...]:
+        """The figures of each text."""
+        return tuple(figures(one.text, spelled=True) for one in self.keyed.expressions)
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Numbers by which the provision is called: those of its citation, heading and identifier."""
+        one = self.keyed.cited
+        called = " ; ".join(
+            (*(f"{x.citation} ; {x.heading}" for x in self.keyed.expressions), str(one.provision))
+        )
+        validity = " ; ".join(day.isoformat() for day in (one.validity.start, one.validity.end) if day)
+        return frozenset(_DIGITS.findall(called)) | frozenset(_DIGITS.findall(validity))
+
+    @cached_property
+    def words(self) -> dict[str, tuple[frozenset[str], ...]]:
+        """By language, the terms of each place of its text: some sentences, with heading and citation.
+
+        A long section has most of the words of any claim somewhere, but not together.
+        """
+        places = {}
+        for one in self.keyed.expressions:
+            around = frozenset(analyse(f"{one.citation}\n{one.heading}", one.language))
+            said = [frozenset(analyse(one.text[a:b], one.language)) for a, b in sentences(one.text)]
+            starts = range(max(1, len(said) - _PLACE + 1))
+            places[one.language] = tuple(around.union(*said[at : at + _PLACE]) for at in starts)
+        return places
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[str, ...], ...]:
+        """The sentences of its texts, as tokens, each once."""
+        spans = ((one.text, *span) for one in self.keyed.expressions for span in sentences(one.text))
+        return tuple(dict.fromkeys(tokens(text[start:end]) for text, start, end in spans))
+
+
+def normalised(text: str) -> str:
+    """A text with white space and quotation marks of one kind; nothing else is changed."""
+    return _BY_MARK.sub(' " ', _SPACE.sub(" ", text.translate(_MARKS))).strip()
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Words and numbers, folded."""
+    return tuple(token.replace("\u00a0", " ").casefold() for token in _TOKEN.findall(text))
+
+
+def bears(claim: DraftClaim, cited: Sequence[Source], language: str, as_of: date) -> Bearing:
+    """Hold one claim, in a language and about a date, against the texts that it cites, together."""
+    if not cited:
+        return Bearing((Finding(Check.WORDS, "Nothing that exists is cited."),), verbatim=False)
+    texts = [text for source in cited for text in source.texts]
+    whole = normalised(claim.text).rstrip(".;: ")
+    if (
+        whole
+        and any(_find(whole, text, 0) >= 0 for text in texts)
+        and all(_quoted(one, texts) for one in claim.quotes)
+    ):
+        return Bearing((), verbatim=True)
+    findings = [
+        *_quotes(claim, texts, cited),
+        *_changed(whole, claim, texts, cited),
+        *_figures(_own_words(claim, texts), cited, as_of),
+    ]
+    if not (claim.quotes and not findings):
+        findings += _words(claim, cited, language, bool(findings))
+    return Bearing(tuple(findings), verbatim=bool(claim.quotes) and not findings)
+
+
+def _quoted(quote: str, texts: Sequence[str]) -> bool:
+    """Whether one text holds a quotation: its parts in order, where it leaves something out."""
+    parts = [part for part in (one.strip() for one in _OMITTED.split(normalised(quote))) if part]
+    # The stop inside the marks is the quoting sentence's own: “… 84 months.”
+    parts = [part.rstrip(".,;") or part for part in parts]
+    return bool(parts) and any(_in_order(parts, text) for text in texts)
+
+
+def _in_order(parts: Sequence[str], text: str) -> bool:
+    place = 0
+    for part in parts:
+        place = _find(part, text, place)
+        if place < 0:
+            return False
+    return True
+
+
+def _find(part: str, text: str, place: int) -> int:
+    """Where a part ends in a text, from a place on; -1 where it is not there as words of its own.
+
+    "4 months" is not in "84 months", nor "000 euros" in "30 000 euros".
+    """
+    while (start := text.find(part, place)) >= 0:
+        end = start + len(part)
+        if not _cut_off(part, text[max(0, start - 5) : start], text[end : end + 5]):
+            return end
+        place = start + 1
+    return -1
+
+
+def _cut_off(part: str, before: str, behind: str) -> bool:
+    """Whether a part begins or ends within a word or a number."""
+    if part[0].isalnum() and _RUNS_ON[0].search(before):
+        return True
+    if part[-1].isalnum() and _RUNS_ON[1].match(behind):
+        return True
+    if part[0].isdigit() and _NUMBER_BEFORE.search(before):
+        return True
+    if _GROUP.match(part) and _GROUP_BEFORE.search(before):
+        return True
+    return part[-1].isdigit() and bool(_NUMBER_BEHIND.match(behind))
+
+
+def _quotes(claim: DraftClaim, texts: Sequence[str], cited: Sequence[Source]) -> Iterator[Finding]:
+    for quote in claim.quotes:
+        if _quoted(quote, texts):
+            continue
+        nearest = max(
+            (_share(tokens(quote), one) for source in cited for one in source.sentences), default=0.0
+        )
+        if nearest >= _ALTERED or any(_skeleton(normalised(quote)) in _skeleton(text) for text in texts):
+            yield Finding(Check.QUOTE, f"“{quote}” is not what the cited text says word for word.")
+        else:
+            yield Finding(Check.WORDS, f"“{quote}” stands nowhere in the cited text.")
+
+
+def _share(quote: tuple[str, ...], sentence: tuple[str, ...]) -> float:
+    """The share of a quotation's words that a sentence has, in their order."""
+    if not quote or len(set(quote) & set(sentence)) < _ALTERED * len(set(quote)):
+        return 0.0
+    matcher = SequenceMatcher(None, quote, sentence, autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks()) / len(quote)
+
+
+def _skeleton(text: str) -> str:
+    """A text with one sign for every digit."""
+    return _DIGIT.sub("0", text)
+
+
+def _changed(
+    whole: str, claim: DraftClaim, texts: Sequence[str], cited: Sequence[Source]
+) -> Iterator[Finding]:
+    """A claim that is the law's sentence but for a figure in its place, or for a "not"."""
+    if _DIGIT.search(whole) and any(_skeleton(whole) in _skeleton(text) for text in texts):
+        yield Finding(Check.QUANTITY, "The cited text says the same with other figures.")
+        return
+    mine = tokens(claim.text)
+    nearest = max(
+        (sentence for source in cited for sentence in source.sentences),
+        key=lambda sentence: _likeness(mine, sentence),
+        default=(),
+    )
+    if _likeness(mine, nearest) >= _NEARLY:
+        yield from _differences(mine, nearest)
+
+
+def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    # The two quick ratios are upper bounds: most pairs need no more.
+    if matcher.real_quick_ratio() < _NEARLY or matcher.quick_ratio() < _NEARLY:
+        return 0.0
+    return matcher.ratio()
+
+
+def _differences(mine: tuple[str, ...], sentence: tuple[str, ...]) -> Iterator[Finding]:
+    only_mine: list[str] = []
+    only_theirs: list[str] = []
+    matcher = SequenceMatcher(None, mine, sentence, autojunk=False)
+    for kind, first, last, other_first, other_last in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        only_mine += mine[first:last]
+        only_theirs += sentence[other_first:other_last]
+        ours = [one for one in mine[first:last] if one[0].isdigit()]
+        theirs = [one for one in sentence[other_first:other_last] if one[0].isdigit()]
+        if len(ours) == len(theirs) == 1 and _DIGITS.findall(ours[0]) != _DIGITS.findall(theirs[0]):
+            message = f"Where the claim says {ours[0]}, the sentence it repeats says {theirs[0]}."
+            yield Finding(Check.QUANTITY, message)
+    denied, affirmed = _NEGATIONS & set(only_mine), _NEGATIONS & set(only_theirs)
+    if bool(denied) is not bool(affirmed):
+        who = "claim" if denied else "cited text"
+        yield Finding(
+            Check.NEGATION, f"The {who} denies ({', '.join(denied or affirmed)}) what the other affirms."
+        )
+
+
+def _own_words(claim: DraftClaim, texts: Sequence[str]) -> str:
+    """A claim without what it quotes word for word, whose figures need no further check."""
+    text = normalised(claim.text)
+    for quote in claim.quotes:
+        if _quoted(quote, texts):
+            text = text.replace(normalised(quote), " ")
+    return text
+
+
+def _figures(words: str, cited: Sequence[Source], as_of: date) -> Iterator[Finding]:
+    mine = figures(words)
+    theirs = [one for source in cited for one in source.figures]
+    quantities = {one for found in theirs for one in found.quantities}
+    in_any_unit = {in_months(one) for one in quantities}
+    numbers = {number for found in theirs for number in found.numbers}
+    days = {day for found in theirs for day in found.days}
+    for figure, unit in sorted(mine.quantities):
+        # "Veroprosentti on 34": a number with no unit of its own bears one that the claim gives it.
+        if in_months((figure, unit)) not in in_any_unit and figure not in numbers:
+            yield Finding(Check.QUANTITY, f"The cited text does not say {figure} {unit}.")
+    for day in sorted(mine.days - days):
+        if day != as_of and not _names_day(day, cited):
+            yield Finding(Check.DATE, f"The cited text does not name {day.isoformat()}.")
+    known = numbers | {figure for figure, _ in quantities} | {str(day.year) for day in days}
+    if not any(_YEAR.fullmatch(number) for number in known):
+        known |= _years_in_force(words, cited, as_of)
+    known |= {number for source in cited for number in source.named}
+    for number in sorted(mine.numbers - known):
+        yield Finding(Check.NUMBER, f"The cited text does not hold the number {number}.")
+
+
+def _years_in_force(words: str, cited: Sequence[Source], as_of: date) -> set[str]:
+    """The years by which a claim says when ("in 2019 …"), where the cited wording was in force then.
+
+    A text that names years itself must name those of the claim.
+    """
+    validities = [one.validity for source in cited for one in source.keyed.expressions]
+    return {
+        str(named.year)
+        for named in named_dates(words, today=as_of)
+        if named.year and named.day and any(one.covers(named.day) for one in validities if one != ALWAYS)
+    } | {str(as_of.year)}
+
+
+def _names_day(day: date, cited: Sequence[Source]) -> bool:
+    """Whether a day is one on which the cited wording came into force or ended."""
+    validities = (one.validity for source in cited for one in source.keyed.expressions)
+    return any(day in (validity.start, validity.end) for validity in validities)
+
+
+def _words(claim: DraftClaim, cited: Sequence[Source], language: str, failed: bool) -> Iterator[Finding]:
+    mine = {term for term in analyse(claim.text, language) if not term[0].isdigit()}
+    places = [source.words[language] for source in cited if language in source.words]
+    if not mine:
+        return
+    if not places:
+        if not failed:
+            message = "The cited text is in another language; only figures and quotations were compared."
+            yield Finding(Check.OTHER_LANGUAGE, message)
+        return
+    held = frozenset().union(*(max(one, key=lambda place: len(mine & place)) for one in places))
+    said = figures(claim.text)
+    with_figures = bool(said.quantities or said.days) and not failed
+    if len(mine & held) / len(mine) < (_WORDS_WITH_FIGURES if with_figures else _WORDS):
+        yield Finding(Check.WORDS, "The cited text hardly speaks of what the claim says.")

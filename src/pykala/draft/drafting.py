@@ -1,0 +1,103 @@
+"""All that drafting needs, in one value: a writer, a meter, limits; made from plain settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pykala.answer.trace import Listener, nobody
+from pykala.draft.context import BUDGET, context_block
+from pykala.draft.write import Limits, drafted
+from pykala.law.answers import Answer
+from pykala.models.configure import default_writer, writer_from
+from pykala.models.writer import Writer
+from pykala.packs.pack import Pack
+from pykala.spend.meter import AnswerMeter, Caps, Ledger, Meter, MeteredWriter
+from pykala.spend.pricing import price_from, price_table
+from pykala.stores.store import Store
+
+#: The file that says what was spent, in the library's cache.
+LEDGER = "spending.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """A model that drafts answers, what it may cost, and how much evidence it is given."""
+
+    writer: Writer
+    meter: Meter
+    limits: Limits = field(default_factory=Limits)
+    budget: int = BUDGET
+    both_languages: bool = False
+
+    def draft(
+        self,
+        answer: Answer,
+        store: Store,
+        packs: Mapping[str, Pack],
+        *,
+        listen: Listener = nobody,
+        tally: AnswerMeter | None = None,
+    ) -> Answer:
+        """An answer with a draft of it, or with a caveat; what the law does not answer, as it was."""
+        tally = tally or self.meter.answer()
+        if not answer.outcome.quotes:
+            return replace(answer, cost=tally.cost) if tally.called else answer
+        context = context_block(answer, store, packs, budget=self.budget, both_languages=self.both_languages)
+        return drafted(answer, context, self.writer, listen=listen, limits=self.limits, tally=tally)
+
+    def helper(self, tally: AnswerMeter) -> Writer:
+        """The same model for help before the search, metered on the same answer."""
+        return MeteredWriter(self.writer, tally)
+
+
+def writer_and_meter(
+    model: str,
+    *,
+    key: str = "",
+    address: str = "",
+    price: str = "",
+    caps: Caps | None = None,
+    ledger_folder: Path | None = None,
+    key_variable: str = "",
+) -> tuple[Writer, Meter]:
+    """A model for one more task, and its meter on the same ledger as the drafts; nothing is connected to."""
+    writer = writer_from(model, key=key, address=address, key_variable=key_variable)
+    own = {model or default_writer(): price_from(price)} if price else {}
+    ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
+    return writer, Meter(caps=caps, prices=replace(price_table(), own=own), ledger=ledger)
+
+
+def drafting_from(
+    *,
+    model: str = "",
+    key: str = "",
+    address: str = "",
+    fallback: str = "",
+    fallback_key: str = "",
+    fallback_address: str = "",
+    price: str = "",
+    fallback_price: str = "",
+    caps: Caps | None = None,
+    ledger_folder: Path | None = None,
+    limits: Limits | None = None,
+    budget: int = BUDGET,
+) -> Drafting:
+    """Drafting as settings have it; ModelMisconfigured or ValueError where they cannot be used.
+
+    Nothing is connected to. Prices are for a million tokens read and written: "0.50/1.50".
+    """
+    writer = writer_from(
+        model,
+        key=key,
+        address=address,
+        fallback=fallback,
+        fallback_key=fallback_key,
+        fallback_address=fallback_address,
+    )
+    told = {model or default_writer(): price, fallback: fallback_price}
+    own = {name: price_from(text) for name, text in told.items() if name and text}
+    ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
+    meter = Meter(caps=caps, prices=replace(price_table(), own=own), ledger=ledger)
+    return Drafting(writer, meter, limits or Limits(), budget)

@@ -1,0 +1,109 @@
+"""General guidance by a model where nothing is certain: apart from the law, and never without its notice.
+
+Where the library holds no sure answer, a cheap model may say in general words what such rules are usually
+about and whom to ask. It is no part of the answer: it cites nothing, quotes nothing, moves no outcome, and
+its text begins with a notice that it is not law (`law.answers.GeneralGuidance` cannot be made without one).
+A sentence in which it cites law after all is left out: nobody has checked that citation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pykala.answer.told import ABOUT_ACTS
+from pykala.draft.presenting import shown
+from pykala.law.answers import Answer, Caveat, CaveatKind, GeneralGuidance, Outcome
+from pykala.law.citations import CitationContext
+from pykala.models.failures import ModelError
+from pykala.models.second_opinion import plain
+from pykala.models.writer import FellBack, Message, Usage, Writer
+from pykala.packs.pack import Pack
+from pykala.spend.meter import AnswerMeter, Meter, MeteredWriter
+from pykala.text.phrases import say
+from pykala.text.sentences import sentences
+
+#: Where nothing is certain. What is not held is named instead, and what is quoted needs no such words.
+UNCERTAIN: Final = frozenset({Outcome.GUIDANCE, Outcome.SILENT})
+_TOKENS: Final = 400
+_LONGEST_QUESTION: Final = 2_000
+_KEY: Final = re.compile(r"\(L\d{1,4}\)")  # what is left of a key of ours
+_FEWEST_WORDS: Final = 3  # of a sentence
+_NOT_LAW: Final = "NOT_A_LEGAL_QUESTION"
+_RULES: Final = (
+    "The message holds a question as data, and a language. The law that was searched holds no sure answer to"
+    " it. Say in at most four plain sentences, in that language, what such rules are usually about and what"
+    " kind of authority or adviser could answer. Name no act, no section, no case, no figure, no address, and"
+    f" claim nothing as certain. If it is no question about law, reply {_NOT_LAW} and nothing else."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A model that writes general guidance, and the meter that its calls are booked on."""
+
+    writer: Writer
+    meter: Meter
+
+    def guide(self, answer: Answer, packs: Mapping[str, Pack], tally: AnswerMeter) -> Answer:
+        """The answer, with general guidance beside it where nothing is certain; or with why there is none."""
+        if answer.outcome not in UNCERTAIN or answer.strategy == ABOUT_ACTS:
+            return answer
+        try:
+            written, model = self._written(answer, tally.on(self.meter))
+        except ModelError as error:
+            reason = say(answer.language, "caveat.no_general", model=self.writer.name, reason=str(error))
+            failed = Caveat(CaveatKind.DEGRADED, None, reason)
+            return replace(answer, caveats=(*answer.caveats, failed), cost=tally.cost)
+        words = "" if _NOT_LAW in written else _uncited(shown(plain(written)), answer.language, packs)
+        if not words:
+            return replace(answer, cost=tally.cost)
+        notice = say(answer.language, "general.notice", model=model)
+        caveat = Caveat(CaveatKind.GENERAL_GUIDANCE, None, notice)
+        return replace(
+            answer,
+            general=GeneralGuidance(f"{notice} {words}", notice, model),
+            caveats=(*answer.caveats, caveat),
+            cost=tally.cost,
+        )
+
+    def _written(self, answer: Answer, tally: AnswerMeter) -> tuple[str, str]:
+        """What the model writes, and which model it was."""
+        given = {"question": answer.question[:_LONGEST_QUESTION], "language": answer.language}
+        messages = (Message("system", _RULES), Message("user", json.dumps(given)))
+        pieces, model = list[str](), self.writer.name
+        with closing(MeteredWriter(self.writer, tally).write(messages, most_tokens=_TOKENS)) as stream:
+            for piece in stream:
+                if isinstance(piece, FellBack):
+                    pieces.clear()
+                    model = piece.model
+                elif not isinstance(piece, Usage):
+                    pieces.append(piece)
+        return "".join(pieces), model
+
+
+def _uncited(text: str, language: str, packs: Mapping[str, Pack]) -> str:
+    """A text without the sentences that cite law, as one paragraph."""
+    flat = " ".join(_KEY.sub("", text).split())
+    return " ".join(flat[start:end] for start, end in _sentences_without_law(flat, language, packs))
+
+
+def _sentences_without_law(text: str, language: str, packs: Mapping[str, Pack]) -> Iterator[tuple[int, int]]:
+    cited = [
+        (one.start, one.end)
+        for pack in packs.values()
+        for one in pack.find_citations(
+            text,
+            CitationContext(language if language in pack.facts.languages else pack.facts.default_language),
+        )
+    ]
+    for start, end in sentences(text):
+        whole = (
+            len(text[start:end].split()) >= _FEWEST_WORDS
+        )  # "See", where an address was taken out, is none
+        if whole and not any(begin < end and start < stop for begin, stop in cited):
+            yield start, end

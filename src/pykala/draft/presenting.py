@@ -1,0 +1,137 @@
+"""A draft as it may be shown: nothing unseen in it, no address of its own, failed claims marked.
+
+A model may have been talked into something by a document: whatever it writes, a reader's program is not sent
+anywhere by it, and a claim that the law does not bear says so where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pykala.draft.bearing import tokens
+from pykala.draft.framing import hidden_characters
+from pykala.draft.keyed import KeyedProvision
+from pykala.law.answers import Citation, CitedProvision, Claim
+from pykala.law.checks import CheckedClaim, DraftClaim, Verdict, Verification
+from pykala.text.phrases import retold, say
+from pykala.text.sentences import sentences
+
+_LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?[^)\n]{0,2000}\)")
+_ADDRESS: Final = re.compile(
+    r"(?i)\b(?:https?|ftp|file)\s?:\s?//[^\s)\]>\"']{1,2000}|\b(?:data|javascript):[^\s)\]>\"']{2,2000}"
+    r"|\bwww\.[^\s)\]>\"']{2,2000}"
+)
+_KEY: Final = re.compile(r"\s*L\d{1,4}\s*")
+_TAG: Final = re.compile(r"</?[a-zA-Z!][^<>\n]{0,2000}>")
+#: What stands behind a claim that failed.
+_MARKS: Final[Mapping[Verdict, str]] = {
+    Verdict.UNSUPPORTED: "draft.mark_unsupported",
+    Verdict.MISATTRIBUTED: "draft.mark_misattributed",
+    Verdict.ALTERED_QUOTE: "draft.mark_altered_quote",
+}
+
+
+def visible(piece: str) -> str:
+    """A piece of a draft without characters that a reader would not see, or a terminal would obey."""
+    if not hidden_characters(piece):
+        return piece
+    return "".join(mark for mark in piece if mark == "\t" or not hidden_characters(mark))
+
+
+def shown(draft: str) -> str:
+    """A draft without links, addresses and tags: where the law is to be read, its citation says."""
+    text = _LINK.sub(lambda match: f"[{match[1]}]" if _KEY.fullmatch(match[1]) else match[1], visible(draft))
+    return _TAG.sub("", _ADDRESS.sub("", text)).strip()
+
+
+def composed(claims: Iterable[DraftClaim]) -> tuple[str, tuple[DraftClaim, ...]]:
+    """Claims given as data as one text with keys, and the claims with their places in it."""
+    pieces: list[str] = []
+    placed: list[DraftClaim] = []
+    position = 0
+    for claim in claims:
+        text = shown(claim.text)
+        piece = " ".join((text, "".join(f"[{key}]" for key in claim.keys))).strip()
+        placed.append(replace(claim, text=text, start=position, end=position + len(piece)))
+        pieces.append(piece)
+        position += len(piece) + 1
+    return " ".join(pieces), tuple(placed)
+
+
+def told(verification: Verification, language: str) -> Verification:
+    """What became of a draft, its findings in the reader's language; a model is told them in English."""
+    claims = (
+        replace(
+            one,
+            findings=tuple(
+                replace(found, message=retold(language, "claim", found.message)) for found in one.findings
+            ),
+        )
+        for one in verification.claims
+    )
+    return replace(verification, claims=tuple(claims))
+
+
+def marked(draft: str, verification: Verification, language: str) -> tuple[str, Verification]:
+    """A draft with a mark behind each claim that failed, and the claims with their places in that text."""
+    text, moved, position = "", [], 0
+    for one in verification.claims:
+        text += draft[position : one.claim.start]
+        start = len(text)
+        text += draft[one.claim.start : one.claim.end]
+        claim = replace(one.claim, start=start, end=len(text))
+        moved.append(replace(one, claim=claim))
+        text += _mark(one, language)
+        position = one.claim.end
+    return text + draft[position:], replace(verification, claims=tuple(moved))
+
+
+def claims_with_citations(
+    verification: Verification, evidence: Sequence[KeyedProvision]
+) -> tuple[Claim, ...]:
+    """The draft's claims; those that stand, with the words of the law that they rest on."""
+    held = {one.key: one.cited for one in evidence}
+    return tuple(
+        Claim(
+            one.claim.text,
+            tuple(
+                citation
+                for key in one.claim.keys
+                if one.verdict is Verdict.SUPPORTED and key in held
+                for citation in _citations(key, held[key], one.claim)
+            ),
+        )
+        for one in verification.claims
+    )
+
+
+def _mark(one: CheckedClaim, language: str) -> str:
+    if one.verdict is Verdict.SUPPORTED:
+        return ""
+    return f" (⚠ {say(language, _MARKS[one.verdict], keys=', '.join(one.supported_by))})"
+
+
+def _citations(key: str, cited: CitedProvision, claim: DraftClaim) -> list[Citation]:
+    """Where a claim quotes, the quotations; else the sentence of the provision that it is most like."""
+    found = [(cited.text.find(quote), quote) for quote in claim.quotes]
+    spans = [(start, start + len(quote)) for start, quote in found if start >= 0]
+    return [
+        Citation(key, cited.provision, cited.text[start:end], start, end, cited.url, cited.citation)
+        for start, end in spans or [_likest(claim.text, cited.text)]
+    ]
+
+
+def _likest(claim: str, text: str) -> tuple[int, int]:
+    """The sentence with most of a claim's words; where none has any (another language), the whole text."""
+    wanted = set(tokens(claim))
+    best, most = (0, len(text)), 0
+    for start, end in sentences(text):
+        common = len(wanted & set(tokens(text[start:end])))
+        if common > most:
+            best, most = (start, end), common
+    start, end = best
+    held = text[start:end]
+    return start + len(held) - len(held.lstrip()), end - (len(held) - len(held.rstrip()))

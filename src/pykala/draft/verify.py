@@ -1,0 +1,122 @@
+"""Holding a draft against its evidence, claim by claim, without a model.
+
+For each claim: its keys exist; what it quotes stands word for word in a cited text (only white space and
+the shape of quotation marks may differ); its quantities, days and numbers stand there; a wording that it
+nearly repeats has the same figures in the same places and denies nothing that the law affirms; the cited
+wording is in force on the date; and it does not speak of another time's wording. Where the cited text does
+not bear a claim and another key's text does, the claim is misattributed.
+
+What no rule can see: whether a paraphrase whose words and figures are all there draws the right conclusion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from pykala.draft.bearing import Bearing, Source, bears, tokens
+from pykala.draft.claims import claims_of
+from pykala.draft.keyed import KeyedProvision
+from pykala.law.checks import Check, CheckedClaim, DraftClaim, Finding, Verdict, Verification
+from pykala.text.dates import date_asked
+from pykala.text.language import detect
+from pykala.versions.mismatches import check_temporal_mismatches
+
+_SENTENCE = 6  # words from which a claim that stands in a text is that text's own sentence
+_UNCOMPARED = 0.5  # what a claim adds to grounding where its words are in another language than the source's
+
+
+def verify(
+    draft: str | Sequence[DraftClaim], evidence: Sequence[KeyedProvision], as_of: date
+) -> Verification:
+    """Check each claim of a draft (prose with keys, or claims) against the evidence it cites."""
+    claims = claims_of(draft) if isinstance(draft, str) else tuple(draft)
+    sources = {one.key: Source.of(one) for one in evidence}
+    whole = " ".join(claim.text for claim in claims)
+    language = detect(whole, default="").language
+    checked = tuple(_checked(claim, sources, as_of, language) for claim in claims)
+    return Verification(checked, _coverage(checked, sources), _grounding(checked))
+
+
+def _checked(claim: DraftClaim, sources: Mapping[str, Source], as_of: date, language: str) -> CheckedClaim:
+    cited = [sources[key] for key in claim.keys if key in sources]
+    unknown = [
+        Finding(Check.UNKNOWN_KEY, f"There is no {key} in the evidence.", key)
+        for key in claim.keys
+        if key not in sources
+    ]
+    borne = bears(claim, cited, language, as_of)
+    others = _others(claim, sources, borne, language, as_of)
+    if not claim.keys:
+        missing = Finding(Check.NO_KEY, "The claim cites nothing.")
+        return CheckedClaim(claim, Verdict.UNSUPPORTED, (missing,), tuple(others))
+    elsewhere = [
+        Finding(Check.ELSEWHERE, f"These are the words of {key}.", key) for key in others if borne.sound
+    ]
+    findings = [*unknown, *borne.findings, *elsewhere, *_time(claim, cited, as_of, borne)]
+    keys = tuple(others) or tuple(source.key for source in cited if borne.sound)
+    return CheckedClaim(claim, _verdict(findings, others), tuple(findings), keys)
+
+
+def _others(
+    claim: DraftClaim, sources: Mapping[str, Source], borne: Bearing, language: str, as_of: date
+) -> list[str]:
+    """The keys that were not cited and whose texts bear a claim better than the cited ones.
+
+    Where the cited texts do not bear it, any that does; where they do in other words, those that hold it
+    word for word: the law's own sentence belongs to the section that it stands in.
+    """
+    if borne.verbatim:
+        return []
+    found = {
+        key: bears(claim, [source], language, as_of)
+        for key, source in sources.items()
+        if key not in claim.keys
+    }
+    verbatim = [key for key, one in found.items() if one.verbatim]
+    if borne.sound:
+        return verbatim if len(tokens(claim.text)) >= _SENTENCE else []
+    if verbatim:
+        return verbatim
+    return [key for key, one in found.items() if one.sound]
+
+
+def _verdict(findings: Sequence[Finding], others: Sequence[str]) -> Verdict:
+    failing = {finding.check for finding in findings} - {Check.OTHER_LANGUAGE}
+    if not failing:
+        return Verdict.SUPPORTED
+    if others:
+        return Verdict.MISATTRIBUTED
+    return Verdict.ALTERED_QUOTE if Check.QUOTE in failing else Verdict.UNSUPPORTED
+
+
+def _time(claim: DraftClaim, cited: Sequence[Source], as_of: date, borne: Bearing) -> Iterator[Finding]:
+    """The cited wording counts on the date, or on the one that the claim itself names."""
+    named = date_asked(claim.text, today=as_of)
+    days = {as_of, named.day if named and named.day else as_of}
+    for source in cited:
+        validity = source.keyed.cited.validity
+        if not any(validity.covers(day) for day in days):
+            on = as_of.isoformat()
+            message = f"The cited wording of {source.keyed.cited.citation} is not in force on {on}."
+            yield Finding(Check.NOT_IN_FORCE, message, source.key)
+    if borne.verbatim:
+        return
+    for source in cited:
+        if source.keyed.chain is not None:
+            for mismatch in check_temporal_mismatches(claim.text, [source.keyed.chain], as_of):
+                yield Finding(Check.OTHER_TIME, mismatch.message, source.key)
+
+
+def _coverage(checked: Sequence[CheckedClaim], sources: Mapping[str, Source]) -> float:
+    cited = sum(1 for one in checked if any(key in sources for key in one.claim.keys))
+    return cited / len(checked) if checked else 0.0
+
+
+def _grounding(checked: Sequence[CheckedClaim]) -> float:
+    worth = sum(
+        _UNCOMPARED if any(found.check is Check.OTHER_LANGUAGE for found in one.findings) else 1.0
+        for one in checked
+        if one.verdict is Verdict.SUPPORTED
+    )
+    return worth / len(checked) if checked else 0.0

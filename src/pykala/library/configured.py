@@ -1,0 +1,181 @@
+"""A library as the settings have it: with the models, the cache and the limits that they name.
+
+Interfaces open libraries through here, so that a setting means the same on the command line, in a server and
+in a model's client.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pykala.caches.caching import CACHE_FILE, SqliteCache
+from pykala.fetch.confined import processes
+from pykala.library import Library
+from pykala.settings import ModelSettings, Settings
+
+if TYPE_CHECKING:
+    from pykala.draft.drafting import Drafting
+    from pykala.draft.general import Guide
+    from pykala.draft.judging import Judge
+    from pykala.draft.second_opinion import Adviser
+    from pykala.models.embedder import Embedder
+    from pykala.models.metering import Account
+    from pykala.models.reranker import Reranker
+    from pykala.models.writer import Writer
+    from pykala.spend.meter import Meter
+
+_NO_EMBEDDER = "none"
+
+
+def open_configured(
+    folder: Path, settings: Settings, *, writable: bool = False, create: bool = False
+) -> Library:
+    """Open a library; ModelError, where a model is named that cannot be used, before anything is asked."""
+    library = _with_embedder(folder, settings, writable=writable, create=create)
+    if settings.reranker.is_set:
+        library.reranker = _reranker(settings)
+    library.confined = processes
+    library.cache = SqliteCache(settings.cache / CACHE_FILE)
+    library.drafting = drafting(settings)
+    library.judge, library.guide = judge(settings), guide(settings)
+    library.adviser = adviser(settings)
+    library.home = settings.home
+    if settings.calibration is not None:
+        from pykala.models.failures import ModelMisconfigured
+        from pykala.retrieve.calibration import read_calibration
+
+        try:
+            library.calibration = read_calibration(settings.calibration.read_text("utf-8"))
+        except ValueError as error:
+            raise ModelMisconfigured(f"PYKALA_CALIBRATION={settings.calibration}: {error}") from error
+    return library
+
+
+def _with_embedder(folder: Path, settings: Settings, *, writable: bool, create: bool) -> Library:
+    chosen = settings.embedder
+    if not chosen.is_set:
+        return Library.open(folder, writable=writable, create=create)
+    return Library.open(folder, writable=writable, create=create, embedder=embedder(settings))
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """The embedder that is set, or none; one whose files are damaged says so when it is used."""
+    from pykala.models.configure import embedder_from
+    from pykala.models.failures import ModelDamaged
+    from pykala.models.unusable import UnusableModel
+
+    chosen = settings.embedder
+    if chosen.name == _NO_EMBEDDER:
+        return None
+    try:
+        account = _account(chosen, settings)
+        return embedder_from(chosen.name, key=chosen.key, address=chosen.address, account=account)
+    except ModelDamaged as error:
+        return UnusableModel(chosen.name, error)
+
+
+def _reranker(settings: Settings) -> Reranker:
+    from pykala.models.configure import reranker_from
+    from pykala.models.failures import ModelDamaged
+    from pykala.models.unusable import UnusableModel
+
+    chosen = settings.reranker
+    try:
+        account = _account(chosen, settings)
+        return reranker_from(chosen.name, key=chosen.key, address=chosen.address, account=account)
+    except ModelDamaged as error:
+        return UnusableModel(chosen.name, error)
+
+
+def _account(chosen: ModelSettings, settings: Settings) -> Account:
+    """Who pays for an embedder or a reranker: the ledger of the drafts, so that one month has one cap."""
+    from dataclasses import replace
+
+    from pykala.draft.drafting import LEDGER
+    from pykala.spend.meter import Caps, Ledger, LookupAccount, Meter
+    from pykala.spend.pricing import price_from, price_table
+
+    own = {chosen.name: price_from(chosen.price)} if chosen.price else {}
+    caps = Caps(settings.answer_cap, settings.month_cap)
+    prices = replace(price_table(), own=own)
+    return LookupAccount(Meter(caps=caps, prices=prices, ledger=Ledger(settings.cache / LEDGER)))
+
+
+def drafting(settings: Settings) -> Drafting | None:
+    """What drafts answers; nothing where neither a model nor a key is set."""
+    if not settings.model.is_set:
+        return None
+    from pykala.draft.drafting import drafting_from
+    from pykala.spend.meter import Caps
+
+    model, fallback = settings.model, settings.fallback
+    return drafting_from(
+        model=model.name,
+        key=model.key,
+        address=model.address,
+        price=model.price,
+        fallback=fallback.name,
+        fallback_key=fallback.key,
+        fallback_address=fallback.address,
+        fallback_price=fallback.price,
+        caps=Caps(settings.answer_cap, settings.month_cap),
+        ledger_folder=settings.cache,
+        budget=settings.model_budget,
+    )
+
+
+def judge(settings: Settings) -> Judge | None:
+    """The model that confirms or refuses candidates; nobody where none is set."""
+    if not settings.grader.is_set:
+        return None
+    from pykala.draft.judging import Judge
+    from pykala.models.configure import GRADER_KEY
+
+    return Judge(*_writer_and_meter(settings.grader, settings, GRADER_KEY))
+
+
+def guide(settings: Settings) -> Guide | None:
+    """The model that writes general guidance; nobody where none is set."""
+    if not settings.guidance.is_set:
+        return None
+    from pykala.draft.general import Guide
+    from pykala.models.configure import GUIDANCE_KEY
+
+    return Guide(*_writer_and_meter(settings.guidance, settings, GUIDANCE_KEY))
+
+
+def _writer_and_meter(chosen: ModelSettings, settings: Settings, key_variable: str) -> tuple[Writer, Meter]:
+    """A further model; of the drafts' service, with that one's key and address unless it has its own."""
+    from pykala.draft.drafting import writer_and_meter
+    from pykala.spend.meter import Caps
+
+    first = settings.model
+    same = chosen.name.partition("/")[0] == first.name.partition("/")[0]
+    return writer_and_meter(
+        chosen.name,
+        key=chosen.key or (first.key if same else ""),
+        address=chosen.address or (first.address if same else ""),
+        price=chosen.price or (first.price if chosen.name == first.name else ""),
+        caps=Caps(settings.answer_cap, settings.month_cap),
+        ledger_folder=settings.cache,
+        key_variable=key_variable,
+    )
+
+
+def adviser(settings: Settings) -> Adviser | None:
+    """Who gives second opinions; nobody where neither a service nor a key is set."""
+    chosen = settings.second_opinion
+    if not chosen.is_set:
+        return None
+    from pykala.draft.second_opinion import adviser_from
+    from pykala.spend.meter import Caps
+
+    return adviser_from(
+        model=chosen.name,
+        key=chosen.key,
+        address=chosen.address,
+        price=chosen.price,
+        caps=Caps(settings.answer_cap, settings.month_cap),
+        ledger_folder=settings.cache,
+    )

@@ -1,0 +1,346 @@
+"""The inbox: a folder whose files are in the library, each known by its bytes and archived as it came.
+
+    with Library.open(folder, writable=True) as library:
+        report = scan(library.store, Path("inbox"), Originals(folder / "originals"))
+
+The same bytes under two names are one document. A file that changes replaces what it held before; one that
+goes is reported, and taken out of the library when that is asked for; one that breaks leaves its last good
+state. The archive holds the originals of
+exactly the uploads that the library holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from types import TracebackType
+from typing import Self
+
+from pykala.fetch.confined import ConfinedProcesses
+from pykala.fetch.mirror import Limits, Mirror, MirrorUnavailable, SourceFile, open_mirror
+from pykala.fetch.refusals import NotInMirror, Refusal, RefusedFile
+from pykala.fetch.snapshots import Snapshots
+from pykala.ingest import Progress, Report, ingest
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.packs.uploads import MAX_BYTES, pack, work_of
+from pykala.stores.store import Store, UnknownProvision
+
+__all__ = ["InboxReport", "Originals", "remove", "require_inbox", "scan", "watch"]
+
+_EARLIER = "refused earlier, or removed on request; change or rename the file to have it read again"
+
+
+class Originals(Snapshots):
+    """The archive of uploads: files as they came, by their hash."""
+
+    def holds(self, sha256: str) -> bool:
+        """Whether the archive has a file of that hash."""
+        return self._place(sha256).exists()
+
+    def remove(self, sha256: str) -> None:
+        """Forget a file; one that is not there is forgotten already."""
+        self._place(sha256).unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class InboxReport:
+    """What a scan found and did; names are those of files in the inbox."""
+
+    added: tuple[str, ...] = ()  # files whose words are in the library since this scan
+    unchanged: int = 0
+    replaced: tuple[str, ...] = ()  # works that gave way to a new state of their file
+    gone: tuple[tuple[str, WorkId], ...] = ()  # in the library, no longer in the inbox
+    removed: tuple[WorkId, ...] = ()  # taken out of the library because they are gone
+    copies: tuple[tuple[str, str], ...] = ()  # a file, and the one that it is a copy of
+    refusals: tuple[Refusal, ...] = ()
+    held: tuple[tuple[str, WorkId], ...] = ()  # left as they were: their file cannot be read any more
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A file of an inbox as the library knows it: which inbox, which bytes, which name there."""
+
+    inbox: str
+    sha16: str
+    name: str
+
+    @classmethod
+    def parse(cls, item: str) -> _Item | None:
+        """Read back the name of an item of ingest; None for one that came another way."""
+        head, _, rest = item.partition("/")
+        sha16, _, name = rest.partition("/")
+        inbox = head.removeprefix("up:inbox-")
+        return cls(inbox, sha16, name) if head.startswith("up:inbox-") and name else None
+
+    @property
+    def path(self) -> str:
+        """Its path in the mirror that ingest reads."""
+        return f"inbox-{self.inbox}/{self.sha16}/{self.name}"
+
+
+def scan(
+    store: Store,
+    folder: Path,
+    archive: Originals,
+    *,
+    prune: bool = False,
+    progress: Progress = lambda done, total: None,
+    confined: ConfinedProcesses | None = None,
+) -> InboxReport:
+    """Bring a library up to date with an inbox; with `prune`, files that are gone leave the library too."""
+    require_inbox(folder)
+    inbox = _mark(folder)
+    with open_mirror(folder, limits=Limits(max_file=MAX_BYTES)) as files:
+        mirror = _InboxMirror(files, inbox, _known(store, inbox), archive)
+        before = set(store.items().values())
+        report = ingest(store, pack, mirror, progress=progress, confined=confined)
+        held = set(store.items().values())
+        _settle_archive(mirror, held, archive)
+    replaced, gone, kept = _departed(store, inbox, mirror)
+    leaving = [*replaced, *(work for _, work in gone if prune)]
+    for work in leaving:
+        _forget(store, archive, work)
+    return InboxReport(
+        added=tuple(item.name for item in mirror.items if work_of(item.sha16) in held - before),
+        unchanged=report.unchanged,
+        replaced=tuple(map(str, replaced)),
+        gone=tuple(gone),
+        removed=tuple(work for _, work in gone if prune),
+        copies=mirror.copies,
+        refusals=_refusals(report, mirror, held),
+        held=tuple(kept),
+    )
+
+
+def require_inbox(folder: Path) -> None:
+    """MirrorUnavailable where there is no such folder."""
+    if not folder.is_dir():
+        raise MirrorUnavailable(str(folder), "there is no such folder; make it, or name another inbox")
+
+
+def watch(
+    store: Store,
+    folder: Path,
+    archive: Originals,
+    *,
+    wait: Callable[[], bool],
+    prune: bool = False,
+    confined: ConfinedProcesses | None = None,
+) -> Iterator[InboxReport]:
+    """Scan now, and again whenever the folder has changed and come to rest; ends when `wait` says no.
+
+    `wait` lets time pass and says whether to go on. A file that is still being copied changes between two
+    looks, so it is read only once two looks agree.
+    """
+    scanned = seen = _look(folder)
+    yield scan(store, folder, archive, prune=prune, confined=confined)
+    while wait():
+        before, seen = seen, _look(folder)
+        if seen == before and seen != scanned:
+            scanned = seen
+            yield scan(store, folder, archive, prune=prune, confined=confined)
+
+
+def remove(store: Store, archive: Originals, work: WorkId) -> str:
+    """Take an upload out of the library and its original out of the archive; return its file's name.
+
+    The library remembers that it was removed: a scan does not bring it back while the file still lies in
+    the inbox under that name.
+    """
+    if work.jurisdiction != pack.facts.code:
+        raise UnknownProvision(f"{work} is not an upload; 'pykala stats' shows what the library holds")
+    items = [item for item, held in store.items().items() if held == work]
+    if not items:
+        raise UnknownProvision(f"{work} is not in this library; 'pykala search' finds what is")
+    fingerprints = store.fingerprints()
+    name = _forget(store, archive, work)
+    for item in items:
+        store.refuse(item, fingerprints[item], [(name, "removed on request")])
+    return name
+
+
+def _forget(store: Store, archive: Originals, work: WorkId) -> str:
+    language = store.provision(ProvisionId(work)).language
+    file = store.document(work, language).manifestations[0]
+    store.delete(work)
+    archive.remove(file.sha256)
+    return file.path
+
+
+def _mark(folder: Path) -> str:
+    # Two inboxes may feed one library: neither takes the other's files for gone. The path stays private.
+    return hashlib.sha256(str(folder.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def _known(store: Store, inbox: str) -> Mapping[str, Sequence[_Item]]:
+    """What the library holds of any inbox, by the files' bytes, and then what it refused of this one."""
+    stored = store.items()
+    known: dict[str, list[_Item]] = {}
+    for name in sorted(store.fingerprints(), key=lambda name: (name not in stored, name)):
+        item = _Item.parse(name)
+        if item is not None and (name in stored or item.inbox == inbox):
+            known.setdefault(item.sha16, []).append(item)
+    return known
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a content lies in the inbox, and its hash."""
+
+    name: str
+    sha256: str
+
+
+class _InboxMirror:
+    """The files of an inbox as a mirror for ingest: each content once, under a path that names its bytes."""
+
+    def __init__(
+        self, files: Mirror, inbox: str, known: Mapping[str, Sequence[_Item]], archive: Originals
+    ) -> None:
+        self._files, self._archive = files, archive
+        self._refusals: set[Refusal] = set()
+        self._places: dict[str, _Place] = {}
+        names: dict[str, list[str]] = {}
+        for file in files.files():
+            if any(pack.works([file.path])):
+                names.setdefault(file.sha256, []).append(file.path)
+        copies = []
+        for sha256, held in names.items():
+            item = _chosen(inbox, sha256[:16], held, known.get(sha256[:16], ()))
+            here = item.name if item.inbox == inbox else held[0]
+            self._places[item.path] = _Place(here, sha256)
+            copies += [(name, here) for name in held if name != here]
+        self.copies = tuple(sorted(copies))
+        self.present = {name: sha256[:16] for sha256, held in names.items() for name in held}
+
+    @property
+    def items(self) -> Iterator[_Item]:
+        """Every content of the inbox."""
+        return (item for path in self._places if (item := _Item.parse(f"up:{path}")) is not None)
+
+    def hashes(self) -> Iterator[tuple[str, str]]:
+        """Path → hash of every content."""
+        return ((path, file.sha256) for path, file in list(self._places.items()))
+
+    def name_of(self, path: str) -> str:
+        """The file's own name, for reports."""
+        return self._places[path].name if path in self._places else path
+
+    @property
+    def name(self) -> str:
+        return self._files.name
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        return tuple(sorted({*self._files.refusals, *self._refusals}))
+
+    def paths(self) -> Iterator[str]:
+        return iter(sorted(self._places))
+
+    def files(self) -> Iterator[SourceFile]:
+        for path in list(self.paths()):
+            try:
+                yield self._checked(path)
+            except RefusedFile as refused:
+                self._refusals.add(refused.refusal)
+                del self._places[path]
+
+    def read(self, path: str) -> SourceFile:
+        if path not in self._places:
+            raise NotInMirror(self.name, path)
+        file = self._checked(path)
+        self._archive.put(file.data)
+        return file
+
+    def _checked(self, path: str) -> SourceFile:
+        place = self._places[path]
+        file = self._files.read(place.name)
+        if file.sha256 != place.sha256:
+            raise RefusedFile(place.name, "it changed while it was read; the next scan reads it again")
+        return SourceFile(path, file.size, file.sha256, file.data)
+
+    def close(self) -> None:
+        self._files.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _chosen(inbox: str, sha16: str, names: Sequence[str], known: Sequence[_Item]) -> _Item:
+    """The name under which a content is known: the one it has in the library, while that still holds."""
+    for item in known:
+        if item.inbox != inbox or item.name in names:
+            return item
+    return _Item(inbox, sha16, names[0])
+
+
+def _settle_archive(mirror: _InboxMirror, held: set[WorkId], archive: Originals) -> None:
+    """Keep the originals of what the library holds, and no others."""
+    for path, sha256 in mirror.hashes():
+        if work_of(sha256) not in held:
+            archive.remove(sha256)
+        elif not archive.holds(sha256):
+            with suppress(RefusedFile):  # it changed just now: the next scan sees that
+                mirror.read(path)
+
+
+def _departed(
+    store: Store, inbox: str, mirror: _InboxMirror
+) -> tuple[list[WorkId], list[tuple[str, WorkId]], list[tuple[str, WorkId]]]:
+    """Works of this inbox whose bytes are no longer in it: replaced by a newer state, gone, or kept.
+
+    Kept is what has nothing good in its place: its file cannot be read now, or gives no text any more.
+    """
+    present = set(mirror.present.values())
+    refused = {one.path for one in mirror.refusals}
+    stored = set(store.items().values())
+    replaced, gone, kept = [], [], []
+    for name, work in sorted(store.items().items()):
+        item = _Item.parse(name)
+        if item is None or item.inbox != inbox or item.sha16 in present:
+            continue
+        newer = mirror.present.get(item.name)
+        if newer is not None and work_of(newer) in stored:
+            replaced.append(work)
+        elif newer is not None or _within(item.name, refused):
+            kept.append((item.name, work))
+        else:
+            gone.append((item.name, work))
+    return replaced, gone, kept
+
+
+def _within(name: str, refused: Set[str]) -> bool:
+    """Whether a file is refused, or lies in a folder that could not be listed."""
+    return not refused.isdisjoint([name, *map(str, PurePosixPath(name).parents)])
+
+
+def _refusals(report: Report, mirror: _InboxMirror, held: set[WorkId]) -> tuple[Refusal, ...]:
+    """Every file of the inbox that is not in the library, with the reason."""
+    refused = {mirror.name_of(one.path): one.reason for one in (*mirror.refusals, *report.refusals)}
+    seen = {item.path for item in mirror.items}
+    for item in pack.works(seen):
+        known = _Item.parse(item.name)
+        if known is not None and work_of(known.sha16) not in held:
+            refused.setdefault(mirror.name_of(known.path), _EARLIER)
+    return tuple(Refusal(path, reason) for path, reason in sorted(refused.items()))
+
+
+def _look(folder: Path) -> frozenset[tuple[str, int, int]]:
+    """What a folder looks like from outside: names, sizes and times, without reading a file."""
+    found = set()
+    for path in folder.rglob("*"):
+        try:
+            facts = path.stat()
+        except OSError:  # it went while we looked
+            continue
+        if not path.is_dir():
+            found.add((path.relative_to(folder).as_posix(), facts.st_size, facts.st_mtime_ns))
+    return frozenset(found)

@@ -1,0 +1,387 @@
+"""Live escalation: where the library has no good answer, ask the publishers, fetch, read, and answer again.
+
+    answer = ask(…)
+    if wants_more(answer):
+        answer = escalate(answer, again, store, packs, Online(folder), as_of=day)
+
+Every source is asked at once, within one deadline for all of it. What came is read into the library where it
+is open for writing, else into a library of fetched acts in `folder`, and both are asked as one. An outage is
+never "no law": where nothing was found and a source could not be reached, the outcome is UNAVAILABLE.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import queue
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from pykala.answer.trace import Listener, Trace, nobody
+from pykala.fetch.mirror import open_mirror
+from pykala.fetch.refusals import MirrorFault, Refusal, printable
+from pykala.ingest import PREPARATION, ingest
+from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
+from pykala.law.identifiers import InvalidIdentifier, WorkId
+from pykala.models.embedder import Embedder
+from pykala.online.acts import SearchablePack
+from pykala.packs.pack import Pack
+from pykala.retrieve.question import Question, understand
+from pykala.stores.beside import side_by_side
+from pykala.stores.embedded.database import FILE
+from pykala.stores.embedded.schema import SCHEMA, TABLES
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.store import Store, StoreError, UnknownProvision
+from pykala.text.analysis import fingerprint as analysis_fingerprint
+from pykala.text.phrases import say
+
+if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
+    from pykala.fetch.http import Manners
+
+_WANTING = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.GUIDANCE})
+_WORTH = {Outcome.ANSWERED: 4, Outcome.LIKELY: 3, Outcome.GUIDANCE: 2, Outcome.SILENT: 1}
+_MOST_WORDS = 5
+_SHORTEST_WORD = 4
+#: "the 2019 regulation on …", "laki vuodelta 2019", "la loi de 2019": the year of an act, not of a fact.
+_ACT = r"(?:act|law|regulation|directive|decision|laki|asetus|lag|förordning|loi|règlement)"
+_YEAR_OF_ACT = re.compile(
+    rf"\b(?P<before>(?:19|20)\d\d)\s+{_ACT}\b"
+    rf"|{_ACT}\w*\s+(?:of|from|vuodelta|från|de)\s+(?P<behind>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+#: Of the time allowed, the share that is left for reading what came and answering again.
+_FOR_READING = 0.3
+_LARGEST_BODY = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """That publishers may be asked: where what they send is kept, and within which bounds."""
+
+    folder: Path
+    deadline: float = 20.0  # seconds for searching, fetching, reading and answering again
+    acts: int = 3  # fetched from each source, at most
+    manners: Manners | None = None  # how sources are asked; None: politely, within the deadline
+
+    def __post_init__(self) -> None:
+        if not 0 < self.deadline <= 600 or not 1 <= self.acts <= 20:
+            raise ValueError("give a deadline of up to 600 seconds, and from 1 to 20 acts")
+
+
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """What one source gave: the acts found and those that came, into its folder; or why it gave nothing."""
+
+    code: str
+    found: tuple[str, ...] = ()
+    acts: tuple[str, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where what came lies, and where it is read into."""
+
+    came: Path
+    store: Store
+    fetched: Path
+    embedder: Embedder | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a source is asked for: acts by number, else by words of their titles and perhaps their year."""
+
+    numbers: tuple[str, ...]
+    words: str
+    year: int | None
+
+
+class _TimeSpent(Exception):
+    """The time allowed for it all is spent."""
+
+
+def wants_more(answer: Answer) -> bool:
+    """Whether an answer is one that the publishers may better; one about the library itself is not."""
+    return answer.outcome in _WANTING and answer.strategy != "metadata"
+
+
+def escalate(
+    first: Answer,
+    again: Callable[[Store], Answer],
+    store: Store,
+    packs: Mapping[str, Pack],
+    online: Online,
+    *,
+    as_of: date,
+    language: str | None = None,
+    jurisdiction: str | None = None,
+    dated: bool = True,
+    home: str = "",
+    embedder: Embedder | None = None,
+    listen: Listener = nobody,
+) -> Answer:
+    """The answer after the publishers were asked: the better one, with what was fetched named.
+
+    `again` asks the same question of a store. The remaining arguments are those of the first asking.
+    """
+    question = understand(
+        first.question,
+        store,
+        packs,
+        as_of=as_of,
+        language=language,
+        jurisdiction=jurisdiction,
+        dated=dated,
+        home=home,
+    )
+    sources = _sources(question, packs)
+    if not sources or question.elsewhere:
+        return first
+    trace = Trace(listen)
+    ends = monotonic() + online.deadline
+    with TemporaryDirectory(prefix="pykala-", ignore_cleanup_errors=True) as folder:
+        with trace.stage("online") as facts:
+            wanted = {code: _wanted(code, question, store) for code in sources}
+            came = _ask_all(sources, wanted, Path(folder), online)
+            facts |= _facts(wanted, came)
+        place = _Place(Path(folder), store, online.folder, embedder)
+        second, fetched, faults = _asked_again(came, packs, place, again, ends)
+    faults = {**{one.code: one.fault for one in came if one.fault}, **faults}
+    best = second if second is not None and _is_better(second, first, store) else first
+    stages = (*first.trace, *trace.stages(), *(second.trace if second is not None else ()))
+    return _told(replace(best, fetched=fetched, trace=stages, id=first.id), came, faults, packs)
+
+
+def _sources(question: Question, packs: Mapping[str, Pack]) -> dict[str, SearchablePack]:
+    """The packs to ask: those of the jurisdictions named or cited, else of all that speak the language."""
+    searchable = {code: pack for code, pack in packs.items() if isinstance(pack, SearchablePack)}
+    named = question.filter.jurisdictions or {one.work.jurisdiction for one in question.cited}
+    if not named:
+        named = {code for code, pack in packs.items() if question.language in pack.facts.languages}
+    return {code: searchable[code] for code in sorted(named) if code in searchable}
+
+
+def _wanted(code: str, question: Question, store: Store) -> _Wanted:
+    """What to ask a source for: the numbers of acts cited that the library lacks, else words."""
+    numbers = []
+    for cited in question.cited:
+        if cited.work.jurisdiction == code:
+            try:
+                store.work(cited.work)
+            except UnknownProvision:
+                numbers.append(cited.work.value.rpartition(":")[2])
+    named = _YEAR_OF_ACT.search(question.text)
+    year = int(named["before"] or named["behind"]) if named else None
+    return _Wanted(tuple(dict.fromkeys(numbers)), " ".join(_words(question, store)), year)
+
+
+def _words(question: Question, store: Store) -> list[str]:
+    """The few words that tell most: those that the library knows least. They are stems, parts of titles."""
+    weighed = store.weigh(question.search_text, question.language)
+    telling = [term for term in weighed if len(term) >= _SHORTEST_WORD and any(one.isalpha() for one in term)]
+    rarest = sorted(telling, key=lambda term: (weighed[term] > 0, -weighed[term]))[:_MOST_WORDS]
+    return [term for term in telling if term in rarest]
+
+
+def _ask_all(
+    sources: Mapping[str, SearchablePack],
+    wanted: Mapping[str, _Wanted],
+    folder: Path,
+    online: Online,
+) -> list[_Came]:
+    """Ask every source at once; who has not answered when the time for it is spent is not waited for."""
+    allowed = online.deadline * (1 - _FOR_READING)
+    ends = monotonic() + allowed
+    answers: queue.SimpleQueue[_Came] = queue.SimpleQueue()
+
+    def ask(code: str, pack: SearchablePack) -> None:
+        answers.put(_ask_one(code, pack, wanted[code], folder / code, online, ends))
+
+    for code, pack in sources.items():
+        threading.Thread(target=ask, args=(code, pack), daemon=True, name=f"pykala-online-{code}").start()
+    came: dict[str, _Came] = {}
+    while len(came) < len(sources):
+        try:
+            one = answers.get(timeout=max(0.0, ends - monotonic()))
+        except queue.Empty:
+            break
+        came[one.code] = one
+    late = f"it did not answer within {allowed:.0f} s"
+    return [came.get(code, _Came(code, fault=late)) for code in sources]
+
+
+def _ask_one(
+    code: str, pack: SearchablePack, wanted: _Wanted, folder: Path, online: Online, ends: float
+) -> _Came:
+    from pykala.fetch.http import FetchFailed, FetchRefused
+    from pykala.fetch.snapshots import Snapshots
+
+    def within(done: int, total: int) -> None:
+        if monotonic() > ends:
+            raise _TimeSpent
+
+    try:
+        with pack.open_client(online.manners or _manners(ends - monotonic())) as client:
+            found = list(wanted.numbers)
+            # A year that is not that of the act finds nothing: then the words alone are tried.
+            for year in dict.fromkeys((wanted.year, None)) if wanted.words else ():
+                if not found:
+                    acts = pack.find_acts(client, wanted.words, year=year, limit=online.acts)
+                    found = [act.number for act in acts]
+                    within(0, len(found))
+            found = found[: online.acts]
+            if not found:
+                return _Came(code)
+            snapshots = Snapshots(online.folder / code / "snapshots")
+            came = pack.fetch_acts(client, found, folder, snapshots, progress=within)
+            return _Came(code, tuple(found), tuple(came.acts), tuple(came.refusals))
+    except (MirrorFault, FetchFailed, FetchRefused) as fault:
+        return _Came(code, fault=printable(str(getattr(fault, "reason", "") or fault), 300))
+    except _TimeSpent:
+        return _Came(code, fault="it did not send all of it in time")
+    except OSError as fault:
+        return _Came(code, fault=f"what it sent could not be kept ({fault.strerror or fault})")
+    except Exception as fault:  # whatever a hostile or broken answer brings about in a reader of it
+        return _Came(code, fault=f"its answer could not be read ({type(fault).__name__})")
+
+
+def _manners(seconds: float) -> Manners:
+    """Politely, and no request for longer than a third of the time: several follow one another."""
+    from pykala.fetch.http import Manners
+
+    each = max(0.5, seconds / 3)
+    return Manners(
+        user_agent=f"pykala/{version('pykala')}",
+        interval=0.2,
+        attempts=2,
+        time_budget=each,
+        connect_timeout=min(5.0, each),
+        read_timeout=min(10.0, each),
+        max_body=_LARGEST_BODY,
+    )
+
+
+def _asked_again(
+    came: Sequence[_Came],
+    packs: Mapping[str, Pack],
+    place: _Place,
+    again: Callable[[Store], Answer],
+    ends: float,
+) -> tuple[Answer | None, tuple[str, ...], dict[str, str]]:
+    """Read what came and ask again; the second answer, the works that came, and what could not be read."""
+    if not any(one.acts for one in came):
+        return _from_before(place, again), (), {}
+    faults: dict[str, str] = {}
+    fetched: list[str] = []
+    code = next(one.code for one in came if one.acts)
+
+    def within(done: int, total: int) -> None:
+        if monotonic() > ends:
+            raise _TimeSpent
+
+    try:
+        with _reading_into(place) as target:
+            for one in came:
+                code = one.code
+                if one.acts:
+                    with open_mirror(place.came / code) as mirror:
+                        ingest(target, packs[code], mirror, whole=False, progress=within)
+                    fetched += _works(one, target)
+            asked = target if target is place.store else side_by_side(place.store, target)
+            return again(asked), tuple(fetched), faults
+    except _TimeSpent:
+        faults[code] = "what it sent could not be read in time"
+    except (MirrorFault, StoreError, OSError) as fault:
+        faults[code] = f"what it sent could not be read into a library ({printable(str(fault), 300)})"
+    return None, tuple(fetched), faults
+
+
+def _from_before(place: _Place, again: Callable[[Store], Answer]) -> Answer | None:
+    """The answer with the acts that were fetched for other questions, where there are any."""
+    folder = fetched_library(place.fetched, place.embedder)
+    if getattr(place.store, "writable", False) or not (folder / FILE).exists():
+        return None
+    try:
+        with EmbeddedStore.open(folder, embedder=place.embedder) as fetched:
+            return again(side_by_side(place.store, fetched))
+    except StoreError:
+        return None  # it is made anew when something comes
+
+
+@contextmanager
+def _reading_into(place: _Place) -> Iterator[Store]:
+    """The library itself where it may be written to, else a library of fetched acts."""
+    if getattr(place.store, "writable", False):
+        yield place.store
+        return
+    folder = fetched_library(place.fetched, place.embedder)
+    if not folder.exists():  # those of other versions are read no more
+        for older in place.fetched.glob("library-*"):
+            shutil.rmtree(older, ignore_errors=True)
+    with EmbeddedStore.open(folder, writable=True, embedder=place.embedder) as fetched:
+        yield fetched
+
+
+def fetched_library(folder: Path, embedder: Embedder | None) -> Path:
+    """Where fetched acts are kept beside a library that is only read; one for each way to read them."""
+    made = (
+        f"{SCHEMA} {TABLES} {PREPARATION} {analysis_fingerprint()} {embedder.fingerprint if embedder else ''}"
+    )
+    return folder / f"library-{hashlib.sha256(made.encode()).hexdigest()[:16]}"
+
+
+def _works(came: _Came, store: Store) -> Iterator[str]:
+    """The works that were read from what came; what its reader refused is none."""
+    for number in came.acts:
+        for kind in ("", "act:", "reg:"):
+            try:
+                yield str(store.work(WorkId(f"{came.code}:{kind}{number}")).id)
+            except (UnknownProvision, InvalidIdentifier):
+                continue
+            break
+
+
+def _is_better(second: Answer, first: Answer, store: Store) -> bool:
+    gained = _WORTH.get(second.outcome, 0) - _WORTH.get(first.outcome, 0)
+    return gained > 0 or (gained == 0 and getattr(store, "writable", False))
+
+
+def _facts(wanted: Mapping[str, _Wanted], came: Sequence[_Came]) -> dict[str, object]:
+    return {
+        "sources": sorted(wanted),
+        "words": sorted({one.words for one in wanted.values() if one.words and not one.numbers}),
+        "found": [f"{one.code}:{number}" for one in came for number in one.found],
+        "fetched": [f"{one.code}:{number}" for one in came for number in one.acts],
+        "refused": sum(len(one.refusals) for one in came),
+        "unreachable": sorted(one.code for one in came if one.fault),
+    }
+
+
+def _told(
+    answer: Answer, came: Sequence[_Came], faults: Mapping[str, str], packs: Mapping[str, Pack]
+) -> Answer:
+    """The answer with what could not be had: as a caveat, or, where there is no answer, as the outcome."""
+    lacking = dict(faults)
+    for one in came:
+        if one.found and not one.acts and one.code not in lacking and one.refusals:
+            lacking[one.code] = say(answer.language, "caveat.nothing_had", reason=one.refusals[0].reason)
+    if not lacking:
+        return answer
+    reasons = "; ".join(f"{packs[code].facts.publisher}: {reason}" for code, reason in lacking.items())
+    if answer.outcome in (Outcome.SILENT, Outcome.OUTSIDE_CORPUS):
+        text = say(answer.language, "answer.unavailable", reasons=reasons)
+        return replace(answer, outcome=Outcome.UNAVAILABLE, text=text)
+    message = say(answer.language, "caveat.source_unusable", reasons=reasons)
+    caveat = Caveat(CaveatKind.DEGRADED, None, message)
+    return replace(answer, caveats=(*answer.caveats, caveat))

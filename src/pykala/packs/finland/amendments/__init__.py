@@ -1,0 +1,1 @@
+"""Amending acts: their enacting clauses, their new text and their days."""

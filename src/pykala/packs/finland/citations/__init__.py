@@ -1,0 +1,1 @@
+"""Citations of Finnish law: found in a text, then resolved."""

@@ -1,0 +1,1 @@
+"""Consolidated acts, each provision with the chain of its versions."""

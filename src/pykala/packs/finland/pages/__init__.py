@@ -1,0 +1,1 @@
+"""Pages of Finlex, of the courts and of the Tax Administration, as provisions."""

@@ -1,0 +1,1 @@
+"""What models cost: prices, and a meter that keeps to the caps."""

@@ -1,0 +1,317 @@
+"""The cost meter: what an answer may cost, what a month may, and what each has cost.
+
+Before a call the most that it could cost is set aside in the ledger; after it, what it did cost takes its
+place. Two programs at once can therefore not pass the month's cap together, and a program that is killed in
+the middle leaves what it had set aside as spent: that is the side to err on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from pykala.law.answers import Cost, sum_of
+from pykala.models.failures import ModelError
+from pykala.models.writer import FellBack, Message, Piece, Structured, Usage, Writer
+from pykala.spend.pricing import Price, PriceTable, UnknownPrice, added, price_table
+from pykala.text.tokens import count_tokens
+
+_MICRO: Final = 1_000_000
+_FEWEST: Final = 100  # tokens that an answer needs at least
+_LONGEST_TOKEN = 16  # characters that a token of any language has at most, on average
+_MARGIN: Final = 1.3  # a model may count more tokens than we estimate
+_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS spending (id INTEGER PRIMARY KEY, month TEXT NOT NULL, at TEXT NOT NULL,"
+    " model TEXT NOT NULL, currency TEXT NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,"
+    " millionths INTEGER NOT NULL, settled INTEGER NOT NULL)"
+)
+
+
+class CapReached(ModelError):
+    """A call was not made, because it could pass a cap; the message says which and how to raise it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The most that one answer, and one calendar month, may cost; None: no cap."""
+
+    per_answer: float | None = 0.25
+    per_month: float | None = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a month has cost so far."""
+
+    month: str
+    amount: float
+    calls: int
+
+
+class Ledger:
+    """What was spent, call by call, in a small SQLite file that several programs may share; or in memory."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._turn = Lock()  # a connection in memory is shared by threads
+        self._memory: sqlite3.Connection | None = None
+        if path is None:
+            self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            self._memory.execute(_SCHEMA)
+
+    def spent(self, month: str) -> Spending:
+        """What a month ("2026-11") has cost so far, with what is set aside for calls under way."""
+        with self._open() as database:
+            statement = "SELECT COALESCE(SUM(millionths), 0), COUNT(*) FROM spending WHERE month = ?"
+            amount, calls = database.execute(statement, (month,)).fetchone()
+        return Spending(month, amount / _MICRO, calls)
+
+    def set_aside(self, when: datetime, model: str, currency: str, amount: float, cap: float | None) -> int:
+        """Set an amount aside, unless the month would pass its cap; CapReached then."""
+        month = f"{when.astimezone(UTC):%Y-%m}"
+        with self._open() as database:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                statement = "SELECT COALESCE(SUM(millionths), 0) FROM spending WHERE month = ?"
+                spent = database.execute(statement, (month,)).fetchone()[0] / _MICRO
+                if cap is not None and amount > 0 and spent + amount > cap:
+                    raise CapReached(
+                        f"{spent:.4f} {currency} are spent in {month} and this one could cost {amount:.4f};"
+                        f" the month's cap is {cap:.2f}; raise PYKALA_MONTH_CAP to ask more of the model"
+                    )
+                row = (month, when.astimezone(UTC).isoformat(), model, currency, 0, 0, _up(amount), 0)
+                statement = "INSERT INTO spending VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
+                identifier = database.execute(statement, row).lastrowid
+                database.execute("COMMIT")
+            except BaseException:
+                database.execute("ROLLBACK")
+                raise
+        return identifier or 0
+
+    def settle(self, identifier: int, model: str, usage: Usage, amount: float) -> None:
+        """What a call did cost, in place of what was set aside for it."""
+        row = (model, usage.tokens_in, usage.tokens_out, _up(amount), identifier)
+        with self._open() as database:
+            database.execute(
+                "UPDATE spending SET model = ?, tokens_in = ?, tokens_out = ?, millionths = ?, settled = 1"
+                " WHERE id = ?",
+                row,
+            )
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """The database, made where there is none; what is wrong with it is a reason not to spend."""
+        with self._turn:
+            if self._memory is not None:
+                yield self._memory
+                return
+            assert self._path is not None
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                with closing(sqlite3.connect(self._path, timeout=10.0, isolation_level=None)) as database:
+                    database.execute(_SCHEMA)
+                    yield database
+            except (sqlite3.Error, OSError) as fault:
+                raise CapReached(
+                    f"what was spent cannot be kept in {self._path} ({fault}); mend or remove that file"
+                ) from None
+
+
+class Meter:
+    """Prices, caps and the ledger, for as many answers as there are."""
+
+    def __init__(
+        self,
+        *,
+        caps: Caps | None = None,
+        prices: PriceTable | None = None,
+        ledger: Ledger | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.caps, self.prices = caps or Caps(), prices or price_table()
+        self.ledger, self.now = ledger or Ledger(), now
+
+    def spending(self) -> Spending:
+        """What this month has cost so far."""
+        return self.ledger.spent(f"{self.now().astimezone(UTC):%Y-%m}")
+
+    def answer(self) -> AnswerMeter:
+        """A meter for one answer."""
+        return AnswerMeter(self)
+
+
+class AnswerMeter:
+    """What one answer has cost so far, call by call."""
+
+    def __init__(self, meter: Meter, spent: list[Cost] | None = None) -> None:
+        self._meter = meter
+        self._open: int | None = None
+        self._spent = [Cost()] if spent is None else spent  # one amount, whoever meters the same answer
+
+    @property
+    def cost(self) -> Cost:
+        """What the answer has cost so far."""
+        return self._spent[0]
+
+    @cost.setter
+    def cost(self, spent: Cost) -> None:
+        self._spent[0] = spent
+
+    def on(self, meter: Meter) -> AnswerMeter:
+        """A meter of the same answer with the prices of another model."""
+        return AnswerMeter(meter, self._spent)
+
+    def add(self, cost: Cost) -> None:
+        """Add what was booked elsewhere: a hosted embedder books its own calls."""
+        self.cost = sum_of((self.cost, cost))
+
+    @property
+    def called(self) -> bool:
+        """Whether anything was booked."""
+        return self.cost != Cost()
+
+    def allow(self, model: str, tokens_in: int, most_tokens: int) -> int:
+        """Set the cost of a call aside and say how many tokens it may write; CapReached where too few."""
+        meter = self._meter
+        try:
+            price = meter.prices.price_of(model)
+        except UnknownPrice as error:
+            raise CapReached(str(error)) from None
+        when, read = meter.now(), int(tokens_in * _MARGIN)
+        tokens = most_tokens
+        if meter.caps.per_answer is not None:
+            left = meter.caps.per_answer - self.cost.amount
+            tokens = min(most_tokens, price.tokens_for(left, read, when))
+            if tokens < min(_FEWEST, most_tokens):
+                raise CapReached(
+                    f"this answer could pass its cap of {meter.caps.per_answer:.2f} {price.currency};"
+                    " raise PYKALA_ANSWER_CAP, or set a smaller budget for the evidence"
+                )
+        most = price.of(Usage(model, read, tokens), when)
+        self._open = meter.ledger.set_aside(when, model, price.currency, most, meter.caps.per_month)
+        return tokens
+
+    def book(self, usage: Usage) -> None:
+        """Book what a call used."""
+        price, when = self._meter.prices.price_of(usage.model), self._meter.now()
+        amount = price.of(usage, when)
+        self.cost = added(self.cost, usage, amount, price.currency)
+        if self._open is not None:
+            with suppress(CapReached):  # what was set aside then stays as spent
+                self._meter.ledger.settle(self._open, usage.model, usage, amount)
+            self._open = None
+
+
+class LookupAccount:
+    """Pays for hosted embedders and rerankers on the same ledger, within the month's cap.
+
+    Where no price is known, tokens are booked and no amount: a search is not refused for that.
+    """
+
+    def __init__(self, meter: Meter) -> None:
+        self._meter = meter
+
+    def allow(self, model: str, tokens: int) -> int | None:
+        """Set aside what a call may cost; CapReached where the month would pass its cap."""
+        meter, when = self._meter, self._meter.now()
+        price = self._price(model)
+        most = price.of(Usage(model, int(tokens * _MARGIN), 0), when)
+        return meter.ledger.set_aside(when, model, price.currency, most, meter.caps.per_month)
+
+    def settle(self, number: int | None, usage: Usage) -> Cost:
+        """Book what a call used, and say what it cost."""
+        price = self._price(usage.model)
+        amount = price.of(usage, self._meter.now())
+        if number is not None:
+            with suppress(CapReached):  # what was set aside then stays as spent
+                self._meter.ledger.settle(number, usage.model, usage, amount)
+        return Cost(usage.tokens_in, usage.tokens_out, amount, price.currency)
+
+    def _price(self, model: str) -> Price:
+        try:
+            return self._meter.prices.price_of(model)
+        except UnknownPrice:
+            return Price(0.0, 0.0, 0.0, self._meter.prices.currency)
+
+
+class MeteredWriter:
+    """A writer whose calls are asked for before they are made, and booked however they end.
+
+    Whoever helps with an answer, before the search or after it, writes through one of these on the same
+    answer's meter.
+    """
+
+    def __init__(self, writer: Writer, tally: AnswerMeter) -> None:
+        self._writer, self._tally = writer, tally
+
+    @property
+    def name(self) -> str:
+        """The model, as the price table names it."""
+        return self._writer.name
+
+    def __repr__(self) -> str:
+        return f"MeteredWriter({self._writer!r})"
+
+    def write(
+        self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
+    ) -> Generator[Piece, None, None]:
+        """Text as it comes, then one Usage; CapReached before anything is sent."""
+        call = _Call(self._tally, self.name, sum(count_tokens(one.text) for one in messages))
+        tokens = self._tally.allow(self.name, call.reading, most_tokens)
+        try:
+            with closing(self._writer.write(messages, most_tokens=tokens, structured=structured)) as pieces:
+                for piece in pieces:
+                    if isinstance(piece, FellBack):
+                        call.start_over(piece.model, tokens)
+                    call.written += piece if isinstance(piece, str) else ""
+                    yield call.booked(piece) if isinstance(piece, Usage) else piece
+                    if len(call.written) > tokens * _LONGEST_TOKEN:  # a service that heeds no limit
+                        yield call.booked(Usage(call.model, 0, 0, stopped_short=True, estimated=True))
+                        return
+        finally:
+            call.end()
+
+
+@dataclass(slots=True)
+class _Call:
+    """One call under way: which model, what it read, what it has written so far."""
+
+    tally: AnswerMeter
+    model: str
+    reading: int
+    written: str = ""
+    settled: bool = False
+
+    def booked(self, usage: Usage) -> Usage:
+        """Book what is reported, or by our own count where the service reports nothing."""
+        if usage.estimated:
+            usage = replace(usage, tokens_in=self.reading, tokens_out=count_tokens(self.written))
+        self.tally.book(usage)
+        self.settled = True
+        return usage
+
+    def start_over(self, model: str, tokens: int) -> None:
+        """Another model writes from the start; what it may cost is asked before it is called."""
+        self.end()
+        self.model, self.written, self.settled = model, "", False
+        if self.tally.allow(model, self.reading, tokens) < tokens:
+            raise CapReached(f"{model} could cost more than this answer may")
+
+    def end(self) -> None:
+        """A call that ended before its report: what came of it was paid for, by our own count."""
+        if not self.settled:
+            read = self.reading if self.written else 0
+            self.tally.book(Usage(self.model, read, count_tokens(self.written), estimated=True))
+            self.settled = True
+
+
+def _up(amount: float) -> int:
+    """Millionths, rounded up: a call that costs something is never booked as nothing."""
+    whole = int(amount * _MICRO)
+    return whole + (amount * _MICRO - whole > 1e-6)

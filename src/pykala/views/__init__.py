@@ -1,0 +1,1 @@
+"""Views of the law and of answers for readers: histories, documents, surroundings, sheets."""

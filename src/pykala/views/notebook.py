@@ -1,0 +1,109 @@
+"""Results as HTML for notebooks; everything of the law is text there, never markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from pykala.answer.told import dates_in_words, grade_in_words
+from pykala.law.answers import Answer, CaveatKind, CitedProvision
+from pykala.law.forms import as_html
+from pykala.text.phrases import say
+from pykala.versions.differences import Mark
+from pykala.views.chronicle import Comparison, History
+
+
+@as_html.register(Answer)
+def answer_html(answer: Answer) -> str:
+    """The outcome, the quote in its provision, what bears on it and what to beware of."""
+    spoken = answer.language
+    head = say(spoken, f"outcome.{answer.outcome.value}")
+    if answer.outcome.quotes and answer.confidence > 0:
+        head = f"{head} · {grade_in_words(answer.confidence, spoken)}"
+    sample = any(one.kind is CaveatKind.SAMPLE for one in answer.caveats)
+    notice = say(spoken, "shown.sample", command="pykala get") if sample else ""
+    parts = [
+        _element("p", f"<b>{escape(notice)}</b>") if notice else "",
+        _element("p", f"<b>{escape(head)}</b> · {escape(say(spoken, 'shown.law_on', day=answer.as_of))}"),
+        _quoted(answer, answer.primary) if answer.primary else _element("p", escape(answer.text)),
+        _list(cited_line(one.cited) for one in answer.support),
+        _list(escape(one.message) for one in answer.caveats if one.kind is not CaveatKind.SAMPLE),
+        *(answer_html(part) for part in answer.parts),
+    ]
+    return _element("div", "".join(parts), style="max-width:50em")
+
+
+def _quoted(answer: Answer, cited: CitedProvision) -> str:
+    """A provision with the words marked that answer."""
+    found = next((one for claim in answer.claims for one in claim.citations), None)
+    text = escape(cited.text)
+    if found is not None and found.provision == cited.provision:
+        before, after = cited.text[: found.start], cited.text[found.end :]
+        text = f"{escape(before)}<mark>{escape(found.quote)}</mark>{escape(after)}"
+    return _element("p", cited_line(cited)) + _element("blockquote", text, style="white-space:pre-wrap")
+
+
+@as_html.register(CitedProvision)
+def cited_html(cited: CitedProvision) -> str:
+    """A provision: citation, dates and words."""
+    words = _element("blockquote", escape(cited.text), style="white-space:pre-wrap")
+    return _element("div", _element("p", cited_line(cited)) + words)
+
+
+def cited_line(cited: CitedProvision) -> str:
+    """The citation as a link, the heading, the dates."""
+    dates = dates_in_words(cited.validity, cited.language)
+    return " · ".join(
+        part for part in (link(cited.citation, cited.url), escape(cited.heading), escape(dates)) if part
+    )
+
+
+@as_html.register(History)
+def history_html(history: History) -> str:
+    """Each wording with its dates."""
+    rows = (
+        (dates_in_words(one.validity), one.event.value, one.text or one.heading) for one in history.versions
+    )
+    return _element("div", _element("p", f"<b>{escape(history.citation)}</b>") + table(rows))
+
+
+@as_html.register(Comparison)
+def comparison_html(found: Comparison) -> str:
+    """What was removed and what was added, word by word."""
+    tags = {Mark.ADDED: "ins", Mark.REMOVED: "del"}
+    changed = (
+        _element(
+            "p",
+            f"<b>{escape(one.label or str(one.provision))}</b> "
+            + "".join(
+                _element(tags[piece.mark], escape(piece.text)) if piece.mark in tags else escape(piece.text)
+                for piece in one.pieces
+            ),
+        )
+        for one in found.changed
+    )
+    title = f"<b>{escape(found.citation)}</b> · {found.first} – {found.second}"
+    return _element("div", _element("p", title) + "".join(changed))
+
+
+def link(label: str, url: str) -> str:
+    """A label that leads to an official address; only the web's own schemes lead anywhere."""
+    if not url.startswith(("https://", "http://")):
+        return escape(label)
+    return f'<a href="{escape(url, quote=True)}" rel="noopener noreferrer">{escape(label)}</a>'
+
+
+def table(rows: Iterable[Iterable[str]]) -> str:
+    """Rows of words."""
+    cells = ("".join(_element("td", escape(cell)) for cell in row) for row in rows)
+    return _element("table", "".join(_element("tr", row) for row in cells))
+
+
+def _list(items: Iterable[str]) -> str:
+    made = "".join(_element("li", item) for item in items)
+    return _element("ul", made) if made else ""
+
+
+def _element(tag: str, inner: str, *, style: str = "") -> str:
+    styled = f' style="{style}"' if style else ""
+    return f"<{tag}{styled}>{inner}</{tag}>"

@@ -1,0 +1,62 @@
+"""An answer as a document to keep: Word, PDF or Markdown, made from its record.
+
+    data = write_sheet(record, "docx", made_on=date(2026, 6, 1))
+
+A record is what `ask --json`, the HTTP API and the page hold. Whatever it quotes is data: it becomes words of
+the document and nothing else. Word and PDF need the extra `documents`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final
+
+from pykala.views.sheets.sheet import Sheet, sheet_of
+
+__all__ = ["FORMS", "MEDIA_TYPES", "Sheet", "SheetsMissing", "sheet_of", "write_sheet"]
+
+
+class SheetsMissing(RuntimeError):
+    """The extra that writes Word and PDF is not installed."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} is written by an extra that is not installed: pip install 'pykala[documents]'"
+        )
+
+
+def write_sheet(record: Mapping[str, Any], form: str, *, made_on: date) -> bytes:
+    """A record as a document; RecordUnreadable where it is none, SheetsMissing where the extra is absent."""
+    return FORMS[form](sheet_of(record, made_on=made_on))
+
+
+def _markdown(sheet: Sheet) -> bytes:
+    from pykala.views.sheets.as_markdown import markdown
+
+    return markdown(sheet).encode()
+
+
+def _word(sheet: Sheet) -> bytes:
+    try:
+        from pykala.views.sheets.as_word import word
+    except ModuleNotFoundError:
+        raise SheetsMissing("Word") from None
+    return word(sheet)
+
+
+def _pdf(sheet: Sheet) -> bytes:
+    try:
+        from pykala.views.sheets.as_pdf import pdf
+    except ModuleNotFoundError:
+        raise SheetsMissing("PDF") from None
+    return pdf(sheet)
+
+
+#: The ending of a file → what writes it.
+FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = {"docx": _word, "pdf": _pdf, "md": _markdown}
+MEDIA_TYPES: Final = {
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "pdf": "application/pdf",
+    "md": "text/markdown; charset=utf-8",
+}
