@@ -14,7 +14,7 @@ from pykala.law.validity import Validity
 
 if TYPE_CHECKING:
     from pykala.answer.citations_in import CitationInText
-    from pykala.draft.second_opinion import Advice
+    from pykala.models.second_opinion import Advice
 
 Json = dict[str, object]
 

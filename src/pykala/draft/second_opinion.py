@@ -5,7 +5,7 @@ The law's answer stands before this is asked and does not know of it. Whatever g
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +13,7 @@ from pykala.draft.drafting import LEDGER
 from pykala.law.answers import Cost
 from pykala.models.configure import SECOND_OPINION_KEY, default_second_opinion, second_opinion_from
 from pykala.models.failures import MalformedReply, ModelError
-from pykala.models.second_opinion import MOST_TOKENS, Link, SecondOpinion
+from pykala.models.second_opinion import MOST_TOKENS, Advice, Link, SecondOpinion
 from pykala.models.writer import Usage
 from pykala.spend.meter import AnswerMeter, Caps, Ledger, Meter
 from pykala.spend.pricing import UnknownPrice, price_from, price_table
@@ -27,17 +27,6 @@ _READING: Final = 20_000  # tokens of pages that a search may read, which are pa
 NOT_SET_UP: Final = (
     f"none is set up; set {SECOND_OPINION_KEY} for Perplexity, or PYKALA_SECOND_OPINION to another service"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What the web says, as plain text, and what that cost; or the `problem` why it says nothing."""
-
-    text: str = ""
-    links: tuple[Link, ...] = ()
-    provider: str = ""
-    cost: Cost = field(default_factory=lambda: Cost(currency="USD"))
-    problem: str = ""
 
 
 class Adviser:

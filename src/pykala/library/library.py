@@ -74,7 +74,8 @@ if TYPE_CHECKING:
     from pykala.draft.drafting import Drafting
     from pykala.draft.general import Guide
     from pykala.draft.judging import Judge
-    from pykala.draft.second_opinion import Advice, Adviser
+    from pykala.draft.second_opinion import Adviser
+    from pykala.models.second_opinion import Advice
     from pykala.online import Online
     from pykala.retrieve.calibration import Case, Weighing
     from pykala.retrieve.conversing import After
@@ -224,7 +225,8 @@ class Library(OneState, Awaitable):
 
         What goes wrong is told in its `problem`. `spent` on the answer counts towards the same cap.
         """
-        from pykala.draft.second_opinion import DEADLINE, NOT_SET_UP, Advice
+        from pykala.draft.second_opinion import DEADLINE, NOT_SET_UP
+        from pykala.models.second_opinion import Advice
 
         if self.adviser is None:
             return Advice(problem=NOT_SET_UP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pykala.graph.walk import Visited
 from pykala.law.answers import Caveat, CitedProvision
@@ -15,9 +15,7 @@ from pykala.law.provisions import Event, Provision, Version
 from pykala.law.references import Edge, UnresolvedReference
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.store import Match, StoredProvision
-
-if TYPE_CHECKING:
-    from pykala.library import Library
+from pykala.views.chronicle import History
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,11 +60,24 @@ class Related(Result):
         return f"<Related to {self.provision}: {len(self.visited)} provisions>"
 
 
+class Reads(Protocol):
+    """What a handle asks of its library; `Library` does it."""
+
+    def show(self, provision: str, *, as_of: Day | None = ..., language: str | None = ...) -> Shown:
+        """A provision on a date."""
+
+    def history(self, provision: str, *, language: str | None = ...) -> History:
+        """Its versions and the acts that made them."""
+
+    def relations(self, provision: str, *, as_of: Day | None = ...) -> tuple[Edge, ...]:
+        """Every edge that touches it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProvisionHandle:
     """A provision of an open library."""
 
-    library: Library
+    library: Reads
     id: ProvisionId
 
     def at(self, as_of: Day, *, language: str | None = None) -> Shown:

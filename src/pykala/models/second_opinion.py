@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
+from pykala.law.answers import Cost
 from pykala.models.connection import Connection
 from pykala.models.failures import MalformedReply, ModelUnavailable
 from pykala.models.writer import Usage
@@ -54,6 +55,17 @@ class Opinion:
     links: tuple[Link, ...]
     provider: str
     usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the web says, as plain text, and what that cost; or the `problem` why it says nothing."""
+
+    text: str = ""
+    links: tuple[Link, ...] = ()
+    provider: str = ""
+    cost: Cost = field(default_factory=lambda: Cost(currency="USD"))
+    problem: str = ""
 
 
 class SecondOpinion(Protocol):

@@ -14,17 +14,16 @@ from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Work
+from pykala.packs.finland.acts import read_act, read_unnumbered
+from pykala.packs.finland.addresses import official_address
+from pykala.packs.finland.citations import grammar
+from pykala.packs.finland.pages.citing import cite
+from pykala.packs.finland.pages.guidance import GuidanceFiles, is_decision, read_guidance
+from pykala.packs.finland.pages.rulings import RulingFiles, read_ruling
+from pykala.packs.finland.survey import acts_by_path, survey_acts
+from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
 from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
 from pykala.packs.sections import sections_below_containers
-
-from . import grammar
-from .acts import read_act, read_unnumbered
-from .addresses import official_address
-from .citing import cite
-from .guidance import GuidanceFiles, is_decision, read_guidance
-from .rulings import RulingFiles, read_ruling
-from .survey import acts_by_path, survey_acts
-from .treaties import TreatyFiles, read_treaty
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.http import Manners, PoliteClient
@@ -79,13 +78,13 @@ class FinlandPack:
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
         """Consolidated acts from Finlex's open data, in Finnish and Swedish."""
-        from .live import live_mirror  # httpx is loaded only by those who go online
+        from pykala.packs.finland.live import live_mirror  # httpx is loaded only by those who go online
 
         return live_mirror(client, snapshots, order=order, progress=progress)
 
     def open_client(self, manners: Manners) -> PoliteClient:
         """A client that may ask Finlex's open data and nobody else."""
-        from .live_search import open_client
+        from pykala.packs.finland.live_search import open_client
 
         return open_client(manners)
 
@@ -93,7 +92,7 @@ class FinlandPack:
         self, client: PoliteClient, words: str, *, year: int | None, limit: int
     ) -> Sequence[FoundAct]:
         """Acts by words of their title, or by number."""
-        from .live_search import find_acts
+        from pykala.packs.finland.live_search import find_acts
 
         return find_acts(client, words, year=year, limit=limit)
 
@@ -107,7 +106,7 @@ class FinlandPack:
         progress: Callable[[int, int], None],
     ) -> LaidOut:
         """Fetch consolidated acts into a folder laid out as the archive is."""
-        from .live_search import fetch_acts
+        from pykala.packs.finland.live_search import fetch_acts
 
         return fetch_acts(client, numbers, folder, progress=progress)
 

@@ -16,27 +16,26 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.amendments.amending import PlayedForward, play_forward, references_of
+from pykala.packs.finland.amendments.named_amendments import with_missing_lists
+from pykala.packs.finland.amendments.original_days import with_applied_days
+from pykala.packs.finland.amendments.repeals import places_repealed, repealed_but, repeals_of
+from pykala.packs.finland.amendments.unapplied import with_named_amendments
+from pykala.packs.finland.commencement import interval
+from pykala.packs.finland.consolidated.momentti import MomenttiFiles, read_momentti
+from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
+from pykala.packs.finland.pages.page_facts import amended_name, is_statute_page
+from pykala.packs.finland.pages.statute_pages import read_statute_page
+from pykala.packs.finland.periods import ended_by_title
+from pykala.packs.finland.statutes.act_facts import ActFacts, work_of
+from pykala.packs.finland.statutes.akoma_ntoso import StatuteFiles, read_statute
+from pykala.packs.finland.statutes.definitions import terms_of
+from pykala.packs.finland.statutes.language_pairs import pair_languages
+from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
+from pykala.packs.finland.survey import ALL_FROM, AMENDS, CHANGES, order_of
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 from pykala.versions.operations import Repeal
 from pykala.versions.play import play
-
-from .act_facts import ActFacts, work_of
-from .akoma_ntoso import StatuteFiles, read_statute
-from .amending import PlayedForward, play_forward, references_of
-from .commencement import interval
-from .consolidated import ConsolidatedFiles, read_consolidated
-from .definitions import terms_of
-from .language_pairs import pair_languages
-from .momentti import MomenttiFiles, read_momentti
-from .named_amendments import with_missing_lists
-from .original_days import with_applied_days
-from .page_facts import amended_name, is_statute_page
-from .periods import ended_by_title
-from .repeals import places_repealed, repealed_but, repeals_of
-from .statute_pages import read_statute_page
-from .statute_xml import StatuteXmlFiles, read_statute_xml
-from .survey import ALL_FROM, AMENDS, CHANGES, order_of
-from .unapplied import with_named_amendments
 
 #: The text that is chosen has the lowest; equal ones by the order in which they were read.
 _PREFERENCE = {

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.references import normalise_alias
-
-from .spacing import tidy
+from pykala.packs.finland.spacing import tidy
 
 _FINLEX = "https://www.finlex.fi"
 _STATUTES = {"fi": "/fi/lainsaadanto", "sv": "/sv/lagstiftning", "en": "/en/legislation/translations"}

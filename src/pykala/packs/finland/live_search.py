@@ -17,8 +17,7 @@ from pykala.fetch.addresses import AllowedHosts
 from pykala.fetch.http import Clock, Manners, PoliteClient
 from pykala.fetch.laying_out import FoundAct, LaidOut, lay_out
 from pykala.fetch.live import ListedFile
-
-from .live import API, LANGUAGES, damage_of, listed_file, uris_of_page
+from pykala.packs.finland.live import API, LANGUAGES, damage_of, listed_file, uris_of_page
 
 HOST = "opendata.finlex.fi"
 KIND = "statute-consolidated"

@@ -17,20 +17,19 @@ from typing import TYPE_CHECKING
 from pykala.fetch.refusals import RefusedFile
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import WorkId
+from pykala.packs.finland.amendments.enacting_targets import targets_of
+from pykala.packs.finland.amendments.repeals import perhaps_repealed_in
+from pykala.packs.finland.citations.law_names import names_of_title
+from pykala.packs.finland.consolidated.momentti import MomenttiFiles
+from pykala.packs.finland.consolidated.reading import ConsolidatedFiles
+from pykala.packs.finland.pages.known_acts import KnownAct, is_source_of_numbers, known_acts
+from pykala.packs.finland.pages.page_facts import PageFacts, is_statute_page, page_facts
+from pykala.packs.finland.pages.page_matching import match_pages
+from pykala.packs.finland.pages.statute_pages import note_of, unnumbered_works
+from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.statutes.akoma_ntoso import StatuteFiles
+from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles
 from pykala.packs.pack import SourceItem
-
-from .akoma_ntoso import StatuteFiles
-from .consolidated import ConsolidatedFiles
-from .enacting_targets import targets_of
-from .known_acts import KnownAct, is_source_of_numbers, known_acts
-from .law_names import names_of_title
-from .momentti import MomenttiFiles
-from .page_facts import PageFacts, is_statute_page, page_facts
-from .page_matching import match_pages
-from .repeals import perhaps_repealed_in
-from .spacing import tidy
-from .statute_pages import note_of, unnumbered_works
-from .statute_xml import StatuteXmlFiles
 
 if TYPE_CHECKING:
     from pykala.fetch.mirror import Mirror

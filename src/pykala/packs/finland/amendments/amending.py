@@ -12,6 +12,13 @@ from dataclasses import dataclass, field, replace
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind
 from pykala.law.references import EdgeKind, Method, Reference, Unresolved
+from pykala.packs.finland.amendments.amending_body import Body, NoText, text_of
+from pykala.packs.finland.amendments.amending_days import Days, applied_days
+from pykala.packs.finland.amendments.amending_entry import recommenced
+from pykala.packs.finland.amendments.amending_momentti import printed_moments
+from pykala.packs.finland.amendments.enacting_clause import Clause, Instruction, NamedAct, read_clause
+from pykala.packs.finland.amendments.enacting_targets import OLD_ACTS
+from pykala.packs.finland.citations.law_names import base_name, names_of_title
 from pykala.versions.operations import (
     Amend,
     Facet,
@@ -25,14 +32,6 @@ from pykala.versions.operations import (
     Status,
 )
 from pykala.versions.play import play
-
-from .amending_body import Body, NoText, text_of
-from .amending_days import Days, applied_days
-from .amending_entry import recommenced
-from .amending_momentti import printed_moments
-from .enacting_clause import Clause, Instruction, NamedAct, read_clause
-from .enacting_targets import OLD_ACTS
-from .law_names import base_name, names_of_title
 
 _EDGES = {"amend": EdgeKind.AMENDS, "insert": EdgeKind.INSERTS, "repeal": EdgeKind.REPEALS}
 _LANGUAGES = {"fi", "sv"}

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Provision, ProvisionKind, Version
+from pykala.packs.finland.amendments.amending_momentti import mended
+from pykala.packs.finland.amendments.enacting_clause import Instruction
+from pykala.packs.finland.spacing import number_of
 from pykala.versions.operations import Facet, Reason
-
-from .amending_momentti import mended
-from .enacting_clause import Instruction
-from .spacing import number_of
 
 _CONTAINERS = {ProvisionKind.PART: "part", ProvisionKind.CHAPTER: "chp", ProvisionKind.HEADING: ""}
 _SECTIONS = {ProvisionKind.SECTION, ProvisionKind.ENTRY_INTO_FORCE}

@@ -14,11 +14,10 @@ from datetime import date
 from pykala.law.identifiers import Step
 from pykala.law.provisions import Document, ProvisionKind
 from pykala.law.validity import Validity
+from pykala.packs.finland.amendments.applied_days import applied_from, is_of_the_whole
+from pykala.packs.finland.amendments.enacting_clause import read_places
+from pykala.packs.finland.commencement import day_after, interval, read_commencement, written_day
 from pykala.text.sentences import sentences
-
-from .applied_days import applied_from, is_of_the_whole
-from .commencement import day_after, interval, read_commencement, written_day
-from .enacting_clause import read_places
 
 _LANGUAGES = {"fi", "sv"}
 _DAY = re.compile(

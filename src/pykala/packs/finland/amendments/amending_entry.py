@@ -15,11 +15,10 @@ from datetime import date
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
+from pykala.packs.finland.amendments.enacting_clause import Instruction, read_clause
+from pykala.packs.finland.commencement import read_commencement, written_day
+from pykala.packs.finland.spacing import number_of
 from pykala.text.sentences import sentences
-
-from .commencement import read_commencement, written_day
-from .enacting_clause import Instruction, read_clause
-from .spacing import number_of
 
 _DAY = r"\d{1,2}(?:\.\d{1,2}\.| päivänä \w+kuuta )\d{4}"
 _ENTERS = re.compile(rf"\btule(?:e|vat) (?:kuitenkin )?voimaan (?P<day>{_DAY})")

@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from pykala.law.identifiers import Step
 from pykala.law.provisions import Provision, ProvisionKind, Version
-
-from .spacing import number_of
+from pykala.packs.finland.spacing import number_of
 
 _ITEM = re.compile(r"(?P<label>\d{1,3}(?: ?[a-zåäö])?\)) ?(?=\S)")
 _LETTER = re.compile(r"[a-zåäö] ?\)", re.IGNORECASE)

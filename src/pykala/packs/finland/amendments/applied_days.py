@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from .commencement import written_day
+from pykala.packs.finland.commencement import written_day
 
 _DATE = {
     "fi": r"\d{1,2}\.? päivä(?:nä|stä) \w+kuu(?:ta|n) \d{4}",

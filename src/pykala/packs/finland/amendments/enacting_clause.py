@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .enacting_instructions import Instruction, NamedAct
-from .enacting_reader import LEVELS, Reader
-from .enacting_words import Role, Sort, Token, read_tokens
+from pykala.packs.finland.amendments.enacting_instructions import Instruction, NamedAct
+from pykala.packs.finland.amendments.enacting_reader import LEVELS, Reader
+from pykala.packs.finland.amendments.enacting_words import Role, Sort, Token, read_tokens
 
 __all__ = ["Clause", "Instruction", "NamedAct", "read_clause", "read_places"]
 

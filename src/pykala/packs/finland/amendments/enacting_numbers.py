@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .enacting_words import Token
-from .spacing import ALPHABET, number_of
+from pykala.packs.finland.amendments.enacting_words import Token
+from pykala.packs.finland.spacing import ALPHABET, number_of
 
 _WIDEST = 400
 

@@ -13,12 +13,11 @@ from itertools import product
 from math import prod
 
 from pykala.law.identifiers import Step
-
-from .enacting_instructions import Instruction, NamedAct, Waiting
-from .enacting_numbers import PendingNumbers
-from .enacting_renumbering import Move, read_moves
-from .enacting_words import Role, Sort, Token
-from .law_names import base_name
+from pykala.packs.finland.amendments.enacting_instructions import Instruction, NamedAct, Waiting
+from pykala.packs.finland.amendments.enacting_numbers import PendingNumbers
+from pykala.packs.finland.amendments.enacting_renumbering import Move, read_moves
+from pykala.packs.finland.amendments.enacting_words import Role, Sort, Token
+from pykala.packs.finland.citations.law_names import base_name
 
 LEVELS = ("part", "chp", "sec", "subsec", "para", "subpara", "table")
 _ACT_NUMBER = re.compile(r"(\d{1,4}) ?/ ?(\d{2,4})")

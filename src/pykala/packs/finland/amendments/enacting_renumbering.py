@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .enacting_numbers import PendingNumbers
-from .enacting_words import Role, Sort, Token
+from pykala.packs.finland.amendments.enacting_numbers import PendingNumbers
+from pykala.packs.finland.amendments.enacting_words import Role, Sort, Token
 
 _STOP = {Sort.VERB, Sort.END, Sort.ACT}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .enacting_clause import NamedAct, read_clause
-from .law_names import base_name
+from pykala.packs.finland.amendments.enacting_clause import NamedAct, read_clause
+from pykala.packs.finland.citations.law_names import base_name
 
 _CHANGES = re.compile(
     r"muute ?taan|kumotaan|lisätään|muuttanut|kumonnut|lisännyt|ändras|upphävs|upphäves|fogas", re.IGNORECASE

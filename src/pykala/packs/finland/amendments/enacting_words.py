@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import ModuleType
 
-from . import enacting_finnish, enacting_swedish
-from .citation_patterns import normalised
+from pykala.packs.finland.amendments import enacting_finnish, enacting_swedish
+from pykala.packs.finland.citations.citation_patterns import normalised
 
 
 class Sort(StrEnum):

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
-
-from .amending_days import Days, applied_days
+from pykala.packs.finland.amendments.amending_days import Days, applied_days
 
 
 def with_applied_days(document: Document) -> Document:

@@ -14,10 +14,9 @@ from datetime import date
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import EdgeKind, Method, Reference
-
-from .amending_days import PARTITIVE
-from .commencement import day_after, written_day
-from .enacting_clause import read_clause, read_places
+from pykala.packs.finland.amendments.amending_days import PARTITIVE
+from pykala.packs.finland.amendments.enacting_clause import read_clause, read_places
+from pykala.packs.finland.commencement import day_after, written_day
 
 #: "Tällä lailla kumotaan …", "Asetuksella kumotaan …", "… ja sillä kumotaan …", of old "Täten kumotaan …".
 _OPENING = r"\b(?:(?:tällä )?(?:lailla|asetuksella|päätöksellä)|sillä|täten) kumotaan"

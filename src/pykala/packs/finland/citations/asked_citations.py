@@ -13,11 +13,10 @@ from functools import cache
 from pykala.law.identifiers import Step
 from pykala.law.references import normalise_alias
 from pykala.packs.asked import KnownNames
+from pykala.packs.finland.citations.citation_patterns import AND, TO, Place
+from pykala.packs.finland.citations.known_laws import NOW, known_in
+from pykala.packs.finland.citations.law_mentions import Named, Sort, act_id
 from pykala.packs.pack import read_facts
-
-from .citation_patterns import AND, TO, Place
-from .known_laws import NOW, known_in
-from .law_mentions import Named, Sort, act_id
 
 #: English names that acts of other countries bear too.
 _SHARED = {

@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import ProvisionId, Step
-
-from .asked_citations import colon_places, names_when_asked, places_when_asked
-from .citation_patterns import LEVELS, Place, places
-from .citation_phrases import (
+from pykala.packs.finland.citations.asked_citations import colon_places, names_when_asked, places_when_asked
+from pykala.packs.finland.citations.citation_patterns import LEVELS, Place, places
+from pykala.packs.finland.citations.citation_phrases import (
     AS_IT_READS,
     CALLED,
     FOREIGN,
@@ -30,11 +29,11 @@ from .citation_phrases import (
     TREATY_BEHIND,
     UNION_WORD,
 )
-from .law_names import base_name, spelled_out
-from .laws_named import Named, Sort, laws
-from .rulings_cited import Marked, rulings
-from .trails import Trail
-from .union_law import articles, in_union_terms, union_acts
+from pykala.packs.finland.citations.law_names import base_name, spelled_out
+from pykala.packs.finland.citations.laws_named import Named, Sort, laws
+from pykala.packs.finland.citations.rulings_cited import Marked, rulings
+from pykala.packs.finland.citations.trails import Trail
+from pykala.packs.finland.citations.union_law import articles, in_union_terms, union_acts
 
 NOT_UNDERSTOOD = "?"  # a work that the text means and does not name
 TREATY = "treaty:"  # a treaty, which no text cites by a number that could be looked up

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pykala.law.identifiers import Step
-
-from .spacing import ALPHABET
+from pykala.packs.finland.spacing import ALPHABET
 
 #: Character for character, so that a span in the one text is the same span in the other.
 _ALIKE = str.maketrans(

@@ -11,13 +11,12 @@ from functools import cached_property, partial
 
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Document, Provision, ProvisionKind
+from pykala.packs.finland.citations.citation_finder import Cited, Finder, Standing
+from pykala.packs.finland.citations.citation_patterns import between, members, normalised
+from pykala.packs.finland.citations.known_laws import known_in, year_of
+from pykala.packs.finland.citations.laws_named import Named, Sort, laws
+from pykala.packs.finland.citations.trails import Trail
 from pykala.packs.last_read import LastRead
-
-from .citation_finder import Cited, Finder, Standing
-from .citation_patterns import between, members, normalised
-from .known_laws import known_in, year_of
-from .laws_named import Named, Sort, laws
-from .trails import Trail
 
 _AMENDING = re.compile(
     r"(?:muuttamisesta|muuttamiseksi|kumoamisesta|lisäämisestä|ändring av|ändring i|upphävande av|ändrad)",

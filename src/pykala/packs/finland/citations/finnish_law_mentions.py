@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .law_mentions import WORD_BACK, Named, Sort, with_number
-from .law_names import base_name, is_law_name
+from pykala.packs.finland.citations.law_mentions import WORD_BACK, Named, Sort, with_number
+from pykala.packs.finland.citations.law_names import base_name, is_law_name
 
 _LAW_END = r"la(?:issa|ista|illa|ilta|ille|iksi|kiin|kina|kia|ki|in)"
 _DECREE_END = r"asetu(?:ksessa|ksesta|ksella|kselta|kseen|ksena|ksen|sta|s)"

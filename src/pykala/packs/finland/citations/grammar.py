@@ -12,15 +12,14 @@ from functools import partial
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import Step
 from pykala.law.references import EdgeKind
-
-from .asked_citations import known_when_asked
-from .citation_finder import OWN, Cited, Finder, Standing
-from .citation_patterns import normalised
-from .document_trails import trails_of
-from .known_laws import known_in, year_of
-from .own_places import own_chapters, own_places
-from .resolution import resolve
-from .trails import Trail
+from pykala.packs.finland.citations.asked_citations import known_when_asked
+from pykala.packs.finland.citations.citation_finder import OWN, Cited, Finder, Standing
+from pykala.packs.finland.citations.citation_patterns import normalised
+from pykala.packs.finland.citations.document_trails import trails_of
+from pykala.packs.finland.citations.known_laws import known_in, year_of
+from pykala.packs.finland.citations.own_places import own_chapters, own_places
+from pykala.packs.finland.citations.resolution import resolve
+from pykala.packs.finland.citations.trails import Trail
 
 __all__ = ["edge_kind", "find_citations", "resolve"]
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .law_names import is_law_name
+from pykala.packs.finland.citations.law_names import is_law_name
 
 
 class Sort(StrEnum):

@@ -10,11 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from pykala.law.references import normalise_alias
-
-from .finnish_law_mentions import finnish_laws, name_start
-from .law_mentions import WORD_BACK, Named, Sort, act_id, with_number
-from .law_names import base_name, spelled_out
-from .swedish_law_mentions import swedish_laws
+from pykala.packs.finland.citations.finnish_law_mentions import finnish_laws, name_start
+from pykala.packs.finland.citations.law_mentions import WORD_BACK, Named, Sort, act_id, with_number
+from pykala.packs.finland.citations.law_names import base_name, spelled_out
+from pykala.packs.finland.citations.swedish_law_mentions import swedish_laws
 
 __all__ = ["Named", "Sort", "act_id", "laws"]
 

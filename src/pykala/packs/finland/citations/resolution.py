@@ -13,11 +13,10 @@ from itertools import product
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.references import Unresolved, normalise_alias
-
-from .citation_finder import NOT_UNDERSTOOD, OWN, TREATY
-from .citation_patterns import LEVELS, between, members
-from .document_trails import DocumentTrails, trails_of
-from .rulings_cited import OUTSIDE
+from pykala.packs.finland.citations.citation_finder import NOT_UNDERSTOOD, OWN, TREATY
+from pykala.packs.finland.citations.citation_patterns import LEVELS, between, members
+from pykala.packs.finland.citations.document_trails import DocumentTrails, trails_of
+from pykala.packs.finland.citations.rulings_cited import OUTSIDE
 
 Path = tuple[Step, ...]
 _WIDEST = 200

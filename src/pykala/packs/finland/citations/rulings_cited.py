@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .addresses import board_ruling_id, precedent_id
+from pykala.packs.finland.addresses import board_ruling_id, precedent_id
 
 #: Names of works that lie outside every pack.
 OUTSIDE = ("he:", "case:", "kko:")

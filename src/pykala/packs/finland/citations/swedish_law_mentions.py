@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from .law_mentions import WORD_BACK, Named, Sort, with_number
-from .law_names import base_name, is_law_name
+from pykala.packs.finland.citations.law_mentions import WORD_BACK, Named, Sort, with_number
+from pykala.packs.finland.citations.law_names import base_name, is_law_name
 
 _SWEDISH_ANCHOR = re.compile(r"(?:[Ll]ag(?:ens|en|s)?|[Ff]örordning(?:ens|en|s)?|balk(?:ens|en))(?![\w-])")
 _SWEDISH_OWN = re.compile(r"[Dd]enna $")

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pykala.law.identifiers import Step
-
-from .rulings_cited import Marked
+from pykala.packs.finland.citations.rulings_cited import Marked
 
 _COMMUNITY = r"(?:EU|EY|ETY|EG|EEG|EC|EEC|EHTY|EKSG|Euratom|YUTP|GUSP)"
 _SUFFIXED = re.compile(

@@ -10,9 +10,8 @@ from datetime import date
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.validity import Validity
-
-from .commencement import interval
-from .consolidated_dating import Part
+from pykala.packs.finland.commencement import interval
+from pykala.packs.finland.consolidated.dating import Part
 
 DAY_UNKNOWN = "since when these words hold is not in the source; counted from the day their act was given"
 

@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from pykala.law.provisions import Document
-
-from .act_facts import ActFacts
-from .consolidated_nodes import open_statute
-from .consolidated_words import folded, take_notes, take_section_label, tombstone_unit
-from .spacing import tidy
+from pykala.packs.finland.consolidated.nodes import open_statute
+from pykala.packs.finland.consolidated.words import folded, take_notes, take_section_label, tombstone_unit
+from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.statutes.act_facts import ActFacts
 
 _WORD = re.compile(r"\w+")
 _PLACE = re.compile(r"(?:^|/)(pykala/[^/]+|liite/[^/]+|luku/[^/]+/valiotsikko/[^/]+|luku/[^/]+$)")

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId, natural_order
-
-from .consolidated_nodes import Level, Node, Statute
-from .consolidated_words import (
+from pykala.packs.finland.amendments.named_amendments import NO_LIST, mark
+from pykala.packs.finland.consolidated.nodes import Level, Node, Statute
+from pykala.packs.finland.consolidated.words import (
     Note,
     folded,
     named_acts,
@@ -25,8 +25,7 @@ from .consolidated_words import (
     take_table,
     tombstone_unit,
 )
-from .named_amendments import NO_LIST, mark
-from .wordings import takes_effect
+from pykala.packs.finland.statutes.wordings import takes_effect
 
 _ITEMS = {Level.PARAGRAPH, Level.SUBPARAGRAPH}
 _CONTAINERS = {Level.STATUTE, Level.PART, Level.CHAPTER, Level.SECTION}

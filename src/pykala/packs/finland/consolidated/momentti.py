@@ -18,14 +18,13 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
+from pykala.packs.finland.consolidated.nodes import act_id
+from pykala.packs.finland.consolidated.words import named_acts, tombstone_unit
+from pykala.packs.finland.spacing import number_of, tidy
+from pykala.packs.finland.statutes.act_facts import ActFacts, kind_of_title
+from pykala.packs.finland.statutes.act_text import ActText
+from pykala.packs.finland.statutes.wordings import takes_effect
 from pykala.packs.pack import PackFacts, Snapshot
-
-from .act_facts import ActFacts, kind_of_title
-from .act_text import ActText
-from .consolidated_nodes import act_id
-from .consolidated_words import named_acts, tombstone_unit
-from .spacing import number_of, tidy
-from .wordings import takes_effect
 
 FORMAT = "momentti-jsonl"
 MAX_BYTES = 64 * 1024 * 1024

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from pykala.law.identifiers import natural_order
 from pykala.law.provisions import Provision
-
-from .consolidated_nodes import Level
-from .statute_tree import group_cross_headings
+from pykala.packs.finland.consolidated.nodes import Level
+from pykala.packs.finland.statutes.tree import group_cross_headings
 
 Key = tuple[Level, str]  # a place below its parent: the level and its number
 

@@ -15,16 +15,15 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, WorkKind
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.commencement import Commencement, read_commencement
+from pykala.packs.finland.consolidated.chains import Chains
+from pykala.packs.finland.consolidated.dating import Dating, Part
+from pykala.packs.finland.consolidated.nodes import Level, Node, Statute, act_id, open_statute
+from pykala.packs.finland.consolidated.tree import ActTree, chapters_restart, restarts
+from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.statutes.act_facts import ActFacts, kind_of_title
+from pykala.packs.finland.statutes.act_text import ActText
 from pykala.packs.pack import PackFacts, Snapshot
-
-from .act_facts import ActFacts, kind_of_title
-from .act_text import ActText
-from .commencement import Commencement, read_commencement
-from .consolidated_chains import Chains
-from .consolidated_dating import Dating, Part
-from .consolidated_nodes import Level, Node, Statute, act_id, open_statute
-from .consolidated_tree import ActTree, chapters_restart, restarts
-from .spacing import tidy
 
 FORMAT = "semantic-finlex"
 CUT_LIST = "the words that close this list are not in the source"

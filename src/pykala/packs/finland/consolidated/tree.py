@@ -9,13 +9,12 @@ from datetime import date
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, Provision, ProvisionKind
-
-from .act_text import ActText
-from .consolidated_chains import Chains, until
-from .consolidated_dating import OTHER_COPY, Part
-from .consolidated_nodes import Level
-from .consolidated_order import Key, Placed, arranged, in_order
-from .consolidated_words import folded, repealed_range
+from pykala.packs.finland.consolidated.chains import Chains, until
+from pykala.packs.finland.consolidated.dating import OTHER_COPY, Part
+from pykala.packs.finland.consolidated.nodes import Level
+from pykala.packs.finland.consolidated.order import Key, Placed, arranged, in_order
+from pykala.packs.finland.consolidated.words import folded, repealed_range
+from pykala.packs.finland.statutes.act_text import ActText
 
 _STEPS = {
     Level.PART: "part",

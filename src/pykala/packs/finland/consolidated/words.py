@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from pykala.law.identifiers import WorkId
-
-from .consolidated_nodes import act_id
-from .spacing import tidy, tidy_lines
+from pykala.packs.finland.consolidated.nodes import act_id
+from pykala.packs.finland.spacing import tidy, tidy_lines
 
 _DATED_ACT = (
     r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})/(?P<number>\d{1,5}[A-Z]?)"

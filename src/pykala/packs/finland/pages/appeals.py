@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document
 from pykala.law.references import EdgeKind, Method, Reference, normalise_alias
-
-from .addresses import precedent_id
+from pykala.packs.finland.addresses import precedent_id
 
 _OUTCOME = re.compile(
     r"\b(?:ei\s+muutosta|kumottu|kumonnut|muutettu|pysytetty|osittain|hylätty|palautettu|poistettu|tutkimatta"

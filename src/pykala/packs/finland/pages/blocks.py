@@ -9,10 +9,9 @@ from urllib.parse import unquote
 from lxml import etree, html
 
 from pykala.fetch.xml import RefusedFile, parse_html
+from pykala.packs.finland.spacing import tidy
 from pykala.packs.pack import Snapshot
 from pykala.text.encoding import UndecodableText, decode
-
-from .spacing import tidy
 
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _BLOCKS = {"p", "li", "td", "th", "caption", "blockquote", "dt", "dd", "pre", "label", *_HEADINGS}

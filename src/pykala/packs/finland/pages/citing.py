@@ -6,8 +6,7 @@ import re
 
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Work
-
-from .rulings import citation_of
+from pykala.packs.finland.pages.rulings import citation_of
 
 _LETTER = re.compile(r"^(\d+)([a-zåäö])$")
 _WORDS = {

@@ -16,18 +16,17 @@ from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, Work, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference, normalise_alias
+from pykala.packs.finland.addresses import slug
+from pykala.packs.finland.commencement import interval, read_commencement, short_date
+from pykala.packs.finland.pages.blocks import Block, Page, read_page
+from pykala.packs.finland.pages.guidance_age import EDITIONS, age_of
+from pykala.packs.finland.pages.page_facts import long_date
+from pykala.packs.finland.pages.page_tree import PageDetails, PageTree, split_details
+from pykala.packs.finland.pages.statute_page_tree import as_akoma_ntoso
+from pykala.packs.finland.periods import ended_by_title
+from pykala.packs.finland.statutes.act_text import ActText
+from pykala.packs.finland.statutes.tree import read_tree, restarts
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
-
-from .act_text import ActText
-from .addresses import slug
-from .commencement import interval, read_commencement, short_date
-from .guidance_age import EDITIONS, age_of
-from .page_facts import long_date
-from .page_tree import PageDetails, PageTree, split_details
-from .pages import Block, Page, read_page
-from .periods import ended_by_title
-from .statute_page_tree import as_akoma_ntoso
-from .statute_tree import read_tree, restarts
 
 #: A long name is cut off before " - vero.fi".
 _PATH = re.compile(

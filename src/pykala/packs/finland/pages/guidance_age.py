@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from .commencement import short_date
+from pykala.packs.finland.commencement import short_date
 
 UNDATED = "the page has no date, and nothing in its words tells how old it is"
 BY_WHAT_IT_CITES = "the page has no date; by what it cites, it was written in {year} or later"

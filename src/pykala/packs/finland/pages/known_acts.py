@@ -10,10 +10,16 @@ from datetime import date
 from typing import Any
 
 from pykala.law.identifiers import WorkId
+from pykala.packs.finland.commencement import short_date
+from pykala.packs.finland.pages.page_facts import (
+    amended_sections,
+    entry_words,
+    long_date,
+    plain_words,
+    squeeze,
+    work_id,
+)
 from pykala.text.encoding import UndecodableText, decode
-
-from .commencement import short_date
-from .page_facts import amended_sections, entry_words, long_date, plain_words, squeeze, work_id
 
 _STATUTE_XML = re.compile(r"(?:^|/)asd/fi/(\d{4})/asd\1(\d{4})\.xml$")
 _AKOMA_NTOSO = re.compile(r"(?:^|/)(\d{4})_(\d{1,4})_fin\.xml$")

@@ -17,11 +17,10 @@ from hashlib import blake2b
 from html import unescape
 
 from pykala.law.identifiers import WorkId
+from pykala.packs.finland.citations.law_names import base_name
+from pykala.packs.finland.commencement import read_commencement, short_date
+from pykala.packs.finland.spacing import tidy
 from pykala.text.encoding import UndecodableText, decode
-
-from .commencement import read_commencement, short_date
-from .law_names import base_name
-from .spacing import tidy
 
 _PATH = re.compile(
     r"(?:^|/)finlex/(?P<folder>(?:Laki|Asetus)(?: \(säädöskokoelma\))?)/(?P<name>[^/]+)\.html$"

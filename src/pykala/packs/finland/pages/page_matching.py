@@ -16,10 +16,16 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from pykala.law.identifiers import WorkId
-
-from .known_acts import KnownAct
-from .number_calendar import NumberCalendar, year_of
-from .page_facts import PageFacts, cited_tail, folder_of, is_decree, squeeze, title_tail
+from pykala.packs.finland.pages.known_acts import KnownAct
+from pykala.packs.finland.pages.number_calendar import NumberCalendar, year_of
+from pykala.packs.finland.pages.page_facts import (
+    PageFacts,
+    cited_tail,
+    folder_of,
+    is_decree,
+    squeeze,
+    title_tail,
+)
 
 #: How long before it enters into force an act may have been issued, and how long after (by a slip, or back).
 _LONGEST_WAIT = timedelta(days=900)

@@ -11,11 +11,10 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.references import EdgeKind, Method, Reference, normalise_alias
 from pykala.law.validity import ALWAYS, Validity
-
-from .addresses import Destination, destination, slug
-from .commencement import day_after, interval, short_date
-from .pages import Block
-from .spacing import tidy
+from pykala.packs.finland.addresses import Destination, destination, slug
+from pykala.packs.finland.commencement import day_after, interval, short_date
+from pykala.packs.finland.pages.blocks import Block
+from pykala.packs.finland.spacing import tidy
 
 _NUMBERED = re.compile(r"^(?P<label>(?P<number>\d{1,2}(?:\.\d{1,2}){0,5}[a-z]?)\.?)\s+(?P<words>\S.*)$")
 _LABEL = re.compile(

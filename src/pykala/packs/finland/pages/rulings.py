@@ -12,12 +12,11 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Manifestation, ProvisionKind, Work, WorkKind
 from pykala.law.references import EdgeKind, normalise_alias
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.addresses import board_ruling_id, precedent_id
+from pykala.packs.finland.pages.appeals import appeals
+from pykala.packs.finland.pages.blocks import Block, read_page
+from pykala.packs.finland.pages.page_tree import PageDetails, PageTree, split_details
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
-
-from .addresses import board_ruling_id, precedent_id
-from .appeals import appeals
-from .page_tree import PageDetails, PageTree, split_details
-from .pages import Block, read_page
 
 _PATHS = {
     "kho": re.compile(r"(?:^|/)KHO_[^/]+\.html$"),

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from .pages import Block
-from .statute_tree import ENTRY_SECTION
-from .statute_xml_tables import line
-from .wordings import announced_change, read_repeal
+from pykala.packs.finland.pages.blocks import Block
+from pykala.packs.finland.statutes.statute_xml_tables import line
+from pykala.packs.finland.statutes.tree import ENTRY_SECTION
+from pykala.packs.finland.statutes.wordings import announced_change, read_repeal
 
 LIST_OF_AMENDMENTS = "Muutossäädösten voimaantulo ja soveltaminen"
 _SECTION = re.compile(

@@ -14,20 +14,19 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, Work, WorkKind
 from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.addresses import slug
+from pykala.packs.finland.citations.law_names import names_of_title
+from pykala.packs.finland.commencement import Commencement, read_commencement
+from pykala.packs.finland.pages.blocks import Page, read_page
+from pykala.packs.finland.pages.page_facts import PageFacts, amended_name, folder_of, is_decree, long_date
+from pykala.packs.finland.pages.page_matching import Match
+from pykala.packs.finland.pages.statute_page_tree import LIST_OF_AMENDMENTS, as_akoma_ntoso, mend
+from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.statutes.act_facts import ActFacts, kind_of_title, work_of
+from pykala.packs.finland.statutes.act_text import ActText
+from pykala.packs.finland.statutes.tree import read_tree, restarts
+from pykala.packs.finland.statutes.wordings import amending_act
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot
-
-from .act_facts import ActFacts, kind_of_title, work_of
-from .act_text import ActText
-from .addresses import slug
-from .commencement import Commencement, read_commencement
-from .law_names import names_of_title
-from .page_facts import PageFacts, amended_name, folder_of, is_decree, long_date
-from .page_matching import Match
-from .pages import Page, read_page
-from .spacing import tidy
-from .statute_page_tree import LIST_OF_AMENDMENTS, as_akoma_ntoso, mend
-from .statute_tree import read_tree, restarts
-from .wordings import amending_act
 
 FORMAT = "html/statute"
 NUMBER_UNKNOWN = "its number is unknown: no numbered act fits the page and no other"

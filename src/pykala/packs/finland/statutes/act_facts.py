@@ -10,9 +10,8 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Work, WorkKind
 from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.citations.law_names import names_of_title
 from pykala.packs.pack import PackFacts
-
-from .law_names import names_of_title
 
 
 @dataclass(frozen=True, slots=True)

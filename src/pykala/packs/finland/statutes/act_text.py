@@ -9,9 +9,8 @@ from datetime import date
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
-
-from .commencement import interval
-from .wordings import amending_act
+from pykala.packs.finland.commencement import interval
+from pykala.packs.finland.statutes.wordings import amending_act
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,16 +17,15 @@ from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.commencement import Commencement, read_commencement
+from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.statutes.act_facts import ActFacts, work_of
+from pykala.packs.finland.statutes.act_text import ActText
+from pykala.packs.finland.statutes.inline import inline_text
+from pykala.packs.finland.statutes.language_pairs import pair_languages
+from pykala.packs.finland.statutes.tree import read_tree, restarts
+from pykala.packs.finland.statutes.wordings import amending_act
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
-
-from .act_facts import ActFacts, work_of
-from .act_text import ActText
-from .commencement import Commencement, read_commencement
-from .inline import inline_text
-from .language_pairs import pair_languages
-from .spacing import tidy
-from .statute_tree import read_tree, restarts
-from .wordings import amending_act
 
 LANGUAGES = {"fin": "fi", "swe": "sv", "eng": "en"}
 _PATHS = (

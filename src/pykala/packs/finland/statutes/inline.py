@@ -7,7 +7,7 @@ from functools import cache
 
 from lxml import etree
 
-from .spacing import tidy, tidy_lines
+from pykala.packs.finland.spacing import tidy, tidy_lines
 
 #: Elements that end a word or a line though no space stands after them.
 _APART = {"role": " ", "person": "\n", "signature": "\n", "br": "\n", "td": " ", "p": "\n", "eol": "\n"}

@@ -10,9 +10,8 @@ import re
 from dataclasses import replace
 
 from pykala.law.provisions import Provision, ProvisionKind
-
-from .act_text import ActText
-from .spacing import number_of
+from pykala.packs.finland.spacing import number_of
+from pykala.packs.finland.statutes.act_text import ActText
 
 _LETTER = re.compile(r"[a-zåäö]{1,2}\s?\)", re.IGNORECASE)
 _NUMBERED = re.compile(r"(\d{1,3}(?:\s?[a-zåäö])?\s?\))\s*(?=\S)", re.IGNORECASE)

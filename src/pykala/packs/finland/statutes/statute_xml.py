@@ -16,17 +16,21 @@ from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.law.validity import ALWAYS, Validity
+from pykala.packs.finland.commencement import Commencement, read_commencement, written_day
+from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.statutes.act_facts import ActFacts, work_of
+from pykala.packs.finland.statutes.act_text import ActText
+from pykala.packs.finland.statutes.inline import local_name
+from pykala.packs.finland.statutes.language_pairs import pair_languages
+from pykala.packs.finland.statutes.statute_xml_tables import PICTURES, running_text
+from pykala.packs.finland.statutes.statute_xml_tree import (
+    as_akoma_ntoso,
+    attribute,
+    entry_into_force,
+    other_provisions,
+)
+from pykala.packs.finland.statutes.tree import read_tree, restarts
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot
-
-from .act_facts import ActFacts, work_of
-from .act_text import ActText
-from .commencement import Commencement, read_commencement, written_day
-from .inline import local_name
-from .language_pairs import pair_languages
-from .spacing import tidy
-from .statute_tree import read_tree, restarts
-from .statute_xml_tables import PICTURES, running_text
-from .statute_xml_tree import as_akoma_ntoso, attribute, entry_into_force, other_provisions
 
 FORMAT = "statute-xml"
 LANGUAGES = ("fi", "sv")

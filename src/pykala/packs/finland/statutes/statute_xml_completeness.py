@@ -9,9 +9,8 @@ from collections import Counter
 from lxml import etree
 
 from pykala.law.provisions import Document
-
-from .inline import local_name
-from .statute_xml_tables import PICTURES
+from pykala.packs.finland.statutes.inline import local_name
+from pykala.packs.finland.statutes.statute_xml_tables import PICTURES
 
 _WORD = re.compile(r"\w+")
 #: Where the words of the law stand; the rest of a file's head is kept as facts of the work.

@@ -6,7 +6,7 @@ import re
 
 from lxml import etree
 
-from .inline import local_name
+from pykala.packs.finland.statutes.inline import local_name
 
 #: The source's own white space, line breaks too, is one space; "\n" stands for a break that it prints.
 _SPACE = re.compile(r"\s+")

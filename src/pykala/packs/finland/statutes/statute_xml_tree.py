@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from .inline import local_name
-from .statute_tree import ENTRY_SECTION
-from .statute_xml_tables import PICTURES, line, running_text, table_of
+from pykala.packs.finland.statutes.inline import local_name
+from pykala.packs.finland.statutes.statute_xml_tables import PICTURES, line, running_text, table_of
+from pykala.packs.finland.statutes.tree import ENTRY_SECTION
 
 #: "1) ", "2 a) ", "b) ", "iv) " and, seldom, "3. " at the head of a kohta.
 _LABEL = re.compile(r"\s*(\d{1,3}(?:\s?[a-zåäö])?\s?\)|[a-zåäö]{1,4}\s?\)|\d{1,2}\.(?=\s))\s*", re.IGNORECASE)

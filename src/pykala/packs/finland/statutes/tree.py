@@ -15,14 +15,13 @@ from lxml import etree
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
-
-from .act_text import ActText
-from .commencement import interval
-from .cross_headings import group_cross_headings
-from .inline import inline_text, local_name, table_text
-from .item_lists import is_point_of, with_stray_item
-from .spacing import number_of, tidy
-from .wordings import (
+from pykala.packs.finland.commencement import interval
+from pykala.packs.finland.spacing import number_of, tidy
+from pykala.packs.finland.statutes.act_text import ActText
+from pykala.packs.finland.statutes.cross_headings import group_cross_headings
+from pykala.packs.finland.statutes.inline import inline_text, local_name, table_text
+from pykala.packs.finland.statutes.item_lists import is_point_of, with_stray_item
+from pykala.packs.finland.statutes.wordings import (
     Change,
     RepealNote,
     amending_act,

@@ -14,8 +14,7 @@ from datetime import date
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.validity import Validity
-
-from .commencement import interval, short_date
+from pykala.packs.finland.commencement import interval, short_date
 
 _TAKES_EFFECT = re.compile(
     r"(?:tul(?:ee|i|evat|ivat)\s+(?:\w:n\s+\S+\s+mukaisesti\s+)?voimaan|träd(?:er|de)\s+i\s+kraft(?:\s+den)?"

@@ -15,14 +15,13 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.law.references import normalise_alias
 from pykala.law.validity import ALWAYS
+from pykala.packs.finland.addresses import slug
+from pykala.packs.finland.pages.blocks import Block, Page, read_page
+from pykala.packs.finland.pages.page_facts import long_date
+from pykala.packs.finland.pages.statute_page_tree import mend
+from pykala.packs.finland.spacing import tidy
+from pykala.packs.finland.treaties.tree import TreatyTree
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
-
-from .addresses import slug
-from .page_facts import long_date
-from .pages import Block, Page, read_page
-from .spacing import tidy
-from .statute_page_tree import mend
-from .treaty_tree import TreatyTree
 
 _PATH = re.compile(r"(?:^|/)Tuloverosopimukset/(?P<partner>[^/]+)/(?P<name>[^/]+?)(?P<copy>_\d+)?\.html$")
 _NUMBER = re.compile(r"SopS\.?\s*(?P<first>\d{1,3})(?:\s?[–-]\s?(?P<last>\d{1,3}))?/(?P<year>\d{4})\b")

@@ -10,10 +10,9 @@ from datetime import date
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import ALWAYS
-
-from .pages import Block
-from .spacing import number_of
-from .statute_page_tree import mend
+from pykala.packs.finland.pages.blocks import Block
+from pykala.packs.finland.pages.statute_page_tree import mend
+from pykala.packs.finland.spacing import number_of
 
 _ARTICLE = re.compile(
     r"^(?P<label>\d{1,2}\s?[A-Za-z]?\s?artikla)\b\s*(?P<changed>\(\s?Sop[Ss][^)]*\)\s*)?[-–:.]?\s*(?P<heading>.*)$",
