@@ -15,7 +15,8 @@ from pathlib import Path
 
 from pykala.evaluate.ablations import ablations_markdown, run_ablations
 from pykala.evaluate.configurations import read_ablations
-from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
+from pykala.evaluate.questions import GoldQuestion
+from pykala.evaluate.sets import pack_set, read_set
 from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.models import bundled

@@ -21,7 +21,8 @@ from datetime import date
 from pathlib import Path
 
 from pykala.evaluate.calibrate import Fitted, Judged, calibration_text, fit, judge
-from pykala.evaluate.sets import GoldQuestion, read_set
+from pykala.evaluate.questions import GoldQuestion
+from pykala.evaluate.sets import read_set
 from pykala.law.identifiers import ProvisionId
 from pykala.library.configured import open_configured
 from pykala.library.sample import sample_library

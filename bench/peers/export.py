@@ -20,7 +20,8 @@ from pathlib import Path
 
 from bench.peers.records import DOCUMENTS, QUESTIONS, Document, Question, write_lines
 from pykala.evaluate.matching import covers, section_of
-from pykala.evaluate.sets import GoldQuestion, read_set
+from pykala.evaluate.questions import GoldQuestion
+from pykala.evaluate.sets import read_set
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.passages import Passage
 from pykala.law.provisions import Work

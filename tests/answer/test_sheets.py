@@ -191,7 +191,7 @@ def test_a_missing_extra_says_how_to_get_it(
         return importing(name, *rest, **more)
 
     for module in ("as_word", "as_pdf"):
-        monkeypatch.delitem(__import__("sys").modules, f"pykala.answer.sheets.{module}", raising=False)
+        monkeypatch.delitem(__import__("sys").modules, f"pykala.views.sheets.{module}", raising=False)
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(SheetsMissing, match=re.escape("pip install 'pykala[documents]'")):
         write_sheet(record, form, made_on=DAY)

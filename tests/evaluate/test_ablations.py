@@ -22,8 +22,8 @@ from pykala.evaluate.ablations import (
     run_ablations,
 )
 from pykala.evaluate.configurations import Configuration
+from pykala.evaluate.questions import GoldQuestion
 from pykala.evaluate.runs import Line
-from pykala.evaluate.sets import GoldQuestion
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.library import Library

@@ -18,7 +18,8 @@ from pathlib import Path
 import pytest
 
 from pykala.evaluate.matching import Passage, covers, held, section_of
-from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
+from pykala.evaluate.questions import GoldQuestion
+from pykala.evaluate.sets import pack_set, read_set
 from pykala.fetch.mirror import open_mirror
 from pykala.law.answers import Outcome
 from pykala.law.composition import compose

@@ -21,9 +21,10 @@ from pathlib import Path
 
 import pytest
 
+from pykala.evaluate.questions import GoldQuestion
 from pykala.evaluate.runs import answer_question, header_of
 from pykala.evaluate.scoring import LOWER_IS_BETTER, Measured, measure
-from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
+from pykala.evaluate.sets import pack_set, read_set
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library

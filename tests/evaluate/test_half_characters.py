@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pykala.answer.replay import RecordUnreadable, read_record
-from pykala.evaluate.sets import QuestionSetError, read_set
+from pykala.evaluate.questions import QuestionSetError
+from pykala.evaluate.sets import read_set
 
 HALF = "lone \ud83d half"
 WHOLE = "a whole one: \N{GRINNING FACE}"  # JSON spells it as two halves

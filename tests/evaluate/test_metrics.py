@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pykala.evaluate import metrics
 from pykala.evaluate.matching import Passage, covers, held, on_path, section_of
-from pykala.evaluate.sets import GoldQuestion, GoldStep
+from pykala.evaluate.questions import GoldQuestion, GoldStep
 from pykala.law.answers import PathStep
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from pykala.evaluate import metrics
 from pykala.evaluate.matching import Held
+from pykala.evaluate.questions import GoldQuestion, QuestionSetError
 from pykala.evaluate.ranking import by_ir_measures
 from pykala.evaluate.runs import Line
 from pykala.evaluate.scoring import score_all
-from pykala.evaluate.sets import GoldQuestion, QuestionSetError
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import ProvisionId
 

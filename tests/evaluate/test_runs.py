@@ -22,11 +22,11 @@ from plain_pack import pack
 from pykala.evaluate import runs, scoring
 from pykala.evaluate.matching import Held
 from pykala.evaluate.plots import coverage_plot, estimates_plot, latency_plot
+from pykala.evaluate.questions import GoldQuestion, GoldStep
 from pykala.evaluate.raster import PlotUnavailable, png_of, size_of
 from pykala.evaluate.report import report_json, report_markdown, table
 from pykala.evaluate.runs import Line, RunError, ShownPlace, line_from, line_json, read_run, run
 from pykala.evaluate.scoring import Failure, compare, failure, measure, score
-from pykala.evaluate.sets import GoldQuestion, GoldStep
 from pykala.fetch.xml import parse_xml
 from pykala.interfaces.cli.evaluating import register
 from pykala.law.answers import Outcome, PathStep

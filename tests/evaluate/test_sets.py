@@ -12,16 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pykala.evaluate.judged import write_documents
-from pykala.evaluate.sets import (
+from pykala.evaluate.questions import (
     GoldQuestion,
     GoldStep,
     QuestionSetError,
     fingerprint,
-    pack_set,
     question_from,
     read_questions,
-    read_set,
 )
+from pykala.evaluate.sets import pack_set, read_set
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pykala.evaluate.judged import documents, write_documents
+from pykala.evaluate.questions import QuestionSetError, question_from
 from pykala.evaluate.runs import answer_question
 from pykala.evaluate.scoring import score
-from pykala.evaluate.sets import QuestionSetError, question_from, read_set
+from pykala.evaluate.sets import read_set
 from pykala.evaluate.trec import read_topics
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library

@@ -12,7 +12,7 @@ from making import bundle, document, section, simple, since
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.models import bundled
-from pykala.models.bundled import embedder_of_package
+from pykala.models.bundled.package import embedder_of_package
 from pykala.stores.embedded.store import EmbeddedStore
 
 LABOUR = WorkId("ca:act:L-2")

@@ -13,10 +13,10 @@ from pathlib import Path
 from pykala.evaluate import scoring
 from pykala.evaluate.configurations import Configuration, describe
 from pykala.evaluate.metrics import Estimate
+from pykala.evaluate.questions import GoldQuestion
 from pykala.evaluate.report import Json, difference_json, estimate_json, interval, table
 from pykala.evaluate.runs import Line, header_of, run
 from pykala.evaluate.scoring import Difference, Measured
-from pykala.evaluate.sets import GoldQuestion
 from pykala.library import Library
 from pykala.retrieve.options import AskOptions
 

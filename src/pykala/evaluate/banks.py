@@ -1,7 +1,8 @@
 """Readers for public question banks whose forms are their own.
 
-The Taxxa bank (publisher and key facts as gold), the Kuntalaki questions (section and momentti), the
-adversarial questions (law, traps, must_abstain) and those that need the graph (primary and references).
+The Taxxa bank (publisher and key facts as gold), the questions on the Local Government Act (section and
+subsection), the adversarial questions (law, traps, must_abstain) and those that need the graph (primary and
+references).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pykala.evaluate.sets import GoldQuestion, GoldStep, QuestionSetError, json_of
+from pykala.evaluate.questions import GoldQuestion, GoldStep, QuestionSetError, json_of
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.references import EdgeKind
@@ -18,7 +19,7 @@ from pykala.text.quantities import quantities
 
 Record = Mapping[str, Any]
 
-_KUNTALAKI = "kuntalaki_410_2015"
+_LOCAL_GOVERNMENT_ACT = WorkId("fi:act:2015/410")
 _LAW_KEY = re.compile(r"[a-zåäö_]+_(\d{1,5})_(\d{4})")
 _ABSTAINING = (Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.UNAVAILABLE)
 #: What the banks call the kinds of edges.
@@ -82,9 +83,9 @@ def _taxxa(record: Record) -> GoldQuestion:
     )
 
 
-def _kuntalaki(record: Record) -> GoldQuestion:
+def _local_government(record: Record) -> GoldQuestion:
     """Finnish questions on the Local Government Act; any of the places named is right."""
-    places = [_place(_KUNTALAKI, one["section"], one["moment"]) for one in record["expected_any"]]
+    places = [_place(_LOCAL_GOVERNMENT_ACT, one["section"], one["moment"]) for one in record["expected_any"]]
     return GoldQuestion(
         id=record["id"],
         question=record["query"],
@@ -92,7 +93,7 @@ def _kuntalaki(record: Record) -> GoldQuestion:
         jurisdiction="fi",
         gold=tuple((place,) for place in places),
         outcomes=(Outcome.ANSWERED,),
-        forbidden=tuple(_place(_KUNTALAKI, one, "") for one in record.get("expected_none") or ()),
+        forbidden=tuple(_place(_LOCAL_GOVERNMENT_ACT, one, "") for one in record.get("expected_none") or ()),
         kind=record["test_type"],
         within=record["k"],
     )
@@ -127,7 +128,7 @@ def _graph_needed(record: Record) -> GoldQuestion:
         GoldStep(primary, EdgeKind.CITES, _expected_place(one) if "law_key" in one else None)
         for one in record.get("expected_references", ())
     ]
-    # "Jollei toisin säädetä" yields to an exception and "sen estämättä" is one: the bank does not tell which.
+    # "Unless otherwise provided" yields to an exception, "notwithstanding" is one: the bank tells not which.
     steps += [GoldStep(kind=EdgeKind.EXCEPTS, at=primary) for _ in record.get("expected_exceptions", ())]
     return GoldQuestion(
         id=record["id"],
@@ -144,27 +145,27 @@ def _graph_needed(record: Record) -> GoldQuestion:
 #: The name that only one of the banks has, and its reader.
 _READERS: dict[str, Callable[[Record], GoldQuestion]] = {
     "answer_key_facts": _taxxa,
-    "expected_any": _kuntalaki,
+    "expected_any": _local_government,
     "expected_primary": _graph_needed,
     "expected": _adversarial,
 }
 
 
 def _expected_place(record: Record) -> ProvisionId:
-    return _place(record["law_key"], record.get("section_num", ""), record.get("moment", ""))
+    return _place(_law(record["law_key"]), record.get("section_num", ""), record.get("moment", ""))
 
 
-def _place(law_key: str, section: object, momentti: object) -> ProvisionId:
-    place = ProvisionId(_law(law_key))
-    for kind, number in (("sec", section), ("subsec", momentti)):
+def _place(law: WorkId, section: object, subsection: object) -> ProvisionId:
+    place = ProvisionId(law)
+    for kind, number in (("sec", section), ("subsec", subsection)):
         if number not in ("", None):
             place = place.child(kind, str(number).replace(" ", ""))
     return place
 
 
 def _law(key: str) -> WorkId:
-    """`kuntalaki_410_2015` is act 410 of 2015; decrees are numbered in the same series."""
+    """`name_410_2015` is act 410 of 2015; decrees are numbered in the same series."""
     match = _LAW_KEY.fullmatch(key)
     if match is None:
-        raise QuestionSetError(f"{key!r} is not a law's key; expected one such as {_KUNTALAKI}")
+        raise QuestionSetError(f"{key!r} is not a law's key; expected one such as name_410_2015")
     return WorkId(f"fi:act:{match[2]}/{match[1]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pykala.evaluate.judged import Judgements, field, questions_of, read_judgement
-from pykala.evaluate.sets import GoldQuestion, QuestionSetError, json_lines, text_of
+from pykala.evaluate.questions import GoldQuestion, QuestionSetError, json_lines, text_of
 
 FORM = "a BEIR folder holds corpus.jsonl, queries.jsonl and qrels/*.tsv (query-id, corpus-id, score)"
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from pykala.ask import looked_at
 from pykala.evaluate.matching import covers, section_of
+from pykala.evaluate.questions import GoldQuestion
 from pykala.evaluate.reliability import (
     Bin,
     across_folds,
@@ -31,7 +32,7 @@ from pykala.evaluate.reliability import (
     reliability,
     scale_of,
 )
-from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
+from pykala.evaluate.sets import pack_set, read_set
 from pykala.law.answers import Outcome
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId

@@ -13,7 +13,7 @@ from hashlib import sha256
 from html import unescape
 from pathlib import Path
 
-from pykala.evaluate.sets import GoldQuestion, QuestionSetError, json_lines, lines_of, text_of
+from pykala.evaluate.questions import GoldQuestion, QuestionSetError, json_lines, lines_of, text_of
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.packs.uploads import work_of
 

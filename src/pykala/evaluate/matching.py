@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pykala.evaluate.sets import GoldQuestion, GoldStep
+from pykala.evaluate.questions import GoldQuestion, GoldStep
 from pykala.law.answers import PathStep
 from pykala.law.identifiers import ProvisionId
 from pykala.text.analysis import analyse
 from pykala.text.quantities import quantities
 
 #: Steps that hold sections; gold that does not name them means any of them, because outside the law's own
-#: text nobody writes "7 luvun 5 §" where the numbering runs on, and some banks never do.
+#: text nobody writes "chapter 7, section 5" where the numbering runs on, and some banks never do.
 CONTAINERS = frozenset(("part", "chp", "subchp", "div", "head", "tis", "cpt", "sct"))
 #: Steps that lawyers cite as the unit of the law.
 SECTIONS = frozenset(("sec", "art", "rct", "anx", "sched"))

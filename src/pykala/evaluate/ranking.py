@@ -11,8 +11,8 @@ from typing import Any
 
 from pykala.evaluate.matching import as_judged
 from pykala.evaluate.metrics import claims
+from pykala.evaluate.questions import GoldQuestion, QuestionSetError
 from pykala.evaluate.runs import DEPTH, Line
-from pykala.evaluate.sets import GoldQuestion, QuestionSetError
 
 
 def by_ir_measures(

@@ -19,7 +19,7 @@ from typing import Any
 import pykala
 from pykala.evaluate.configurations import describe
 from pykala.evaluate.matching import Held, Passage, held
-from pykala.evaluate.sets import GoldQuestion, fingerprint
+from pykala.evaluate.questions import GoldQuestion, fingerprint
 from pykala.law.answers import Answer, CitedProvision, Outcome, PathStep
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind

@@ -9,9 +9,9 @@ from enum import StrEnum
 from pykala.evaluate import metrics
 from pykala.evaluate.matching import as_judged, covers, on_path, section_of
 from pykala.evaluate.metrics import CoveragePoint, Estimate, Latency
+from pykala.evaluate.questions import GoldQuestion
 from pykala.evaluate.ranking import by_ir_measures
 from pykala.evaluate.runs import FOUND, Header, Line, RunError, ShownPlace
-from pykala.evaluate.sets import GoldQuestion
 from pykala.law.identifiers import ProvisionId
 
 DEPTHS = (1, 5, 10)

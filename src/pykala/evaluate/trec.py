@@ -23,7 +23,7 @@ from html import unescape
 from pathlib import Path
 
 from pykala.evaluate.judged import Judgements, questions_of, read_judgement
-from pykala.evaluate.sets import GoldQuestion, QuestionSetError, text_of
+from pykala.evaluate.questions import GoldQuestion, QuestionSetError, text_of
 
 FORM = (
     "a TREC folder holds topics (topics*.txt, .xml or .sgml with <top> or <topic>, or topics*.tsv with an id,"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # Loaded before the function of the same name is defined: a package loaded later would take its place.
-import pykala.models.bundled as _bundled
+import pykala.models.bundled.package as _bundled
 
 if TYPE_CHECKING:
     from pykala.models.bundled.embedder import TwoTowers

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pykala.models.bundled import OWN_EMBEDDER, embedder_of_package
+from pykala.models.bundled import OWN_EMBEDDER
+from pykala.models.bundled.package import embedder_of_package
 from pykala.models.embedder import Embedder
 from pykala.models.failures import ModelError
 from pykala.stores.store import Store

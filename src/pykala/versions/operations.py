@@ -1,7 +1,7 @@
 """What an amending act does to another: amend, insert, repeal, renumber, each at one place of a tree.
 
-An operation names its place as the amending act does: a chapter only where the act says one, a kohta
-without its momentti where the section has only one. Finding the provision meant is the player's task.
+An operation names its place as the amending act does: a chapter only where the act says one, an item
+without its subsection where the section has only one. Finding the provision meant is the player's task.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class Facet(StrEnum):
     """Which part of the place is meant."""
 
     WHOLE = "whole"
-    HEADING = "heading"  # "5 §:n otsikko"
-    INTRODUCTION = "introduction"  # "1 momentin johdantokappale": the words before a list
-    CROSS_HEADING = "cross-heading"  # "28 §:n edellä oleva väliotsikko"
-    TITLE = "title"  # "lain nimike"
+    HEADING = "heading"  # "the heading of section 5"
+    INTRODUCTION = "introduction"  # the words before a list
+    CROSS_HEADING = "cross-heading"  # "the heading before section 28"
+    TITLE = "title"  # the name of the act
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Repeal(Operation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renumber(Operation):
-    """The words go on under another number: "jolloin nykyinen 3 momentti siirtyy 4 momentiksi"."""
+    """The words go on under another number: "whereby subsection 3 becomes subsection 4"."""
 
     to: Step
 

@@ -53,8 +53,8 @@ def nearest(tree: Tree, operation: Operation) -> Node | None:
     return None
 
 
-def only_momentti(section: Node, operation: Operation) -> Node:
-    """The momentti that is meant where a law names only its section: the one with a list, or the only one."""
+def only_subsection(section: Node, operation: Operation) -> Node:
+    """The subsection meant where a law names only its section: the one with a list, or the only one."""
     day = operation.validity.start or NOT_YET
     below = [child for child in section.children if child.kind is ProvisionKind.SUBSECTION]
     standing = [child for child in below if child.stands(day)] or below
@@ -92,7 +92,7 @@ def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
         reason = Reason.AMBIGUOUS if parents else Reason.MISSING_TARGET
         raise Refused(reason, f"no one place for {name_of(operation)}", nearest(tree, operation))
     skips = step.kind == "para" and bool(above) and above[-1].kind == "sec"
-    parent = only_momentti(parents[0], operation) if skips else parents[0]
+    parent = only_subsection(parents[0], operation) if skips else parents[0]
     return parent, place_of(parent, step)
 
 

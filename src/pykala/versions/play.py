@@ -17,7 +17,7 @@ from pykala.law.validity import NOT_YET
 
 from .operations import Amend, Facet, Insert, Operation, Outcome, Reason, Renumber, Repeal, Status
 from .overlays import same_words, suspect
-from .placing import Refused, heading_before, home_of, name_of, nearest, only_momentti, place_of, target_of
+from .placing import Refused, heading_before, home_of, name_of, nearest, only_subsection, place_of, target_of
 from .tree import Node, Tree
 from .writing import end, fresh, interval_at, plant, reword, write
 
@@ -125,7 +125,9 @@ class _Player:
             return reword(node, operation, heading=words.heading)
         if operation.facet is Facet.INTRODUCTION:
             is_section = node.step is not None and node.step.kind == "sec"
-            return reword(only_momentti(node, operation) if is_section else node, operation, text=words.text)
+            return reword(
+                only_subsection(node, operation) if is_section else node, operation, text=words.text
+            )
         if isinstance(operation, Amend):
             return reword(heading_before(node, operation), operation, heading=words.heading)
         return self._insert_heading(operation, node, words.heading)

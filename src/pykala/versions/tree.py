@@ -1,7 +1,7 @@
 """A document's tree while it is being changed: nodes that can be found by the steps a law names them by.
 
-A law says "5 luvun 3 §", "3 §" or "3 §:n 2 kohta"; a node's address is every step above it, chapters
-included, and a path finds the nodes whose address holds its steps in order.
+A law says "chapter 5, section 3", "section 3" or "section 3, item 2"; a node's address is every step above
+it, chapters included, and a path finds the nodes whose address holds its steps in order.
 """
 
 from __future__ import annotations

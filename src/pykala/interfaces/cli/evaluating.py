@@ -26,8 +26,8 @@ from pykala.settings import Settings
 
 if TYPE_CHECKING:
     from pykala.evaluate.ablations import Row
+    from pykala.evaluate.questions import GoldQuestion
     from pykala.evaluate.scoring import Difference, Measured
-    from pykala.evaluate.sets import GoldQuestion
     from pykala.library import Library
     from pykala.retrieve.options import AskOptions
 
@@ -76,8 +76,9 @@ def evaluate_command(
     """Measure a library against questions whose answers are known; a run that was cut off goes on."""
     # What measuring needs is loaded only by who measures.
     from pykala.evaluate.configurations import ConfigurationError
+    from pykala.evaluate.questions import QuestionSetError
     from pykala.evaluate.runs import RunError
-    from pykala.evaluate.sets import QuestionSetError, read_set
+    from pykala.evaluate.sets import read_set
 
     if ablations is not None and compare is not None:
         raise typer.BadParameter(
@@ -101,7 +102,7 @@ def evaluate_command(
 
 def _write_documents(folder: Path, target: Path, as_json: bool) -> None:
     from pykala.evaluate.judged import write_documents
-    from pykala.evaluate.sets import QuestionSetError
+    from pykala.evaluate.questions import QuestionSetError
 
     with clear_errors():
         try:

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pykala.text.analysis import fingerprint as analysis_fingerprint
-
-if TYPE_CHECKING:
-    from pykala.models.bundled.embedder import TwoTowers
-    from pykala.models.bundled.reranker import InteractionReranker
 
 OWN_EMBEDDER: Final = "pykala-towers"
 OWN_RERANKER: Final = "pykala-interactions"
@@ -34,26 +29,3 @@ def fingerprint_of(*weights: Path) -> str:
     for path in (*weights, *(Path(__file__).with_name(name) for name in _CODE)):
         digest.update(path.read_bytes())
     return f"{OWN_EMBEDDER}-{digest.hexdigest()[:16]}-{analysis_fingerprint()}"
-
-
-@cache
-def embedder_of_package() -> TwoTowers:
-    """The embedder of the package, loaded once."""
-    # Imported here: whoever opens a library without vectors needs no NumPy.
-    from pykala.models.bundled.embedder import TwoTowers
-
-    return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
-
-
-@cache
-def reranker_of_package() -> InteractionReranker:
-    """The reranker of the package, loaded once; it shares the embedder's table."""
-    from pykala.models.bundled.arrays import WeightsDamaged
-    from pykala.models.bundled.reranker import InteractionReranker
-
-    table = embedder_of_package().table
-    try:
-        return InteractionReranker(RERANKER_WEIGHTS, table)
-    # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
-    except Exception as error:
-        raise WeightsDamaged(f"{RERANKER_WEIGHTS.name} cannot be read: {error}") from error

@@ -16,10 +16,9 @@ from pykala.models.bundled import (
     OWN_RERANKER,
     TABLE_WEIGHTS,
     TOWER_WEIGHTS,
-    embedder_of_package,
     fingerprint_of,
-    reranker_of_package,
 )
+from pykala.models.bundled.package import embedder_of_package, reranker_of_package
 from pykala.models.embedder import Role
 from pykala.models.failures import ModelDamaged
 from pykala.models.unusable import UnusableModel

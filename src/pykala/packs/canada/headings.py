@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.packs.canada.drafts import Draft
+from pykala.packs.canada.elements import ElementReader
 from pykala.packs.canada.ended import is_tombstone
 from pykala.packs.canada.inline import plain_words, words_of
 from pykala.packs.canada.labels import labelled_place
 from pykala.packs.canada.standing import Standing
 from pykala.packs.sections import CONTAINERS
-
-if TYPE_CHECKING:
-    from pykala.packs.canada.reader import TreeReader
 
 Kind = ProvisionKind
 _BODY_HEADINGS = frozenset({Kind.PART, Kind.DIVISION, Kind.CHAPTER})
@@ -26,7 +23,7 @@ _GROUP_LEVELS = {"Group1-Part": 1, "Group2-Division": 2, "Group3-Subdivision": 3
 _NUMERAL = re.compile(r"[IVXLC]+|\d+(?:\.\d+)*|[A-Z]|premier", re.IGNORECASE)
 
 
-def read_heading(reader: TreeReader, element: etree._Element, standing: Standing) -> tuple[Draft, int]:
+def read_heading(reader: ElementReader, element: etree._Element, standing: Standing) -> tuple[Draft, int]:
     """A heading and its level; what it holds is added by the caller."""
     heading = Draft(Kind.HEADING, "head", container=True)
     standing = standing.of(element)
@@ -58,7 +55,7 @@ def read_heading(reader: TreeReader, element: etree._Element, standing: Standing
 
 
 def read_heading_between(
-    reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing
+    reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing
 ) -> None:
     """A heading that only stands between the parts of a provision."""
     heading, _ = read_heading(reader, element, standing)

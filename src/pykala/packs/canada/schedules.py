@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lxml import etree
 
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada.drafts import Draft
+from pykala.packs.canada.elements import ElementReader
 from pykala.packs.canada.headings import read_heading
 from pykala.packs.canada.inline import plain_words, words_of
 from pykala.packs.canada.labels import label_number, labelled_place
 from pykala.packs.canada.standing import Standing
-
-if TYPE_CHECKING:
-    from pykala.packs.canada.reader import TreeReader
 
 Kind = ProvisionKind
 _TREATY_WORDS = (
@@ -24,7 +20,7 @@ _TREATY_WORDS = (
 )  # fmt: skip
 
 
-def read_schedule(reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
+def read_schedule(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
     """A schedule, or one of the two that hold what is not this work's law in force."""
     identity = element.get("id")
     if identity in ("RelatedProvs", "NifProvs"):
@@ -46,7 +42,7 @@ def _name_schedule(schedule: Draft) -> None:
         schedule.number = label_number(schedule.label)
 
 
-def read_form(reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
+def read_form(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
     """A form of a schedule."""
     standing = standing.of(element)
     form = standing.begin(draft, Kind.SCHEDULE, "form")
@@ -55,13 +51,13 @@ def read_form(reader: TreeReader, element: etree._Element, draft: Draft, standin
 
 
 def read_schedule_heading(
-    reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing
+    reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing
 ) -> None:
     """Label, title and the sections that a schedule hangs on."""
     reader.read_parts(element, draft, standing.of(element))
 
 
-def read_treaty(reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
+def read_treaty(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
     """A convention or other instrument set out in a schedule."""
     standing = standing.of(element)
     treaty = standing.begin(draft, Kind.TREATY, "treaty")
@@ -72,7 +68,7 @@ def read_treaty(reader: TreeReader, element: etree._Element, draft: Draft, stand
             treaty.kind, treaty.step = Kind.ITEM, "document"
 
 
-def read_group(reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
+def read_group(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
     """`Group` of a treaty: its heading comes first and holds all the rest of the group."""
     standing = standing.of(element)
     place = draft
@@ -87,7 +83,7 @@ def read_group(reader: TreeReader, element: etree._Element, draft: Draft, standi
 
 
 def _read_apart(
-    reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing, *, pending: bool = False
+    reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing, *, pending: bool = False
 ) -> None:
     """Related provisions and amendments not in force: sections of other acts, in a subtree of theirs."""
     group = draft.add(Kind.HEADING, "notinforce" if pending else "related")
@@ -95,7 +91,7 @@ def _read_apart(
     reader.read_parts(element, group, Standing(standing.issued, validity))
 
 
-def read_related(reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
+def read_related(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
     """One provision of another act that bears on this one."""
     if draft.step not in ("related", "notinforce"):
         draft = draft.add(Kind.HEADING, "related")
@@ -111,7 +107,7 @@ def read_related(reader: TreeReader, element: etree._Element, draft: Draft, stan
 
 
 def read_recent_amendments(
-    reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing
+    reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing
 ) -> None:
     """The acts that last amended the work, with their days."""
     entries = []
@@ -131,7 +127,7 @@ def _opening(draft: Draft) -> str:
 
 
 def read_signature_block(
-    reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing
+    reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing
 ) -> None:
     """Who signed: name and title on one line."""
     lines = [line for line in (plain_words(child) for child in element) if line]
@@ -141,7 +137,7 @@ def read_signature_block(
 
 
 def read_bilingual_group(
-    reader: TreeReader, element: etree._Element, draft: Draft, standing: Standing
+    reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing
 ) -> None:
     """Names in both official languages, under each other."""
     standing = standing.of(element)

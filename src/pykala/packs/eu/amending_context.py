@@ -8,24 +8,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from pykala.law.citations import CitationContext
+from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Provision
 from pykala.law.references import EdgeKind
-from pykala.packs.eu.citation_patterns import plain
+from pykala.packs.eu.citation_patterns import Phrases, plain
 from pykala.packs.eu.cited_places import NO_ACTS, Cited, Path, holders, meant, quoted_place, within
-from pykala.packs.eu.named_works import UNKNOWN, find_works
+from pykala.packs.eu.named_works import UNKNOWN, NamedWork, find_works
 from pykala.packs.eu.naming_acts import own_treaty
 from pykala.packs.eu.resolution import Surroundings
-
-if TYPE_CHECKING:
-    from pykala.packs.eu.grammar import Finder
 
 _AMENDING = re.compile(r"\b(?:amending|correcting|modifiant|rectifiant)\b")
 _ROOTS = frozenset({"art", "anx", "rct"})
 
 
-def govern(finder: Finder, read: Callable[[Provision], Finder]) -> None:
+class CitingText(Protocol):
+    """A text whose citations were found; `grammar.Finder` is one."""
+
+    text: str
+    phrases: Phrases
+    context: CitationContext
+    own: WorkId | None
+    named: list[NamedWork]
+    found: list[Cited]
+    around: Surroundings | None
+
+    def stands_in(self, kind: str) -> bool:
+        """Whether the text stands in a place of a kind: a recital, a quotation."""
+
+    def amended_act(self, start: int | None = ...) -> str:
+        """The act that the text, up to a place, says is amended; empty where it amends none."""
+
+    def last_act(self) -> str:
+        """The act of the last place that says which it belongs to."""
+
+    def antecedent(self, start: int, sort: str) -> str:
+        """The act that "that Directive" or "thereof" means."""
+
+
+def govern(finder: CitingText, read: Callable[[Provision], CitingText]) -> None:
     """Give the act that is being amended, or that was named before, to the places that name none."""
     if finder.own is None or finder.context.provision is None:
         return
@@ -47,7 +70,7 @@ def govern(finder: Finder, read: Callable[[Provision], Finder]) -> None:
         _continue(finder, finder.around, read)
 
 
-def _put(finder: Finder, number: int, cited: Cited, act: str, place: Path) -> None:
+def _put(finder: CitingText, number: int, cited: Cited, act: str, place: Path) -> None:
     """Put a place that names no act into the act that is amended, below what the lines above name."""
     earlier = [each for each in finder.found[:number] if each.work == act and each.rooted]
     cited.work = act
@@ -65,7 +88,7 @@ def _put(finder: Finder, number: int, cited: Cited, act: str, place: Path) -> No
         cited.work = UNKNOWN
 
 
-def _inherited(finder: Finder, read: Callable[[Provision], Finder]) -> tuple[str, Path]:
+def _inherited(finder: CitingText, read: Callable[[Provision], CitingText]) -> tuple[str, Path]:
     """The act that the lines above this one amend, and the place in it that they name."""
     around, provision = finder.around, finder.context.provision
     if around is None or provision is None or not finder.found:
@@ -84,7 +107,7 @@ def _inherited(finder: Finder, read: Callable[[Provision], Finder]) -> tuple[str
     return ("" if act == UNKNOWN else act), place
 
 
-def _amended_by_title(finder: Finder) -> str:
+def _amended_by_title(finder: CitingText) -> str:
     """The act that the title says this one amends: the first of several, which is the chief one."""
     if finder.context.document is None:
         return ""
@@ -97,7 +120,7 @@ def _amended_by_title(finder: Finder) -> str:
     return next((each.work for each in later if each.work != str(finder.own)), "")
 
 
-def _continue(finder: Finder, around: Surroundings, read: Callable[[Provision], Finder]) -> None:
+def _continue(finder: CitingText, around: Surroundings, read: Callable[[Provision], CitingText]) -> None:
     """Give an article that this act does not have to the act that was named before it.
 
     "Article 85(1) of the Treaty may, in accordance with Article 85(3), be declared inapplicable".
@@ -123,7 +146,9 @@ def _same_number(found: list[Cited], cited: Cited) -> str:
     return same[-1] if same else ""
 
 
-def _missing(finder: Finder, around: Surroundings, cited: Cited, read: Callable[[Provision], Finder]) -> str:
+def _missing(
+    finder: CitingText, around: Surroundings, cited: Cited, read: Callable[[Provision], CitingText]
+) -> str:
     said = meant(finder.text, [named for named in finder.named if named.end <= cited.start], "")
     amended = _amended_by_title(finder)
     # Recitals speak of many acts; the enacting terms of an amending act, of the one it amends.

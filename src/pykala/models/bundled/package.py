@@ -1,0 +1,35 @@
+"""The models of the package, each loaded once."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pykala.models.bundled import ASKED_SECTIONS, RERANKER_WEIGHTS, TABLE_WEIGHTS, TOWER_WEIGHTS
+
+if TYPE_CHECKING:
+    from pykala.models.bundled.embedder import TwoTowers
+    from pykala.models.bundled.reranker import InteractionReranker
+
+
+@cache
+def embedder_of_package() -> TwoTowers:
+    """The embedder of the package, loaded once."""
+    # Imported here: whoever opens a library without vectors needs no NumPy.
+    from pykala.models.bundled.embedder import TwoTowers
+
+    return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
+
+
+@cache
+def reranker_of_package() -> InteractionReranker:
+    """The reranker of the package, loaded once; it shares the embedder's table."""
+    from pykala.models.bundled.arrays import WeightsDamaged
+    from pykala.models.bundled.reranker import InteractionReranker
+
+    table = embedder_of_package().table
+    try:
+        return InteractionReranker(RERANKER_WEIGHTS, table)
+    # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+    except Exception as error:
+        raise WeightsDamaged(f"{RERANKER_WEIGHTS.name} cannot be read: {error}") from error
