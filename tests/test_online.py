@@ -26,7 +26,6 @@ from pykala.fetch.snapshots import Snapshots
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.identifiers import WorkId
 from pykala.library import Library
-from pykala.online.acts import SearchablePack
 from pykala.online.escalate import Online, escalate, fetched_library, wants_more
 from pykala.packs.canada import live_search as canada_search
 from pykala.packs.canada import pack as canada_pack
@@ -36,6 +35,7 @@ from pykala.packs.eu import sparql
 from pykala.packs.eu.cellar import CellarClient
 from pykala.packs.finland import live_search as finland_search
 from pykala.packs.finland import pack as finland_pack
+from pykala.packs.pack import SearchablePack
 from pykala.stores.embedded.store import EmbeddedStore
 
 TODAY = date(2026, 1, 1)

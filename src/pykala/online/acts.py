@@ -11,88 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from pykala.fetch.mirror import open_mirror
 from pykala.fetch.refusals import MirrorUnavailable, Refusal
 from pykala.ingest import Progress, Report, ingest
-from pykala.packs.pack import Pack
+from pykala.packs.pack import ActFound, Pack, SearchablePack
 from pykala.stores.store import Store
 
 if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
     from pykala.fetch.http import Manners
-    from pykala.fetch.snapshots import Snapshots
-
-
-class ActFound(Protocol):
-    """An act that a search found."""
-
-    @property
-    def number(self) -> str:
-        """The publisher's number of it: what stands behind the last colon of the work's identifier."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """Its title in the language of the search."""
-        ...
-
-    @property
-    def date(self) -> date | None:
-        """When it was made."""
-        ...
-
-    @property
-    def url(self) -> str:
-        """Its page, for a reader."""
-        ...
-
-
-class ActsFetched(Protocol):
-    """What a pack fetched into a folder."""
-
-    @property
-    def acts(self) -> tuple[str, ...]:
-        """The acts of which at least one text came."""
-        ...
-
-    @property
-    def pages(self) -> int:
-        """How many texts came."""
-        ...
-
-    @property
-    def refusals(self) -> tuple[Refusal, ...]:
-        """What could not be had, and why."""
-        ...
-
-
-@runtime_checkable
-class SearchablePack(Protocol):
-    """A pack whose publisher can be searched: `isinstance(pack, SearchablePack)`."""
-
-    def open_client(self, manners: Manners) -> Any:
-        """A client that may ask this publisher and no other; it is closed after use."""
-        ...
-
-    def find_acts(self, client: Any, words: str, *, year: int | None, limit: int) -> Sequence[ActFound]:
-        """Acts by words of their title, the newest first."""
-        ...
-
-    def fetch_acts(
-        self,
-        client: Any,
-        numbers: Sequence[str],
-        folder: Path,
-        snapshots: Snapshots,
-        *,
-        progress: Callable[[int, int], None],
-    ) -> ActsFetched:
-        """Fetch acts into a folder that the pack reads as it reads its archive."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,7 @@ from pykala.ingest import PREPARATION, ingest
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.models.embedder import Embedder
-from pykala.online.acts import SearchablePack
-from pykala.packs.pack import Pack
+from pykala.packs.pack import Pack, SearchablePack
 from pykala.retrieve.question import Question, understand
 from pykala.stores.beside import side_by_side
 from pykala.stores.embedded.database import FILE

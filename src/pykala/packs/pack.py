@@ -13,7 +13,8 @@ from datetime import date
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.fetch.refusals import Refusal
@@ -22,7 +23,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Pairing, Provision, Work
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
-    from pykala.fetch.http import PoliteClient
+    from pykala.fetch.http import Manners, PoliteClient
     from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
 
@@ -30,12 +31,15 @@ ENTRY_POINTS = "pykala.packs"
 
 __all__ = [
     "ENTRY_POINTS",
+    "ActFound",
+    "ActsFetched",
     "LivePack",
     "Pack",
     "PackBroken",
     "PackFacts",
     "Reading",
     "Refusal",
+    "SearchablePack",
     "Snapshot",
     "SourceItem",
     "SurveyingPack",
@@ -169,6 +173,74 @@ class LivePack(Protocol):
         before the first file. Raises MirrorUnavailable or MirrorDamaged where the source does not say what
         it holds.
         """
+        ...
+
+
+class ActFound(Protocol):
+    """An act that a search found."""
+
+    @property
+    def number(self) -> str:
+        """The publisher's number of it: what stands behind the last colon of the work's identifier."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its title in the language of the search."""
+        ...
+
+    @property
+    def date(self) -> date | None:
+        """When it was made."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Its page, for a reader."""
+        ...
+
+
+class ActsFetched(Protocol):
+    """What a pack fetched into a folder."""
+
+    @property
+    def acts(self) -> tuple[str, ...]:
+        """The acts of which at least one text came."""
+        ...
+
+    @property
+    def pages(self) -> int:
+        """How many texts came."""
+        ...
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What could not be had, and why."""
+        ...
+
+
+@runtime_checkable
+class SearchablePack(Protocol):
+    """A pack whose publisher can be searched: `isinstance(pack, SearchablePack)`."""
+
+    def open_client(self, manners: Manners) -> Any:
+        """A client that may ask this publisher and no other; it is closed after use."""
+        ...
+
+    def find_acts(self, client: Any, words: str, *, year: int | None, limit: int) -> Sequence[ActFound]:
+        """Acts by words of their title, the newest first."""
+        ...
+
+    def fetch_acts(
+        self,
+        client: Any,
+        numbers: Sequence[str],
+        folder: Path,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None],
+    ) -> ActsFetched:
+        """Fetch acts into a folder that the pack reads as it reads its archive."""
         ...
 
 

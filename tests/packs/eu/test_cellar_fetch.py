@@ -20,9 +20,10 @@ from pykala.fetch.http import Manners, PoliteClient
 from pykala.fetch.mirror import MirrorUnavailable
 from pykala.fetch.snapshots import Snapshots
 from pykala.law.references import Unresolved
-from pykala.online.acts import ActFound, SearchablePack, fetch_acts, find_acts
+from pykala.online.acts import fetch_acts, find_acts
 from pykala.packs.eu import live, pack, sparql
 from pykala.packs.eu.cellar import CellarClient
+from pykala.packs.pack import ActFound, SearchablePack
 from pykala.stores.embedded.store import EmbeddedStore
 
 ACT, STATE = "32019R2144", "02019R2144-20240707"

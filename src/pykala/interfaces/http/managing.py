@@ -24,8 +24,8 @@ from pykala.interfaces.http.rights import Right, held, require
 from pykala.interfaces.http.vocabulary import Jurisdiction, Words
 from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.library import Library
-from pykala.online.acts import ActFound, FetchReport, SearchablePack, find_acts
-from pykala.packs.pack import Pack, installed, pack_for
+from pykala.online.acts import FetchReport, find_acts
+from pykala.packs.pack import ActFound, Pack, SearchablePack, installed, pack_for
 
 _MOST_ACTS = 50
 
