@@ -217,7 +217,7 @@ def test_a_question_to_abstain_from_has_no_gold(tmp_path: Path) -> None:
 
 def test_a_key_that_names_no_law_is_an_error(tmp_path: Path) -> None:
     primary = {"law_key": "kuntalaki", "section_num": 6}
-    with pytest.raises(QuestionSetError, match="expected one such as kuntalaki_410_2015"):
+    with pytest.raises(QuestionSetError, match="expected one such as name_410_2015"):
         read_bank_of(tmp_path, [{**GRAPH, "expected_primary": primary}])
 
 
