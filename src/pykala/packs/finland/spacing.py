@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from pykala.text.roman import sum_of_letters
+
 #: Marks that no reader sees: zero-width space and joiners, soft hyphen, word joiner, byte-order mark.
 _INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
 #: Finnish and Swedish letters in their order: 50 ö § follows 50 ä §.
 ALPHABET = "abcdefghijklmnopqrstuvwxyzåäö"
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _NUMBER = re.compile(r"(\d+)\s*([a-zåäö])?(?![a-zåäö\d])", re.IGNORECASE)
 _LETTER = re.compile(r"([a-zåäö]{1,2})\s*\)", re.IGNORECASE)
 _ROMAN_NUMBER = re.compile(r"\b([IVXLC]+)\b")
@@ -33,11 +34,5 @@ def number_of(label: str) -> str:
     if found := _LETTER.match(label):
         return found[1].lower()
     if found := _ROMAN_NUMBER.search(label):
-        return str(_roman(found[1]))
+        return str(sum_of_letters(found[1]))
     return ""
-
-
-def _roman(numeral: str) -> int:
-    values = [_ROMAN[character] for character in numeral]
-    following = [*values[1:], 0]
-    return sum(-one if one < next_one else one for one, next_one in zip(values, following, strict=True))

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pykala.packs.nyc.blocks import bare
+from pykala.text.roman import roman_value
 
 #: Labels that follow nothing nest no deeper than this.
 _DEEPEST = 9
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _PARTS = re.compile(r"[a-z]+|[A-Z]+|\d+")
 
@@ -34,11 +34,8 @@ class Mark:
 
 
 def roman(text: str) -> int:
-    """The value of a Roman number in small letters; 0 where it is none."""
-    if not text or not _ROMAN.fullmatch(text):
-        return 0
-    values = [_ROMAN_VALUES[letter] for letter in text]
-    return sum(-value if value < max(values[index:]) else value for index, value in enumerate(values))
+    """The value of a small Roman number below 40; 0 where it is none: "(c)" and "(l)" are letters."""
+    return roman_value(text) if _ROMAN.fullmatch(text) else 0
 
 
 def readings(label: str) -> list[Mark]:

@@ -7,6 +7,7 @@ from pykala.law.provisions import Document, Provision
 from pykala.packs.last_read import LastRead
 from pykala.packs.nyc.outline import roman
 from pykala.packs.nyc.tree import CONTAINERS
+from pykala.text.roman import roman_figure
 
 Path = tuple[Step, ...]
 
@@ -53,16 +54,10 @@ class Places:
         texts += [self.texts[(*path, step)] for step in self.children.get(path, ()) if step.kind == "flush"]
         marks = {number, number.lower(), number.upper()}
         if number.isdecimal() and 0 < int(number) <= 39:
-            marks.add(_ROMAN_FIGURES[int(number)])
+            marks.add(roman_figure(int(number)))
         return any(f"({mark})" in text for mark in marks for text in texts)
 
 
-_ROMAN_FIGURES = {
-    roman(figure): figure
-    for figure in (f"{tens}{ones}" for tens in ("", "x", "xx", "xxx") for ones in
-                   ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
-    if figure
-}  # fmt: skip
 _NOTES = frozenset({"hist", "note", "flush", "table", "def"})
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
-_ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+from pykala.text.roman import roman_value
 
 #: Words that open a place, by the step that they give; a place of lower rank closes those of higher.
 _WORDS = {
@@ -135,7 +134,7 @@ def _bracketed(text: str) -> Label | None:
     if number[0].isdigit():
         return item("1", _ordinal(number))
     roman, letter = ("i", "a") if number.islower() else ("I", "A")
-    value = _roman(number.casefold())
+    value = roman_value(number.casefold())
     if len(number) > 1:
         return item(roman, value) if value else None
     as_letter = item(letter, ord(number.casefold()) - ord("a") + 1)
@@ -157,15 +156,7 @@ def _opens(words: str) -> bool:
 
 def _ordinal(number: str) -> int:
     digits = re.match(r"\d+", number)
-    return int(digits[0]) if digits else _roman(number)
-
-
-def _roman(number: str) -> int:
-    if not number or not _ROMAN.fullmatch(number):
-        return 0
-    values = [_ROMAN_VALUES[letter] for letter in number]
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-value if value < following else value for value, following in pairs)
+    return int(digits[0]) if digits else roman_value(number)
 
 
 _TITLE_END = re.compile(r"[.;,!?]\s*$")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
-    *((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
-_LARGEST = 3999
+from pykala.text.roman import LARGEST, roman_figure
 
 
 def printed_number(number: int, style: str) -> str:
     """A number in one of Word's styles; decimal where the style is unknown or the number out of range."""
-    if number < 1 or number > _LARGEST or style == "decimal":
+    if number < 1 or number > LARGEST or style == "decimal":
         return str(number)
     if style == "decimalZero":
         return f"{number:02}"
@@ -20,14 +16,6 @@ def printed_number(number: int, style: str) -> str:
         letters = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
         return letters.upper() if style == "upperLetter" else letters
     if style in ("lowerRoman", "upperRoman"):
-        roman = _roman(number)
+        roman = roman_figure(number)
         return roman.upper() if style == "upperRoman" else roman
     return str(number)
-
-
-def _roman(number: int) -> str:
-    pieces = []
-    for value, letters in _ROMAN:
-        count, number = divmod(number, value)
-        pieces.append(letters * count)
-    return "".join(pieces)

@@ -15,6 +15,7 @@ from pykala.packs.finland.consolidated.nodes import Level
 from pykala.packs.finland.consolidated.order import Key, Placed, arranged, in_order
 from pykala.packs.finland.consolidated.words import folded, repealed_range
 from pykala.packs.finland.statutes.act_text import ActText
+from pykala.text.roman import roman_figure
 
 _STEPS = {
     Level.PART: "part",
@@ -44,7 +45,6 @@ _KINDS = {
 }
 _ENTRY_HEADING = re.compile(r"^voimaantulo", re.IGNORECASE)
 _ENTRY_TEXT = re.compile(r"^(?:tämä|tämän)\s+(?:laki|asetus|päätös|lain)\s+tulee\s+voimaan\b", re.IGNORECASE)
-_ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 _LETTERED = re.compile(r"(\d+)([a-zåäö]*)")
 
 
@@ -299,8 +299,4 @@ def _roman(number: str) -> str:
     value = int(found[1]) if found else 0
     if found is None or not 0 < value < 400:
         return number
-    written = ""
-    for worth, letters in _ROMAN:
-        while value >= worth:
-            written, value = written + letters, value - worth
-    return f"{written} {found[2].upper()}".strip()
+    return f"{roman_figure(value)} {found[2]}".strip().upper()
