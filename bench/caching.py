@@ -13,9 +13,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from pykala.caches.cached import cached_store
-from pykala.caches.caching import CACHE_FILE, CacheName, SqliteCache
-from pykala.caches.forms import record_form
-from pykala.draft.context import ContextBlock
+from pykala.caches.caching import CACHE_FILE, SqliteCache
 from pykala.law.filters import Filter
 from pykala.library import Library
 
@@ -34,7 +32,6 @@ def main() -> None:
     with TemporaryDirectory() as folder, Library.open(given.library) as library:
         cache = SqliteCache(Path(folder) / CACHE_FILE)
         _searches(library, cache, asked)
-        _contexts(library, cache, asked)
         cache.close()
 
 
@@ -46,18 +43,6 @@ def _searches(library: Library, cache: SqliteCache, asked: Sequence[str]) -> Non
     _row("search", lambda question: library.store.match_text(question, only, 60), asked)
     _row("… missed", lambda question: cached.match_text(question, only, 60), asked)
     _row("… kept", lambda question: cached.match_text(question, only, 60), asked)
-
-
-def _contexts(library: Library, cache: SqliteCache, asked: Sequence[str]) -> None:
-    form = record_form(ContextBlock)
-
-    def remembered(question: str) -> ContextBlock:
-        key = (library.store.generation(), question, DAY)
-        return cache.remember(CacheName.CONTEXTS, key, lambda: library.context(question, as_of=DAY), form)
-
-    _row("context", lambda question: library.context(question, as_of=DAY), asked)
-    _row("… missed", remembered, asked)
-    _row("… kept", remembered, asked)
 
 
 def _row(name: str, run: Callable[[str], object], asked: Sequence[str]) -> None:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from lxml import etree
 
+from bench.completeness.canada import lost_words
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, ProvisionKind
 from pykala.packs.canada import pack
-from pykala.packs.canada.completeness import lost_words
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 
 SECTIONS = "count(//Section[not(ancestor::AmendedText or ancestor::ReadAsText or ancestor::QuotedText)])"

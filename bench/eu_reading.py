@@ -17,13 +17,13 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
+from bench.completeness.eu import lost_words
 from bench.eu_official import official_articles, our_articles
 from pykala.fetch.mirror import open_mirror
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document
 from pykala.packs.eu import pack
-from pykala.packs.eu.completeness import lost_words
 from pykala.packs.eu.source_files import understand
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 

@@ -16,15 +16,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pykala.fetch.mirror import Mirror, open_mirror
-from pykala.fetch.refusals import RefusedFile
-from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Document, ProvisionKind, Version
-from pykala.packs.finland.consolidated.completeness import (
+from bench.completeness.finland_consolidated import (
     lost_words,
     words_of_consolidated,
     words_of_momentti,
 )
+from pykala.fetch.mirror import Mirror, open_mirror
+from pykala.fetch.refusals import RefusedFile
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Document, ProvisionKind, Version
 from pykala.packs.finland.consolidated.momentti import MomenttiFiles, read_momentti
 from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
 from pykala.packs.pack import Snapshot, read_facts

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.completeness.finland_statutes import lost_words
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import ProvisionId
@@ -21,7 +22,6 @@ from pykala.law.provisions import Document, Work, WorkKind
 from pykala.packs.finland import pack
 from pykala.packs.finland.statutes.akoma_ntoso import read_statute
 from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
-from pykala.packs.finland.statutes.statute_xml_completeness import lost_words
 from pykala.packs.finland.survey import acts_by_path
 from pykala.packs.pack import Reading, Snapshot
 

@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from bench.completeness.nyc import lost_words
 from pykala.fetch.mirror import open_mirror
 from pykala.graph.relate import relate
 from pykala.law.citations import CitationContext
@@ -22,7 +23,6 @@ from pykala.law.provisions import Document
 from pykala.law.references import Unresolved
 from pykala.packs.nyc import pack
 from pykala.packs.nyc.blocks import BlockKind
-from pykala.packs.nyc.completeness import lost_words
 from pykala.packs.nyc.naming import is_plain_text
 from pykala.packs.nyc.outline import depths
 from pykala.packs.nyc.plain_text import read_blocks

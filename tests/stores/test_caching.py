@@ -70,7 +70,7 @@ def never() -> Sequence[str]:
         (CacheName.EMBEDDINGS, 24 * HOUR),
         (CacheName.SEARCHES, HOUR),
         (CacheName.RERANKINGS, HOUR),
-        (CacheName.CONTEXTS, HOUR),
+        (CacheName.TREES, 24 * HOUR),
     ],
 )
 def test_what_is_kept_lives_as_long_as_its_kind(
@@ -302,7 +302,7 @@ def test_status_counts_over_all_processes_and_clear_forgets(tmp_path: Path, cloc
             cache.remember(CacheName.SEARCHES, (number,), texts("x"), TEXTS)
         cache.close()
     cache = SqliteCache(tmp_path / "cache.db", worth_keeping=0.0, now=clock)
-    cache.remember(CacheName.CONTEXTS, (1,), texts("x"), TEXTS)
+    cache.remember(CacheName.RERANKINGS, (1,), texts("x"), TEXTS)
     found = {one.name: one for one in cache.status()}
     searches = found["searches"]
     assert (searches.entries, searches.hits, searches.misses) == (2, 4, 2)
@@ -311,7 +311,7 @@ def test_status_counts_over_all_processes_and_clear_forgets(tmp_path: Path, cloc
     assert set(found) == {name.value for name in CacheName}
     assert cache.clear([CacheName.SEARCHES]) == 2
     found = {one.name: one for one in cache.status()}
-    assert (found["searches"].entries, found["searches"].hits, found["contexts"].entries) == (0, 0, 1)
+    assert (found["searches"].entries, found["searches"].hits, found["rerankings"].entries) == (0, 0, 1)
     assert cache.clear() == 1
     cache.close()
 

@@ -29,8 +29,6 @@ class CacheName(StrEnum):
     EMBEDDINGS = "embeddings"
     SEARCHES = "searches"
     RERANKINGS = "rerankings"
-    CONTEXTS = "contexts"
-    EXPANSIONS = "expansions"  # what a model made of a question: rewrites, parts, hypothetical answers
     TREES = "trees"  # acts as slim trees
 
 
@@ -38,8 +36,6 @@ LIFETIMES: Mapping[CacheName, float] = {
     CacheName.EMBEDDINGS: 24 * HOUR,
     CacheName.SEARCHES: HOUR,
     CacheName.RERANKINGS: HOUR,
-    CacheName.CONTEXTS: HOUR,
-    CacheName.EXPANSIONS: 24 * HOUR,
     CacheName.TREES: 24 * HOUR,
 }
 

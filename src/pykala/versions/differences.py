@@ -8,7 +8,7 @@ written: what changed from 30 000 to 40 000 is the amount, not its first digit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from difflib import SequenceMatcher
@@ -190,42 +190,8 @@ def compare_days(chain: Provision, first: date, second: date) -> tuple[Differenc
     return tuple(_differences(places))
 
 
-def compare_trees(first: Provision | None, second: Provision | None) -> tuple[Difference, ...]:
-    """Every provision of two states of one tree (see `Provision.at`), aligned by identifier.
-
-    In the order of the second state; what is only in the first stands behind its former neighbour.
-    """
-    old = {node.id: node for node in first.walk()} if first else {}
-    new = {node.id: node for node in second.walk()} if second else {}
-    places = []
-    for identifier in _order(old, new):
-        before, after = old.get(identifier), new.get(identifier)
-        node = after or before
-        assert node is not None
-        places.append(_Place(node, before is not None, _last(before), after is not None, _last(after)))
-    return tuple(_differences(places))
-
-
 def _covering(node: Provision, day: date) -> Version | None:
     return next((version for version in reversed(node.versions) if version.validity.covers(day)), None)
-
-
-def _last(node: Provision | None) -> Version | None:
-    return node.versions[-1] if node is not None and node.versions else None
-
-
-def _order(old: Mapping[ProvisionId, Provision], new: Mapping[ProvisionId, Provision]) -> list[ProvisionId]:
-    behind: dict[ProvisionId | None, list[ProvisionId]] = {}
-    anchor: ProvisionId | None = None
-    for identifier in old:
-        if identifier in new:
-            anchor = identifier
-        else:
-            behind.setdefault(anchor, []).append(identifier)
-    order = list(behind.get(None, ()))
-    for identifier in new:
-        order += [identifier, *behind.get(identifier, ())]
-    return order
 
 
 def _differences(places: Sequence[_Place]) -> Iterator[Difference]:

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from bench.completeness.canada import lost_words
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, ProvisionKind
 from pykala.packs.canada import pack
-from pykala.packs.canada.completeness import lost_words
 from pykala.packs.canada.naming import item_name
 from pykala.packs.pack import Reading, Snapshot
 

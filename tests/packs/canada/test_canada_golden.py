@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from bench.completeness.canada import lost_words
 from pykala.fetch.xml import parse_xml
 from pykala.law.provisions import Document
 from pykala.packs.canada import pack
-from pykala.packs.canada.completeness import lost_words
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 
 SAMPLE = Path(str(files("pykala.packs.canada"))) / "sample"

@@ -11,12 +11,12 @@ from canada_making import place, places, read, read_both, read_english, section,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.completeness.canada import lost_words
 from pykala.fetch.xml import parse_xml
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.law.references import Unresolved
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada import pack
-from pykala.packs.canada.completeness import lost_words
 from pykala.packs.canada.identification import read_identification
 
 Kind = ProvisionKind

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from bench.completeness.eu import lost_words
 from bench.eu_official import official_articles, our_articles
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Event, ProvisionKind
 from pykala.packs.eu import pack
-from pykala.packs.eu.completeness import lost_words
 from pykala.packs.eu.source_files import understand
 from pykala.packs.pack import Reading, Snapshot
 

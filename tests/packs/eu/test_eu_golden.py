@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from bench.completeness.eu import lost_words
 from pykala.law.provisions import Document
 from pykala.packs.eu import pack
-from pykala.packs.eu.completeness import lost_words
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 
 SAMPLE = Path(str(files("pykala.packs.eu"))) / "sample"

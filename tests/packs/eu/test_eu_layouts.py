@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from bench.completeness.eu import lost_words
 from eu_making import (
     bare,
     consolidated,
@@ -20,7 +21,6 @@ from eu_making import (
 )
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
-from pykala.packs.eu.completeness import lost_words
 from pykala.packs.pack import Snapshot
 
 BODY = {

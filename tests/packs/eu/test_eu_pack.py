@@ -10,12 +10,10 @@ import pytest
 
 from eu_making import consolidated, facts, folder, official_journal, place, read, read_state
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import ProvisionKind, Work, WorkKind
+from pykala.law.provisions import Work, WorkKind
 from pykala.packs.eu import pack
-from pykala.packs.eu.markdown import markdown, page_markdown
 from pykala.packs.eu.source_files import StateFacts, understand
 from pykala.packs.eu.work_facts import describe, kind_of
-from pykala.packs.pack import Snapshot
 
 
 @pytest.mark.parametrize(
@@ -203,18 +201,3 @@ def test_the_languages_are_paired_by_structure() -> None:
     assert pairings["eu:32030L0007/art_1/para_1"].confidence == 0.8
     assert "eu:32030L0007/art_1/para_1/subpara_2" not in pairings
     assert all((one.first_language, one.second_language) == ("en", "fr") for one in pairings.values())
-
-
-def test_a_page_as_markdown() -> None:
-    text = page_markdown(Snapshot("en.xml", official_journal(), ""))
-    assert text.startswith("# COUNCIL DIRECTIVE (EU) 2030/7 on hats\n")
-    assert "\n### Article 1 — Scope\n\n1. This Directive applies to hats.\n" in text
-    assert "\n- (a) fit; and\n- (b) keep off:\n  - (i) rain;\n  - (ii) sun.\n" in text
-    assert "\n| Size | Code |\n| --- | --- |\n| large | L |\n" in text
-
-
-def test_markdown_escapes_what_would_be_markup() -> None:
-    document = read_state(official_journal().replace(b"fit; and", b"fit *well* &lt;b&gt; and"))
-    article = next(one for one in document.root.walk() if one.kind is ProvisionKind.ARTICLE)
-    assert r"fit \*well\* \<b\> and" in markdown(article)
-    assert markdown(article, date(1990, 1, 1)) == ""

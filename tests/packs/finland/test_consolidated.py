@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.completeness.finland_consolidated import lost_words, words_of_consolidated
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, ProvisionKind, WorkKind
 from pykala.law.validity import Validity
-from pykala.packs.finland.consolidated.completeness import lost_words, words_of_consolidated
 from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
 from pykala.packs.finland.consolidated.words import take_notes, take_table, tombstone_unit
 from pykala.packs.finland.statutes.act_facts import work_of

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.completeness.finland_consolidated import lost_words, words_of_momentti
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, ProvisionKind, WorkKind
 from pykala.law.validity import Validity
-from pykala.packs.finland.consolidated.completeness import lost_words, words_of_momentti
 from pykala.packs.finland.consolidated.momentti import MomenttiFiles, mended, read_momentti, split_items
 from pykala.packs.finland.statutes.act_facts import ActFacts
 from pykala.packs.pack import Snapshot, read_facts

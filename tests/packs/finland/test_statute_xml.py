@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.completeness.finland_statutes import lost_words
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, WorkKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland import pack
 from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
-from pykala.packs.finland.statutes.statute_xml_completeness import lost_words
 from pykala.packs.finland.statutes.tree import OMITTED
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.completeness.finland_statutes import lost_words
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import ProvisionId
@@ -15,7 +16,6 @@ from pykala.law.provisions import Document, WorkKind
 from pykala.packs.finland import pack
 from pykala.packs.finland.statutes.akoma_ntoso import read_statute
 from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_statute_xml
-from pykala.packs.finland.statutes.statute_xml_completeness import lost_words
 from pykala.packs.finland.survey import acts_by_path
 from pykala.packs.pack import Snapshot
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bench import nyc_citations
+from bench.completeness.nyc import lost_words
 from bench.nyc_reading import levels_agree
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Event, ProvisionKind
-from pykala.packs.nyc.completeness import lost_words
 from pykala.text.encoding import decode
 
 ARCHIVE = Path(__file__).resolve().parents[4] / "shared" / "corpora" / "nyc.tar.zst"

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from bench.completeness.nyc import lost_words
 from pykala.ask import Engine, ask
 from pykala.fetch.mirror import open_mirror
 from pykala.graph.relate import relate
 from pykala.ingest import ingest
 from pykala.law.answers import CaveatKind, Outcome
 from pykala.packs.nyc import pack
-from pykala.packs.nyc.completeness import lost_words
 from pykala.packs.pack import Reading, Snapshot
 from pykala.stores.embedded.store import EmbeddedStore
 

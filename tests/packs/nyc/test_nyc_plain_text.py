@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.completeness.nyc import lost_words
 from nyc_making import PLAIN, places, read, read_plain, texts
 from pykala.law.citations import CitationContext
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, ProvisionKind
 from pykala.packs.nyc import pack
 from pykala.packs.nyc.blocks import joined
-from pykala.packs.nyc.completeness import lost_words
 
 LEVELS = """Chapter 5: City Unincorporated Business Income Tax
 § 11-503 A heading that is so long that it wraps over to a second line, as many

@@ -10,14 +10,13 @@ from lxml import etree
 
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import WorkId
+from pykala.packs.eu.blocks import Blocks
+from pykala.packs.eu.formats import read_blocks
+from pykala.packs.eu.inline import note_key
+from pykala.packs.eu.nodes import Node
+from pykala.packs.eu.outline import read_outline
+from pykala.packs.eu.page_tree import BLOCK_TAGS, page_body
 from pykala.packs.pack import Snapshot
-
-from .blocks import Blocks
-from .formats import read_blocks
-from .inline import note_key
-from .nodes import Node
-from .outline import read_outline
-from .page_tree import BLOCK_TAGS, page_body
 
 _WORD = re.compile(r"\w+")
 #: The editors' marks of who amended what; the numbers of footnotes are counted with the notes.

@@ -1,0 +1,1 @@
+"""Is any word of the law lost? The words of each source against those of the documents made of it."""
