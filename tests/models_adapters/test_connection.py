@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provider_servers import KEY, ChatCompletions, saying, served
+from pykala.fetch.retries import seconds_asked
 from pykala.models.configure import writer_from
-from pykala.models.connection import Connection, seconds_asked
+from pykala.models.connection import Connection
 from pykala.models.events import ServerEvent, server_events
 from pykala.models.failures import Key, MalformedReply, ModelMisconfigured, ModelUnavailable, shortened
 from pykala.models.writer import Message

@@ -9,17 +9,16 @@ The transport is used without httpx's client, which writes whole addresses, with
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 import httpx
 
 from .addresses import AllowedHosts, FetchRefused, redacted
+from .retries import Clock, Passing, SystemClock, fault_in_words, persist, seconds_asked
 from .snapshots import Sighting, SnapshotDamaged, Snapshots
 from .unpack import UnpackFailed, gunzipped
 
@@ -37,35 +36,6 @@ __all__ = [
 _BUSY = {408, 425, 429, 500, 502, 503, 504}
 _WHOLE = {200, 203}
 _MOVED = {301, 302, 303, 307, 308}
-
-
-class Clock(Protocol):
-    """Time, as an argument: tests bring one that never waits."""
-
-    def now(self) -> datetime:
-        """The date and time, with its zone."""
-
-    def monotonic(self) -> float:
-        """Seconds that never run backwards."""
-
-    def sleep(self, seconds: float) -> None:
-        """Wait."""
-
-
-class SystemClock:
-    """The machine's own clock."""
-
-    def now(self) -> datetime:
-        """The date and time in UTC."""
-        return datetime.now(UTC)
-
-    def monotonic(self) -> float:
-        """Seconds that never run backwards."""
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        """Wait."""
-        time.sleep(seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +83,8 @@ class FetchFailed(Exception):
         super().__init__(f"{self.url}: {reason}")
 
 
-class _Passing(Exception):
-    """A fault that may pass; `wait` is what the source asks for, negative when it names no time."""
+class _Passing(Passing):
+    """A fault of a source that may pass, with its HTTP status where one came."""
 
     def __init__(self, reason: str, status: int = 0, wait: float = -1.0) -> None:
         self.reason, self.status, self.wait = reason, status, wait
@@ -228,25 +198,21 @@ class PoliteClient:
 
     def _persist(self, url: str, headers: dict[str, str], deadline: float) -> Fetched:
         """Ask until an answer comes, the attempts are used up, or the time is."""
-        for attempt in range(1, self._manners.attempts + 1):
-            try:
-                return self._follow(url, headers, deadline)
-            except _Passing as passing:
-                own = min(self._manners.first_wait * 2.0 ** (attempt - 1), self._manners.longest_wait)
-                wait = passing.wait if passing.wait >= 0 else own
-                if attempt == self._manners.attempts:
-                    raise FetchFailed(
-                        url, f"{passing.reason}, {attempt} times over; try again later", passing.status
-                    ) from None
-                if self._clock.monotonic() + wait > deadline:
-                    raise FetchFailed(
-                        url,
-                        f"{passing.reason}, and waiting {wait:.0f} s more would pass the time allowed; "
-                        "try again later",
-                        passing.status,
-                    ) from None
-                self._clock.sleep(wait)
-        raise FetchFailed(url, "no attempt is allowed; set attempts to 1 or more")
+
+        def given_up(passing: Passing, attempt: int, wait: float) -> FetchFailed:
+            assert isinstance(passing, _Passing)
+            if attempt == self._manners.attempts:
+                reason = f"{passing.reason}, {attempt} times over; try again later"
+            else:
+                spent = f"and waiting {wait:.0f} s more would pass the time allowed"
+                reason = f"{passing.reason}, {spent}; try again later"
+            return FetchFailed(url, reason, passing.status)
+
+        if self._manners.attempts < 1:
+            raise FetchFailed(url, "no attempt is allowed; set attempts to 1 or more")
+        return persist(
+            lambda: self._follow(url, headers, deadline), self._manners, self._clock, deadline, given_up
+        )
 
     def _follow(self, url: str, headers: dict[str, str], deadline: float) -> Fetched:
         first = self._hosts.check(url)
@@ -278,7 +244,7 @@ class PoliteClient:
             )
             response = self._transport.handle_request(request)
         except (httpx.TransportError, OSError) as fault:
-            raise _Passing(_named(fault)) from None
+            raise _Passing(fault_in_words(fault)) from None
         except (httpx.InvalidURL, ValueError) as fault:
             raise FetchFailed(
                 url, f"it cannot be asked ({type(fault).__name__}); check the address"
@@ -286,14 +252,14 @@ class PoliteClient:
         try:
             return self._taken(url, response, deadline)
         except (httpx.TransportError, httpx.StreamError, OSError) as fault:
-            raise _Passing(_named(fault)) from None
+            raise _Passing(fault_in_words(fault)) from None
         finally:
             response.close()
 
     def _taken(self, url: str, response: httpx.Response, deadline: float) -> Fetched:
         status = response.status_code
         if status in _BUSY:
-            wait = _retry_after(response.headers.get("retry-after", ""), self._clock.now())
+            wait = seconds_asked(response.headers.get("retry-after", ""), self._clock.now())
             raise _Passing(f"the source answered {_explained(status)}", status, wait)
         data = self._body(url, response, deadline) if status in _WHOLE else b""
         now = self._clock.now()
@@ -333,18 +299,6 @@ def _validators(known: Sighting | None) -> dict[str, str]:
     return {name: value for name, value in asked.items() if value}
 
 
-def _retry_after(value: str, now: datetime) -> float:
-    """Read `Retry-After`, seconds or a date (RFC 9110, section 10.2.3); negative when it says nothing."""
-    text = value.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:9])
-    try:
-        until = parsedate_to_datetime(text)
-    except (ValueError, TypeError, OverflowError):
-        return -1.0
-    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
-
-
 def _joined(url: str, target: str) -> str:
     try:
         return str(httpx.URL(url).join(target))
@@ -358,17 +312,3 @@ _STATUS = {404: "there is no such file there", 410: "the file was withdrawn", 40
 def _explained(status: int) -> str:
     phrase = _STATUS.get(status) or httpx.codes.get_reason_phrase(status) or "an unknown status"
     return f"{status} ({phrase})"
-
-
-def _named(fault: Exception) -> str:
-    """Say what happened in our own words: messages of the libraries may quote the address."""
-    kinds: tuple[tuple[type[Exception], str], ...] = (
-        (httpx.ConnectTimeout, "no connection came about in time"),
-        (httpx.TimeoutException, "no answer came in time"),
-        (httpx.ConnectError, "no connection could be made"),
-        (httpx.RemoteProtocolError, "the connection ended before the answer was whole"),
-    )
-    return next(
-        (words for kind, words in kinds if isinstance(fault, kind)),
-        f"the connection failed ({type(fault).__name__})",
-    )

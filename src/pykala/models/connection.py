@@ -12,15 +12,13 @@ import weakref
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from typing import Any, Final, Literal, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 
-from pykala.fetch.http import Clock, SystemClock
+from pykala.fetch.retries import Clock, Passing, SystemClock, fault_in_words, persist, seconds_asked
 from pykala.models.failures import (
     ContextTooLong,
     CutReply,
@@ -68,8 +66,8 @@ class Patience:
     longest_call: float = 300.0
 
 
-class _Passing(Exception):
-    """A refusal that may pass; `wait` is what the service asks for, negative when it names no time."""
+class _Passing(Passing):
+    """A refusal of a service that may pass."""
 
     def __init__(self, error: ModelError, wait: float = -1.0) -> None:
         self.error, self.wait = error, wait
@@ -154,17 +152,21 @@ class Connection:
             raise MissingKey(self.service, self._variable)
         longest = self._patience.longest_call
         deadline = self._clock.monotonic() + (longest if within is None else min(within, longest))
-        for attempt in range(1, self._patience.attempts + 1):
-            try:
-                return ask(deadline)
-            except _Passing as passing:
-                own = min(self._patience.first_wait * 2.0 ** (attempt - 1), self._patience.longest_wait)
-                wait = passing.wait if passing.wait >= 0 else own
-                late = self._clock.monotonic() + wait > deadline or wait > self._patience.longest_wait
-                if attempt == self._patience.attempts or late:
-                    raise _told(passing, attempt, self._otherwise) from None
-                self._clock.sleep(wait)
-        raise ModelMisconfigured(f"no attempt is allowed for {self.service}; set attempts to 1 or more")
+        if self._patience.attempts < 1:
+            raise ModelMisconfigured(f"no attempt is allowed for {self.service}; set attempts to 1 or more")
+
+        def given_up(passing: Passing, attempt: int, wait: float) -> ModelError:
+            assert isinstance(passing, _Passing)
+            return _told(passing, attempt, self._otherwise)
+
+        return persist(
+            lambda: ask(deadline),
+            self._patience,
+            self._clock,
+            deadline,
+            given_up,
+            longest_asked=self._patience.longest_wait,
+        )
 
     @contextmanager
     def _sent(self, path: str, body: Mapping[str, object], deadline: float) -> Iterator[httpx.Response]:
@@ -186,7 +188,9 @@ class Connection:
         try:
             response = self._client.send(request, stream=True)
         except (httpx.TransportError, OSError) as fault:
-            raise _Passing(ModelUnavailable(f"{self.service} at {self._host}: {_named(fault)}")) from None
+            raise _Passing(
+                ModelUnavailable(f"{self.service} at {self._host}: {fault_in_words(fault)}")
+            ) from None
         try:
             if response.status_code != 200:
                 raise self._refusal(response)
@@ -210,7 +214,9 @@ class Connection:
                     )
                 yield chunk
         except (httpx.TransportError, httpx.StreamError, httpx.DecodingError, OSError) as fault:
-            raise CutReply(f"{self.service} broke off in the middle of its reply: {_named(fault)}") from None
+            raise CutReply(
+                f"{self.service} broke off in the middle of its reply: {fault_in_words(fault)}"
+            ) from None
 
     def _sent_headers(self) -> dict[str, str]:
         headers = self._headers | {"content-type": "application/json"}
@@ -272,18 +278,6 @@ class _Begun:
         yield from self._rest
 
 
-def seconds_asked(value: str, now: datetime) -> float:
-    """`Retry-After` in seconds or as a date (RFC 9110, section 10.2.3); negative when it says nothing."""
-    text = value.strip()
-    if re.fullmatch(r"\d{1,9}(?:\.\d+)?", text):
-        return float(text)
-    try:
-        until = parsedate_to_datetime(text)
-    except (ValueError, TypeError, OverflowError):
-        return -1.0
-    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
-
-
 def _told(passing: _Passing, attempt: int, otherwise: str) -> ModelError:
     """The error of the last attempt, with what there is to do."""
     times = "" if attempt == 1 else f", {attempt} times over"
@@ -333,17 +327,3 @@ def _is_near(host: str) -> bool:
 def _check_key(service: str, key: Key, variable: str) -> None:
     if not (key.reveal().isascii() and key.reveal().isprintable()) or " " in key.reveal():
         raise ModelMisconfigured(f"the key of {service} holds characters that no key has; check {variable}")
-
-
-def _named(fault: Exception) -> str:
-    """Say what happened in our own words: messages of the libraries may quote what was sent."""
-    kinds: tuple[tuple[type[Exception], str], ...] = (
-        (httpx.ConnectTimeout, "no connection came about in time"),
-        (httpx.TimeoutException, "no answer came in time"),
-        (httpx.ConnectError, "no connection could be made"),
-        (httpx.RemoteProtocolError, "the connection ended before the answer was whole"),
-    )
-    return next(
-        (words for kind, words in kinds if isinstance(fault, kind)),
-        f"the connection failed ({type(fault).__name__})",
-    )
