@@ -15,8 +15,8 @@ from pykala.interfaces.cli.arguments import as_one
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import HELD_BACK, AsJson, LibraryOption, clear_errors, write
 from pykala.library.configured import open_configured
-from pykala.online.acts import ActFound, FetchReport, find_acts, searchable
-from pykala.packs.pack import pack_for
+from pykala.online.acts import FetchReport, find_acts, searchable
+from pykala.packs.pack import ActFound, pack_for
 from pykala.settings import Settings
 
 
