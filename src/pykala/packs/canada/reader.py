@@ -25,6 +25,7 @@ from pykala.packs.canada.schedules import (
 )
 from pykala.packs.canada.standing import Standing
 from pykala.packs.canada.tables import read_table
+from pykala.packs.left_out import DESCRIBED
 
 Kind = ProvisionKind
 Handler = Callable[["TreeReader", etree._Element, Draft, Standing], None]
@@ -220,6 +221,8 @@ class TreeReader:
         draft.text = words.text
         draft.anchors.extend(words.anchors)
         draft.terms.extend(words.terms)
+        if words.described:
+            draft.findings = (*draft.findings, DESCRIBED)
         if not draft.container:
             draft.validity = standing.validity if standing.validity.is_pending else draft.validity
             if draft.validity is ALWAYS:
@@ -263,6 +266,8 @@ class TreeReader:
         words = words_of(element)
         if draft.kind is Kind.FORMULA and not draft.children:
             draft.text = f"{draft.text} {words.text}".strip()
+            if words.described:
+                draft.findings = (DESCRIBED,)
         elif words.text:
             self.settle(words, draft.add(Kind.FLUSH, "flush"), standing.of(element))
 

@@ -28,6 +28,7 @@ from pykala.packs.canada.naming import language_of
 from pykala.packs.canada.pairing import pair_documents
 from pykala.packs.canada.reader import TreeReader
 from pykala.packs.canada.standing import LIMS, START, Standing, parse_date
+from pykala.packs.left_out import with_gaps
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
 FORMAT = "justice-laws-xml"
@@ -122,6 +123,7 @@ def _assemble(
             root = ended(root, day)
         elif is_pending(file.root):
             root = not_yet(root)
+        root = with_gaps(root)
         snapshot = file.snapshot
         documents[language] = Document(
             work,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId, natural_order
+from pykala.packs.left_out import NO_LIST
 
 from .consolidated_nodes import Level, Node, Statute
 from .consolidated_words import (
@@ -25,7 +26,7 @@ from .consolidated_words import (
     take_table,
     tombstone_unit,
 )
-from .named_amendments import NO_LIST, mark
+from .named_amendments import mark
 from .wordings import takes_effect
 
 _ITEMS = {Level.PARAGRAPH, Level.SUBPARAGRAPH}
