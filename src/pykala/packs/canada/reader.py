@@ -78,18 +78,22 @@ class TreeReader:
             self._own_words(element.text, draft, standing)
         places = [(0, draft)]
         for child in element:
-            tag = child.tag
-            here = places[-1][1]
-            if tag in ("Heading", "GroupHeading"):
-                heading, level = read_heading(self, child, standing)
-                while places[-1][0] >= level:
-                    places.pop()
-                places[-1][1].children.append(heading)
-                places.append((level, heading))
-            elif isinstance(tag, str):
-                _HANDLERS.get(tag, TreeReader._unknown)(self, child, here, standing)
-            if child.tail and not child.tail.isspace():
-                self._own_words(child.tail, here, standing)
+            self.read_child(child, places, standing)
+
+    def read_child(self, child: etree._Element, places: list[tuple[int, Draft]], standing: Standing) -> None:
+        """Read one child of an element; `places` are the headings that it stands under, by their level."""
+        tag = child.tag
+        here = places[-1][1]
+        if tag in ("Heading", "GroupHeading"):
+            heading, level = read_heading(self, child, standing)
+            while places[-1][0] >= level:
+                places.pop()
+            places[-1][1].children.append(heading)
+            places.append((level, heading))
+        elif isinstance(tag, str):
+            _HANDLERS.get(tag, TreeReader._unknown)(self, child, here, standing)
+        if child.tail and not child.tail.isspace():
+            self._own_words(child.tail, here, standing)
 
     def read_element(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
         """Read one element into a draft, by the table of what each tag means."""
