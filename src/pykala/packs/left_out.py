@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from pykala.law.provisions import APPARATUS, Provision, ProvisionKind, Version
+from pykala.law.provisions import Provision, ProvisionKind, Version
 
 #: Stands in the words where the source has a picture.
 PICTURE: Final = "[…]"
@@ -31,7 +31,8 @@ _ANNOUNCING = frozenset(
 )
 #: After these a sibling of the same kind begins anew; after any other, it is what was announced.
 _OWN = frozenset({ProvisionKind.SECTION, ProvisionKind.ARTICLE, ProvisionKind.SUBSECTION})
-_BESIDE = frozenset({*APPARATUS, ProvisionKind.FOOTNOTE})
+#: Notes on the words; what an act announces and quotes (an amendment) is more than that.
+_BESIDE = frozenset({ProvisionKind.FOOTNOTE, ProvisionKind.HISTORICAL_NOTE, ProvisionKind.EDITORIAL_NOTE})
 
 
 def with_gaps(provision: Provision) -> Provision:

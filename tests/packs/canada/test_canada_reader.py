@@ -556,3 +556,15 @@ def test_a_picture_is_described_or_marked() -> None:
     assert (found["sec_1/image_1"].text, found["sec_1/image_1"].findings) == ("A triangle.", (DESCRIBED,))
     assert (found["sec_2/formula_1"].text, found["sec_2/formula_1"].findings) == ("[…]", (NO_PICTURE,))
     assert found["sec_3"].findings == (NO_LIST,)
+
+
+def test_a_range_that_was_repealed_is_a_tombstone() -> None:
+    gone = "<Text>to (q) <Repealed>[Repealed, SOR/2008-272, s. 16]</Repealed></Text>"
+    stands = "<Text>to (q) apply, save (o) <Repealed>[Repealed, SOR/2008-272, s. 16]</Repealed></Text>"
+    document = read_english(
+        section("1", f"<Paragraph><Label>(n)</Label>{gone}</Paragraph>")
+        + section("2", f"<Paragraph><Label>(n)</Label>{stands}</Paragraph>")
+    )
+    events = {path: one.versions[-1].event for path, one in places(document).items()}
+    assert events["sec_1/para_n"] is Event.REPEALED
+    assert events["sec_2/para_n"] is Event.ENACTED

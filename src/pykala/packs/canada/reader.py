@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from lxml import etree
@@ -322,7 +323,13 @@ def _gather_terms(draft: Draft, terms: list[tuple[str, str]], language: str) -> 
 
 def _only_tombstone(words: Words) -> bool:
     terms = sum(len(term) + 1 for _, term in words.terms)
-    return words.length - words.repealed - terms <= 3  # brackets and a space
+    if words.length - words.repealed - terms <= 3:  # brackets and a space
+        return True
+    return _RANGE.match(words.text) is not None and words.text.endswith("]")
+
+
+#: "(n) to (q) [Repealed, …]": the label is that of the first, and the words begin with the rest.
+_RANGE = re.compile(r"(?:to|and|à|et) \(?[\w.]{1,8}\) \[(?:Repealed|Abrog)[^\]]{0,120}\]$")
 
 
 _HANDLERS: dict[str, Handler] = {

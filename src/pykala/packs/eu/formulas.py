@@ -25,7 +25,7 @@ _SIGNS = {
     "OP.CMP": {"EQ": "=", "NE": "≠", "LT": "<", "LE": "≤", "GT": ">", "GE": "≥", "AP": "≈"},
     "OP.MATH": {"PLUS": "+", "MINUS": "−", "MULT": "×", "DIV": "÷", "PLUSMINUS": "±", "CARTPROD": "×"},
 }
-_BRACKETS = {"BRACKET": "()", "SQBRACKET": "[]", "BRACE": "{}", "BAR": "||"}
+_BRACKETS = {"BRACKET": ("(", ")"), "SQBRACKET": ("[", "]"), "BRACE": ("{", "}"), "BAR": ("|", "|")}
 _HEADS = {"SUM": "∑", "PROD": "∏", "INTEGRAL": "∫"}
 
 
