@@ -8,14 +8,14 @@ whatever was asked before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from pykala.law.answers import Answer
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId
-from pykala.packs.pack import Pack
+from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.cites import citations_in
 from pykala.retrieve.question import place_words
 from pykala.retrieve.question_forms import begins_asking
@@ -24,7 +24,7 @@ from pykala.retrieve.wording import without_asking
 from pykala.stores.store import Store
 from pykala.text.dates import named_dates
 from pykala.text.language import detect
-from pykala.text.languages.known import alternatives, codes, derived, known, language_of
+from pykala.text.languages.known import alternatives, derived, known, language_of
 from pykala.text.one_line import bounded, one_line
 from pykala.text.stopwords import stop_words
 
@@ -79,7 +79,7 @@ def standalone(
 ) -> Standalone:
     """A question as it would be put by somebody who had asked nothing before it."""
     text = " ".join(text.split())
-    spoken = _spoken(text, before)
+    spoken = _spoken(text, before, languages_of(packs))
     if section := _section_of_the_same_act(text, before, store, packs, spoken):
         return kept(section, text, before, packs, today=today)
     named = citations_in(text, store, packs).provisions
@@ -178,11 +178,11 @@ def joined(earlier: str, text: str, language: str) -> str:
     return f"{head}{JOINT}{tail}"
 
 
-def _spoken(text: str, before: Turn) -> str:
+def _spoken(text: str, before: Turn, among: Sequence[str]) -> str:
     """The language of the new words; too few of them speak that of the question before."""
-    default = before.language or detect(before.question).language
-    found = detect(text, default=default)
-    opened = [code for code in codes() if opening("going_on", code).match(text)]
+    default = before.language or detect(before.question, among=among).language
+    found = detect(text, default=default, among=among)
+    opened = [code for code in among if opening("going_on", code).match(text)]
     if opened:
         return default if default in opened else opened[0]
     return found.language if found.confidence > 0 else default

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from pykala.settings import system_language
 from pykala.text.languages.known import derived, known
-from pykala.text.phrases import LANGUAGES, say
+from pykala.text.phrases import LANGUAGES, say, speaks
 
 
 @derived
@@ -23,6 +23,6 @@ def is_greeting(words: str) -> bool:
 def greet(console: Console) -> None:
     """Say hello, and how to ask."""
     spoken = system_language()
-    spoken = spoken if spoken in LANGUAGES else LANGUAGES[0]
+    spoken = spoken if spoken and speaks(spoken) else LANGUAGES[0]
     example = f'"{say(spoken, "shown.hello_example")}"'
     console.print(Text(say(spoken, "shown.hello", example=example)))
