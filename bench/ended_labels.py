@@ -4,7 +4,8 @@
 
 The days are read from the raw files by plain patterns that share nothing with the readers under test.
 Finland: acts that another act repeals whole, and acts in force until a day. Canada: sections whose only text
-is "[Repealed, …]". The Union: articles that one consolidated state prints and the next does not.
+is "[Repealed, …]". The Union: articles that one consolidated state prints and the next does not, or in
+other words.
 
 Slips of these patterns were taken out by hand: in Finland an amending decree that prints another's words and
 a decree that was repealed on its first day; in Canada the sections of two acts whose `in-force` tells another
@@ -51,6 +52,15 @@ _REPEALS = re.compile(
 )
 _NUMBERED = re.compile(r"asd/fi/(\d{4})/asd\d{4}(\d{4})\.xml$|(\d{4})_(\d{1,4})_fin\.xml$")
 _ARTICLE = re.compile(r'class="title-article-norm"[^<>]*>\s*Article (\d{1,3}[a-z]{0,2})\s*<')
+#: Where the text of an article ends before the next one begins.
+_OVER = re.compile(r'class="(?:title-division|title-annex|separator|title-gr-seq|final)')
+#: Marks of amendments and of footnotes are the editors'.
+_MARKS = re.compile(
+    r'<p class="modref">.*?</p>|<a [^<>]*>\s*(?:\(\s*)?<span class="superscript">.*?</a>'
+    r'|<a [^<>]*href="#[^<>]*>.*?</a>|<a [^<>]*title="\d[^<>]*>.*?</a>',
+    re.DOTALL,
+)
+_ARROW = re.compile(r"[►▼◄]\s?(?:[A-Z]{1,2}\d+|B\b)?|—{3,}")
 _STATE = re.compile(r"^([0-9a-z]+)/versions/(\d{4}-\d\d-\d\d)--[0-9a-f]+/en\.(?:xml|html)$")
 _TOMBSTONE = re.compile(
     r'<Section(?=[^<>]*lims:inforce-start-date="(\d{4}-\d\d-\d\d)")[^<>]*>(?:<MarginalNote.*?</MarginalNote>)?'
@@ -109,19 +119,33 @@ def canada(mirror: Mirror) -> Iterator[dict[str, object]]:
                 yield {"provision": f"ca:act:{name}/sec_{label}", "end": day, "own": path}
 
 
+def articles(page: str) -> dict[str, str]:
+    """The letters and digits of every article of a consolidated page but the last, by its number."""
+    found = list(_ARTICLE.finditer(page))
+    told: dict[str, str] = {}
+    for one, following in pairwise(found):
+        ends = _OVER.search(page, one.end(), following.start())
+        inside = page[one.end() : ends.start() if ends else following.start()]
+        plain = html.unescape(_TAG.sub("", _MARKS.sub("", inside)))
+        told[one[1]] = "".join(char for char in _ARROW.sub("", plain) if char.isalnum()).casefold()
+    return told
+
+
 def union(mirror: Mirror) -> Iterator[dict[str, object]]:
-    """Articles that a consolidated state prints and the next one no longer does."""
-    states: dict[str, dict[str, tuple[set[str], str]]] = {}
+    """Articles that a consolidated state prints and the next does not, or prints in other words."""
+    states: dict[str, dict[str, dict[str, str]]] = {}
     for path in mirror.paths():
         if found := _STATE.match(path):
-            articles = set(_ARTICLE.findall(mirror.read(path).data.decode("utf-8", "replace")))
-            if articles:
-                states.setdefault(found[1], {})[found[2]] = (articles, path)
+            told = articles(mirror.read(path).data.decode("utf-8", "replace"))
+            if told:
+                states.setdefault(found[1], {})[found[2]] = told
     for work, by_day in states.items():
-        days = sorted(by_day)
-        for before, after in pairwise(days):
-            for article in sorted(by_day[before][0] - by_day[after][0]):
-                yield {"provision": f"eu:{work.upper()}/art_{article}", "end": after}
+        for before, after in pairwise(sorted(by_day)):
+            for article, words in sorted(by_day[before].items()):
+                now = by_day[after].get(article)
+                if now != words:
+                    what = "gone" if now is None else "replaced"
+                    yield {"provision": f"eu:{work.upper()}/art_{article}", "end": after, "what": what}
 
 
 def main() -> None:

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from pykala.text.languages.known import language_of
 from pykala.text.phrases import LANGUAGES, say
-
-_MONTHS = {
-    "en": "January February March April May June July August September October November December",
-    "sv": "januari februari mars april maj juni juli augusti september oktober november december",
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-}
 
 
 def acts_counted(number: int, language: str) -> str:
@@ -25,11 +20,12 @@ def provisions_counted(number: int, language: str) -> str:
 
 def day_words(day: date, language: str) -> str:
     """A day as people write it: 1 January 1993, 1.1.1993, 1er janvier 1993."""
-    if language == "fi":
+    known = language_of(language) or language_of(LANGUAGES[0])
+    months = known.words("dates.months_written") if known else ()
+    if known is None or not months:
         return f"{day.day}.{day.month}.{day.year}"
-    month = _MONTHS.get(language, _MONTHS[LANGUAGES[0]]).split()[day.month - 1]
-    number = "1er" if language == "fr" and day.day == 1 else str(day.day)
-    return f"{number} {month} {day.year}"
+    number = known.text("dates.first_day") if day.day == 1 else ""
+    return f"{number or day.day} {months[day.month - 1]} {day.year}"
 
 
 def period_words(since: date, until: date, language: str) -> str:

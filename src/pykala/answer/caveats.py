@@ -17,6 +17,7 @@ from pykala.packs.pack import Pack
 from pykala.retrieve.cites import NotHeld
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 from pykala.text.dates import first_tax_year
+from pykala.text.languages.known import language_of
 from pykala.text.phrases import LANGUAGES, retold, say
 
 _SHOWN = 3  # unresolved references, or findings, named before they are only counted
@@ -358,9 +359,15 @@ def of_library(facts: Mapping[str, str], *, spoken: str = LANGUAGES[0]) -> Itera
 
 def _text_in(language: str, spoken: str) -> str:
     """The sort of a text by its language: "the Finnish text"; a language without a name by its code."""
-    return say(spoken, f"text_in.{language}") if language in LANGUAGES else language
+    return say(spoken, f"text_in.{language}") if language in LANGUAGES else _named(language)
 
 
 def _held_in(languages: Sequence[str], spoken: str) -> str:
-    named = [say(spoken, f"held_in.{one}") if one in LANGUAGES else one for one in languages]
+    named = [say(spoken, f"held_in.{one}") if one in LANGUAGES else _named(one) for one in languages]
     return say(spoken, "words.and").join(named) or say(spoken, "words.another_language")
+
+
+def _named(language: str) -> str:
+    """The name of a language that a pack brings, or its code."""
+    known = language_of(language)
+    return known.name if known else language

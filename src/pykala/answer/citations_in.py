@@ -13,7 +13,7 @@ from pykala.law.choices import OneOrMany, as_many
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Unresolved
-from pykala.packs.pack import Pack, installed
+from pykala.packs.pack import Pack, installed, languages_of
 from pykala.retrieve.cites import fetch_command, is_held, title_of
 from pykala.retrieve.courts import cases_in
 from pykala.stores.store import Store, UnknownProvision
@@ -63,7 +63,9 @@ def found_in(text: str, codes: Sequence[str], language: str | None) -> FoundByPa
 def _found_by(text: str, packs: Mapping[str, Pack], language: str | None) -> FoundByPack:
     found = []
     for code, pack in packs.items():
-        spoken = language or detect(text, default=pack.facts.default_language).language
+        spoken = (
+            language or detect(text, default=pack.facts.default_language, among=languages_of(packs)).language
+        )
         found.append((code, spoken, tuple(pack.find_citations(text, CitationContext(language=spoken)))))
     return found
 

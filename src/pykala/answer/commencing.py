@@ -12,16 +12,18 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import ProvisionKind
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 from pykala.text.dates import named_dates
+from pykala.text.languages.known import alternatives, derived
 from pykala.text.sentences import sentences
 
-#: Said of the act itself, in four languages.
-_COMMENCING = re.compile(
-    r"(?:tämä|tämän|this|la présente|le présent|denna|detta)\b[^.]{0,80}?"
-    r"(?:tulee voimaan|voimaantulosta|träder i kraft|ikraftträdande"
-    r"|(?:comes?|enters?|shall enter|shall come) into (?:force|effect)|entre(?:nt)? en vigueur)",
-    re.IGNORECASE,
-)
 _AROUND = frozenset({ProvisionKind.ENACTING_CLAUSE, ProvisionKind.WORK, ProvisionKind.AMENDMENT})
+
+
+@derived
+def _commencing() -> re.Pattern[str]:
+    """Said of the act itself, in any known language."""
+    return re.compile(
+        rf"(?:{alternatives('law.this')})\b[^.]{{0,80}}?(?:{alternatives('law.commences')})", re.IGNORECASE
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,11 @@ def _sentences(work: WorkId, day: date, language: str, store: Store) -> Iterator
         return
     for node in root.provision.walk():
         own = node.versions[-1].text if node.versions else ""
-        if node.kind in _AROUND or not _COMMENCING.search(own):
+        if node.kind in _AROUND or not _commencing().search(own):
             continue
         stored = store.provision(node.id, as_of=day, language=root.language)
         text = compose(stored.provision).text
         for start, end in sentences(text):
-            if _COMMENCING.search(text[start:end]):
+            if _commencing().search(text[start:end]):
                 named = [one.day for one in named_dates(text[start:end], today=day) if one.day]
                 yield Commencement(stored, start, end, named[0] if named else None)

@@ -24,32 +24,38 @@ from pykala.law.answers import CitedProvision, Conflict, Support
 from pykala.law.authority import Authority, compare
 from pykala.law.identifiers import ProvisionId
 from pykala.text.analysis import analyse, fold
+from pykala.text.languages.known import alternatives, derived
 from pykala.text.phrases import LANGUAGES, decimal, retold, say
 from pykala.text.quantities import without_units
 from pykala.text.sentences import sentences
 
-#: A place in a sentence that names a section: "127 b §", "section 5", "art. 98".
-_SECTIONS: Final = re.compile(
-    r"(\d{1,4}(?: ?[a-z])?) ?§"
-    r"|(?:\b(?:sections?|articles?|artikel|artiklan)|\b(?:ss?|art)\.) (\d{1,4}(?:\.\d{1,3})?[a-z]?)",
-    re.IGNORECASE,
-)
 #: A section with the act that gave it its words, as rulings recite those of their time: "127 b § (995/2000)".
 _RECITED: Final = re.compile(r"§(?::\w{1,6})? \(\d{1,4}/\d{4}\)")
 _LONGEST_WHOLE: Final = 4_000  # characters of a work that is compared as a whole
 _LONGEST_PART: Final = 100_000  # and of a part of one: an annex larger than that is an act of its own
 _SECTION_STEPS: Final = frozenset({"sec", "art"})
-_EXAMPLE: Final = re.compile(r"\s*(?:esimerk\w+|examples?|exempel|exemples?)\b", re.IGNORECASE)
-_CEILING: Final = re.compile(
-    r"\b(?:at most|no more than|not exceed\w*|up to|maximum|enintään|korkeintaan|högst|au plus|maximal\w*)\b",
-    re.IGNORECASE,
-)
-_FLOOR: Final = re.compile(
-    r"\b(?:at least|not less than|minimum|more than|exceed\w*|vähintään|yli|ylittä\w+|minst|över\w*|au moins"
-    r"|excéd\w+|plus de)\b",
-    re.IGNORECASE,
-)
 _APPLYING: Final = frozenset({"ruling that applies it", "applied by it"})
+
+
+@derived
+def _sections() -> re.Pattern[str]:
+    """A place in a sentence that names a section: "127 b §", "section 5", "art. 98"."""
+    return re.compile(
+        r"(\d{1,4}(?: ?[a-z])?) ?§"
+        rf"|(?:\b(?:{alternatives('law.sections')})|\b(?:ss?|art)\.) (\d{{1,4}}(?:\.\d{{1,3}})?[a-z]?)",
+        re.IGNORECASE,
+    )
+
+
+@derived
+def _example() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:{alternatives('law.example')})\b", re.IGNORECASE)
+
+
+@derived
+def _bound(table: str) -> re.Pattern[str]:
+    """Words that make a figure the most (`law.ceiling`) or the least (`law.floor`)."""
+    return re.compile(rf"\b(?:{alternatives(table)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +180,7 @@ def _statements(side: _Side, units: Collection[str]) -> Iterator[_Statement]:
         if place == len(wanted):
             return
         # What follows an example belongs to it as far as anyone can tell.
-        example = example or bool(_EXAMPLE.match(side.text, start, end))
+        example = example or bool(_example().match(side.text, start, end))
         if example:
             return
         held = []
@@ -190,8 +196,13 @@ def _statements(side: _Side, units: Collection[str]) -> Iterator[_Statement]:
 def _statement(text: str, by_unit: Mapping[str, frozenset[str]], language: str) -> _Statement:
     terms = analyse(without_units(text), language)
     words = frozenset(fold(term) for term in terms if not term[0].isdigit())
-    named = frozenset(_plain(match[1] or match[2]) for match in _SECTIONS.finditer(text))
-    return _Statement(by_unit, words, named, (bool(_CEILING.search(text)), bool(_FLOOR.search(text))))
+    named = frozenset(_plain(match[1] or match[2]) for match in _sections().finditer(text))
+    return _Statement(
+        by_unit,
+        words,
+        named,
+        (bool(_bound("law.ceiling").search(text)), bool(_bound("law.floor").search(text))),
+    )
 
 
 def _by_unit(placed: Iterable[PlacedFigure]) -> dict[str, frozenset[str]]:

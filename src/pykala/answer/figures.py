@@ -13,17 +13,23 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from pykala.text.date_phrases import DAYS, MONTHS
+from pykala.text.date_phrases import days as days_in_words
+from pykala.text.date_phrases import months
+from pykala.text.languages.known import derived
 from pykala.text.numerals import numerals
 from pykala.text.quantities import Quantity, quantities
 
 _number = re.compile(r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?![\d])|\d+(?:[.,]\d+)?")
-_days = [re.compile(rf"(?<!\w)(?:{day})(?!\w)", re.IGNORECASE) for day in DAYS]
 _year = re.compile(r"(?:18|19|20)\d\d")
 _AROUND_YEAR: Final = 60  # characters within which the rest of a day stands
 _ZEROS: Final = re.compile(r"(\.\d*?)0+$")
 _MONTHS_A_YEAR: Final = 12
 DATE: Final = "date"
+
+
+@derived
+def _day_patterns() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(rf"(?<!\w)(?:{day})(?!\w)", re.IGNORECASE) for day in days_in_words())
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,7 @@ def _without_days(text: str) -> tuple[list[_Day], str]:
     """The days that a text names, and the text with spaces where they stood."""
     days: list[_Day] = []
     places = _around_years(text)
-    for pattern in _days:
+    for pattern in _day_patterns():
         found = [
             _Day(day, *match.span())
             for start, end in places
@@ -133,7 +139,7 @@ def _blanked(text: str, days: list[_Day]) -> str:
 def _day(match: re.Match[str]) -> date | None:
     month = match["month"].casefold()
     try:
-        return date(int(match["year"]), int(month) if month.isdigit() else MONTHS[month], int(match["day"]))
+        return date(int(match["year"]), int(month) if month.isdigit() else months()[month], int(match["day"]))
     except ValueError:
         return None
 

@@ -16,6 +16,7 @@ from pykala.law.checks import Check, DraftClaim, Finding
 from pykala.law.validity import ALWAYS
 from pykala.text.analysis import analyse
 from pykala.text.dates import named_dates
+from pykala.text.languages.known import words
 from pykala.text.sentences import sentences
 
 _SPACE: Final = re.compile(r"\s+")
@@ -31,12 +32,6 @@ _NEARLY: Final = 0.75  # likeness from which a sentence is the law's own, change
 _ALTERED: Final = 0.6  # likeness from which a quotation that is not there is one that was changed
 _WORDS, _WORDS_WITH_FIGURES = 0.5, 0.25  # share of a claim's words that a place of its source must have
 _PLACE: Final = 3  # sentences
-_NEGATIONS: Final = frozenset(
-    {"not", "no", "never", "cannot", "nor", "neither"}
-    | {"ei", "eivät", "en", "emme", "et", "ette", "eikä", "eivätkä", "älä"}
-    | {"inte", "ej", "icke", "aldrig", "varken", "ingen", "inget", "inga"}
-    | {"ne", "n", "pas", "jamais", "aucun", "aucune", "ni"}
-)
 #: What may not stand on either side of a quotation: the rest of a word, or of a number ("30 000").
 _RUNS_ON: Final = (re.compile(r"\w$"), re.compile(r"\w"))
 _NUMBER_BEFORE: Final = re.compile(r"\d[.,]$")
@@ -251,7 +246,8 @@ def _differences(mine: tuple[str, ...], sentence: tuple[str, ...]) -> Iterator[F
         if len(ours) == len(theirs) == 1 and _DIGITS.findall(ours[0]) != _DIGITS.findall(theirs[0]):
             message = f"Where the claim says {ours[0]}, the sentence it repeats says {theirs[0]}."
             yield Finding(Check.QUANTITY, message)
-    denied, affirmed = _NEGATIONS & set(only_mine), _NEGATIONS & set(only_theirs)
+    negations = words("law.negations")
+    denied, affirmed = negations & set(only_mine), negations & set(only_theirs)
     if bool(denied) is not bool(affirmed):
         who = "claim" if denied else "cited text"
         yield Finding(

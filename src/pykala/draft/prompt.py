@@ -10,11 +10,11 @@ from pykala.draft.context import ContextBlock
 from pykala.draft.framing import one_line
 from pykala.law.checks import CheckedClaim, Verification
 from pykala.models.writer import Message
+from pykala.text.languages.known import language_of
 
 #: What a model writes where the evidence does not answer: one phrase, so that it can be told from an answer.
 NOT_IN_EVIDENCE: Final = "NOT IN THE EVIDENCE"
 
-_LANGUAGES: Final = {"fi": "Finnish", "sv": "Swedish", "en": "English", "fr": "French"}
 _RULES: Final = (
     "You draft answers about law for readers who check every citation against the law itself.",
     "Use only the evidence in the message; what you know besides counts for nothing.",
@@ -41,7 +41,8 @@ _STRUCTURED: Final = (
 
 def instructions(context: ContextBlock, *, structured: bool) -> tuple[Message, ...]:
     """The messages that a draft is asked for with."""
-    language = _LANGUAGES.get(context.language, context.language)
+    known = language_of(context.language)
+    language = known.name if known else context.language
     form = _STRUCTURED if structured else _PROSE
     rules = "\n".join(f"- {rule}" for rule in (*_RULES, *form, f"Write in {language}."))
     asked = f"{context.text}\n\nQuestion: {one_line(context.question)}"

@@ -20,6 +20,7 @@ from pykala.draft.keyed import KeyedProvision
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Finding, Verdict, Verification
 from pykala.text.dates import date_asked
 from pykala.text.language import detect
+from pykala.text.languages.known import BUILT_IN
 from pykala.versions.mismatches import check_temporal_mismatches
 
 _SENTENCE = 6  # words from which a claim that stands in a text is that text's own sentence
@@ -33,7 +34,8 @@ def verify(
     claims = claims_of(draft) if isinstance(draft, str) else tuple(draft)
     sources = {one.key: Source.of(one) for one in evidence}
     whole = " ".join(claim.text for claim in claims)
-    language = detect(whole, default="").language
+    held = (one.language for source in evidence for one in source.expressions)
+    language = detect(whole, default="", among=(*BUILT_IN, *held)).language
     checked = tuple(_checked(claim, sources, as_of, language) for claim in claims)
     return Verification(checked, _coverage(checked, sources), _grounding(checked))
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
+from io import BytesIO
 
 from lxml import etree, html
 
 from .refusals import RefusedFile
 
-__all__ = ["RefusedFile", "parse_html", "parse_xml"]
+__all__ = ["RefusedFile", "parse_html", "parse_xml", "stream_xml"]
 
 MAX_BYTES = 64 * 1024 * 1024
+MAX_STREAMED = 256 * 1024 * 1024
 #: Deeper than any law (the deepest real file, of the EU, has 30 levels) and within Python's recursion.
 MAX_DEPTH = 200
 #: Elements and attributes; a bound on memory, as `<a/>` takes 4 bytes of the file and some 120 of the tree.
@@ -63,6 +66,47 @@ def parse_xml(
     _refuse_entities(root, parser, name)
     _refuse_depth(root, max_depth, name)
     return root
+
+
+def stream_xml(
+    data: bytes,
+    name: str,
+    *,
+    max_depth: int = MAX_DEPTH,
+    max_bytes: int = MAX_STREAMED,
+    max_nodes: int = 4 * MAX_NODES,
+) -> Iterator[tuple[str, etree._Element, int]]:
+    """Parse a large file piece by piece: ("start" or "end", element, its depth), the root's being 0.
+
+    An element has its attributes from its start on, and its content at its end; what follows it comes later.
+    The caller empties what it has read, so that the tree never stands whole. Raises RefusedFile as
+    `parse_xml` does, possibly after many elements.
+    """
+    _bound(data, name, max_bytes, max_nodes)
+    source = _as_utf8(data, name)
+    events = etree.iterparse(
+        BytesIO(source),
+        events=("start", "end"),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        recover=False,
+    )
+    depth = -1
+    try:
+        for event, element in events:
+            if event == "start":
+                depth += 1
+                if depth == 0 and element.getroottree().docinfo.internalDTD is not None:
+                    raise RefusedFile(name, "it is large and has a document type of its own")
+                if depth >= max_depth:
+                    raise RefusedFile(name, f"it is nested more than {max_depth} levels deep")
+            yield event, element, depth
+            if event == "end":
+                depth -= 1
+    except etree.XMLSyntaxError as fault:
+        raise RefusedFile(name, _reason(fault, source)) from None
 
 
 def parse_html(

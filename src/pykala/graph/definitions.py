@@ -11,27 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import DefinedTerm, Document, Provision, ProvisionKind
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import ALWAYS
+from pykala.text.languages.known import derived, language_of
 
 #: Longer than this, a definition has words of its own besides those that point elsewhere.
 _LONGEST_POINTER = 260
 #: Sections of a work that use a term; more than these, and it is a word of the whole work.
 MOST_USES = 40
 _SHORTEST_TERM = 4
-_POINTS: Final = {
-    "en": r"ha(?:s|ve) the (?:same )?meaning|as defined (?:in|by)|within the meaning of|meaning assigned"
-    r"|referred to in|described in",
-    "fi": r"(?:§:ssä|§:n|artikla\w*|kohda\w*|momenti\w*|lai\w*|asetukse\w*|direktiivi\w*)[^;.]{0,60}?"
-    r"(?:tarkoitet|määritel)\w+",
-    "sv": r"(?:som |så som )?(?:avses|definieras|anges) i|enligt definitionen i|i den mening som avses",
-    "fr": r"au sens d(?:e|u|es|['’])|tel(?:le)?s? que définie?s?|définie?s? (?:à|au|dans)|visée?s? (?:à|au)",
-}
-_points = {language: re.compile(words, re.IGNORECASE) for language, words in _POINTS.items()}
 _LAW = frozenset(
     {
         ProvisionKind.SECTION,
@@ -44,9 +35,16 @@ _LAW = frozenset(
 )
 
 
+@derived
+def _points(code: str) -> re.Pattern[str] | None:
+    language = language_of(code)
+    words = language.text("law.points_elsewhere") if language else ""
+    return re.compile(words, re.IGNORECASE) if words else None
+
+
 def points_elsewhere(text: str, language: str) -> bool:
     """Whether a definition has no words of its own: "means money laundering as defined in Article 1"."""
-    pattern = _points.get(language)
+    pattern = _points(language)
     return len(text) <= _LONGEST_POINTER and pattern is not None and pattern.search(text) is not None
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from pykala.law.references import EdgeKind, Method, Reference
+from pykala.text.languages.known import alternatives, derived, language_of
 
 Cues = Mapping[str, Sequence[str]]  # language → words, as a pack lists them
 
@@ -22,18 +23,29 @@ Cues = Mapping[str, Sequence[str]]  # language → words, as a pack lists them
 WORDS_AHEAD = 8  # "except as otherwise expressly provided by or under section 5"
 WORDS_BACK = 2  # "5 §:ssä säädetyn määräajan estämättä"
 
-#: Languages whose cues are postpositions too, and the word that then shows one to point ahead after all.
-_POSTPOSITIONS = {"fi": re.compile(r"\bmitä\b", re.IGNORECASE)}
-
 _CLAUSE_END = re.compile(r"[;:.!?](?:\s|$)|\n")
 _WORD = re.compile(r"\w+")
-#: What joins citations of one list: "sections 5 and 6", "artiklarna 5, 6 eller 7".
-_AND = re.compile(
-    r",?\s*(?:and|or|et|ou|ja|tai|sekä|taikka|och|eller|samt|&)\s+(?:\w+['’\s]\s*){0,3}", re.IGNORECASE
-)
-#: "A vessel that is not subject to section 5": nothing gives way.
-_NOT = re.compile(r"(?<!\w)(?:not|never|pas|inte|icke)\s+$", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*")
+
+
+@derived
+def _and() -> re.Pattern[str]:
+    """What joins citations of one list: "sections 5 and 6", "artiklarna 5, 6 eller 7"."""
+    return re.compile(rf",?\s*(?:{alternatives('law.listing')}|&)\s+(?:\w+['’\s]\s*){{0,3}}", re.IGNORECASE)
+
+
+@derived
+def _not() -> re.Pattern[str]:
+    """Words that deny: in "a vessel that is not subject to section 5" nothing gives way."""
+    return re.compile(rf"(?<!\w)(?:{alternatives('law.not')})\s+$", re.IGNORECASE)
+
+
+@derived
+def _points_ahead(code: str) -> re.Pattern[str] | None:
+    """Where cues are postpositions too, the word that shows one to point ahead after all."""
+    language = language_of(code)
+    word = language.text("law.points_ahead") if language else ""
+    return re.compile(word, re.IGNORECASE) if word else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +104,7 @@ def _cues(text: str, pattern: re.Pattern[str]) -> list[_Cue]:
     return [
         _Cue(found.start(), found.end(), (found.lastgroup or "").startswith("yields"))
         for found in pattern.finditer(text)
-        if not _NOT.search(text, max(0, found.start() - 12), found.start())
+        if not _not().search(text, max(0, found.start() - 12), found.start())
     ]
 
 
@@ -114,7 +126,7 @@ def _stands_behind(text: str, cue: _Cue, last: tuple[int, int], following: int |
     gap = text[last[1] : cue.start]
     if "," in gap or not _close(gap, WORDS_BACK):
         return False
-    points_ahead = _POSTPOSITIONS.get(language)
+    points_ahead = _points_ahead(language)
     if points_ahead is not None:
         return following is None or not points_ahead.search(text, cue.end, following)
     # "…, section 5 notwithstanding, …": elsewhere only a cue that ends its clause looks back.
@@ -135,7 +147,7 @@ def _listed(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, 
     sure = 1
     for here, there in pairwise(spans):
         gap = text[min(here[1], there[1]) : max(here[0], there[0])]
-        if _AND.fullmatch(gap):
+        if _and().fullmatch(gap):
             run.append(there)
             sure = len(run)
         elif _COMMA.fullmatch(gap):

@@ -10,21 +10,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pykala.law.references import EdgeKind, Reference
+from pykala.text.languages.known import alternatives, derived
 
 UNION = "eu"
-_CARRIES_OUT = re.compile(
-    r"pannaan (?:\w+ )?täytäntöön|saatetaan (?:\w+ )?voimaan|osaksi kansallista"
-    r"|genomför(?:s|as|a)\b|sätts i kraft|införlivas"
-    r"|implement(?:s|ing)\b|transpos(?:es|ing|ition)\b|giv(?:es|ing) effect to"
-    r"|transpose(?:nt)?\b|met(?:tent)? en œuvre|mise en œuvre",
-    re.IGNORECASE,
-)
 _SENTENCE_END = re.compile(r"[.;!?]\s+(?=[A-ZÅÄÖÉ])")
+
+
+@derived
+def _carries_out() -> re.Pattern[str]:
+    return re.compile(alternatives("law.carries_out"), re.IGNORECASE)
 
 
 def transposing(references: Iterable[Reference], text: str) -> Iterator[Reference]:
     """Those of one text's references that say that it carries out an act of the Union, as such."""
-    cues = [match.start() for match in _CARRIES_OUT.finditer(text)]
+    cues = [match.start() for match in _carries_out().finditer(text)]
     if not cues:
         return
     for reference in references:

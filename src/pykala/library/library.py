@@ -44,7 +44,7 @@ from pykala.models.reranker import Reranker
 from pykala.models.unusable import UnusableModel
 from pykala.online.acts import FetchReport, fetch_acts
 from pykala.online.source import live_source
-from pykala.packs.pack import Pack, installed, pack_for
+from pykala.packs.pack import Pack, installed, languages_of, pack_for
 from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
 from pykala.retrieve.navigate import Destination, act_tree, navigate
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Unit
@@ -61,6 +61,7 @@ from pykala.stores.store import (
     UnknownProvision,
 )
 from pykala.text.language import detect
+from pykala.text.languages.known import BUILT_IN
 from pykala.views import chronicle
 from pykala.views.chronicle import ActChanges, Comparison, History
 from pykala.views.hydrate import HydratedDocument, hydrate
@@ -255,7 +256,8 @@ class Library(OneState, Awaitable):
             jurisdiction=asked.jurisdiction,
             dated=asked.as_of is not None,
         )
-        parts = parts_asked(alone.question, asked.language, today=today, writer=writer)
+        among = languages_of(self.packs)
+        parts = parts_asked(alone.question, asked.language, today=today, writer=writer, among=among)
         if not parts:
             return stand.of(self._asked(alone.question, asked, stand.told(listen), spent))
         answer = stand.of(self._in_parts(question, alone.question, parts, asked, listen, spent))
@@ -268,7 +270,8 @@ class Library(OneState, Awaitable):
             return question
         from pykala.retrieve.spelling import respelled  # with NumPy, which nothing but asking needs
 
-        return respelled(question, language or detect(question).language, self.store, self.embedder)
+        spoken = language or detect(question, among=languages_of(self.packs)).language
+        return respelled(question, spoken, self.store, self.embedder)
 
     def _in_parts(
         self,
@@ -283,7 +286,7 @@ class Library(OneState, Awaitable):
         from pykala.answer.together import spent_since, together
 
         places = places_asked(whole, self.packs)
-        language = asked.language or detect(whole).language
+        language = asked.language or detect(whole, among=languages_of(self.packs)).language
         answers = []
         for number, part in enumerate(parts, start=1):
             where = asked.jurisdictions
@@ -490,7 +493,7 @@ class Library(OneState, Awaitable):
         if embedder is not None and options.vectors:
             from pykala.retrieve.in_use import models_in_use  # with NumPy, which words alone do not need
 
-            spoken = detect(query, default="en").language
+            spoken = detect(query, default="en", among=languages_of(self.packs)).language
             models = models_in_use(query, spoken, embedder, None, self.learned())
             embedder, weights = models.embedder, models.weights
             self.degraded = " ".join(caveat.message for caveat in models.caveats)
@@ -576,7 +579,9 @@ class Library(OneState, Awaitable):
         """The sections that a work's own table of contents points at for a question, best first."""
         located, day = self.locate(work), self._on(as_of)
         held = self.store.languages(located.work)
-        asked = self._spoken(located, language) or detect(question, default=held[0] if held else "").language
+        among = (*BUILT_IN, *held)
+        told = detect(question, default=held[0] if held else "", among=among)
+        asked = self._spoken(located, language) or told.language
         spoken = asked if asked in held else (held[0] if held else "")
         tree = act_tree(located.work, self.store, as_of=day, language=spoken, cache=self.cache)
         return navigate(self.store.weigh(question, spoken), tree, spoken)

@@ -41,6 +41,7 @@ from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import Store, StoreError, UnknownProvision
 from pykala.text.analysis import fingerprint as analysis_fingerprint
+from pykala.text.languages.known import alternatives, derived
 from pykala.text.phrases import say
 
 if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
@@ -50,13 +51,6 @@ _WANTING = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.GUIDANCE})
 _WORTH = {Outcome.ANSWERED: 4, Outcome.LIKELY: 3, Outcome.GUIDANCE: 2, Outcome.SILENT: 1}
 _MOST_WORDS = 5
 _SHORTEST_WORD = 4
-#: "the 2019 regulation on …", "laki vuodelta 2019", "la loi de 2019": the year of an act, not of a fact.
-_ACT = r"(?:act|law|regulation|directive|decision|laki|asetus|lag|förordning|loi|règlement)"
-_YEAR_OF_ACT = re.compile(
-    rf"\b(?P<before>(?:19|20)\d\d)\s+{_ACT}\b"
-    rf"|{_ACT}\w*\s+(?:of|from|vuodelta|från|de)\s+(?P<behind>(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
 #: Of the time allowed, the share that is left for reading what came and answering again.
 _FOR_READING = 0.3
 _LARGEST_BODY = 16 * 1024 * 1024
@@ -180,9 +174,20 @@ def _wanted(code: str, question: Question, store: Store) -> _Wanted:
                 store.work(cited.work)
             except UnknownProvision:
                 numbers.append(cited.work.value.rpartition(":")[2])
-    named = _YEAR_OF_ACT.search(question.text)
+    named = _year_of_act().search(question.text)
     year = int(named["before"] or named["behind"]) if named else None
     return _Wanted(tuple(dict.fromkeys(numbers)), " ".join(_words(question, store)), year)
+
+
+@derived
+def _year_of_act() -> re.Pattern[str]:
+    """The year of an act, not of a fact: "the 2019 regulation on …", "laki vuodelta 2019"."""
+    act = rf"(?:{alternatives('questions.year_of_act_before')})"
+    return re.compile(
+        rf"\b(?P<before>(?:19|20)\d\d)\s+{act}\b"
+        rf"|{act}\w*\s+(?:{alternatives('questions.year_of_act_of')})\s+(?P<behind>(?:19|20)\d\d)\b",
+        re.IGNORECASE,
+    )
 
 
 def _words(question: Question, store: Store) -> list[str]:

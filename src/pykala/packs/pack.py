@@ -13,6 +13,7 @@ from datetime import date
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -21,6 +22,8 @@ from pykala.fetch.refusals import Refusal
 from pykala.law.citations import CitationGrammar
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Pairing, Provision, Work
+from pykala.text.languages.known import BUILT_IN, bring, known_tables
+from pykala.text.languages.language import read_language
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.http import Manners, PoliteClient
@@ -44,7 +47,9 @@ __all__ = [
     "SourceItem",
     "SurveyingPack",
     "UnknownPack",
+    "bring_languages",
     "installed",
+    "languages_of",
     "pack_for",
     "read_facts",
 ]
@@ -245,8 +250,10 @@ class SearchablePack(Protocol):
 
 
 def read_facts(package: str) -> PackFacts:
-    """Read the `pack.toml` of a pack's package."""
-    table = tomllib.loads(files(package).joinpath("pack.toml").read_text("utf-8"))
+    """Read the `pack.toml` of a pack's package, and make the languages known that it brings."""
+    folder = files(package)
+    table = tomllib.loads(folder.joinpath("pack.toml").read_text("utf-8"))
+    bring_languages(folder.joinpath("languages"))
     authority = table["authority"]
     cues = table.get("cues", {})
     return PackFacts(
@@ -273,6 +280,23 @@ def read_facts(package: str) -> PackFacts:
         subjects={name: tuple(words) for name, words in table.get("subjects", {}).items()},
         titles={work: dict(titles) for work, titles in table.get("titles", {}).items()},
     )
+
+
+def bring_languages(folder: Traversable) -> None:
+    """Make known every language of a folder: `de.toml`, and what is said in it in `phrases/de.toml`."""
+    if not folder.is_dir():
+        return
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".toml"):
+            phrases = folder.joinpath("phrases", file.name)
+            text = file.read_text(encoding="utf-8")
+            bring(read_language(text, known=known_tables(), phrases=phrases if phrases.is_file() else None))
+
+
+def languages_of(packs: Mapping[str, Pack]) -> tuple[str, ...]:
+    """The languages among which a question's is told: our own, and those that the packs' law is in."""
+    spoken = (code for pack in packs.values() for code in pack.facts.languages)
+    return tuple(dict.fromkeys((*BUILT_IN, *spoken)))
 
 
 class PackBroken(RuntimeError):

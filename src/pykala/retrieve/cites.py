@@ -11,17 +11,8 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId, Step, WorkId
 from pykala.packs.pack import Pack
 from pykala.retrieve.courts import cases_in
 from pykala.stores.store import NotInForce, Store, UnknownProvision
+from pykala.text.languages.known import derived, known
 
-#: Words for acts and their parts that tell a citation's language, where it has no others.
-_WORDS_OF_PLACES = {
-    "fi": re.compile(
-        r"artikla|alakoh|kohda|momentti|asetu(?:s|k)|direktiivi|luvun|luku\b|pykäl|lain\b|laki\b"
-    ),
-    "sv": re.compile(r"artikel|artiklarna|förordning|direktivet|lagen\b|\bkap\b|\bmom\. i\b"),
-    "fr": re.compile(
-        r"\bparagraphe|règlement|considérant|alinéa|\bde la\b|\bdu\b|\b[Ll]oi\b|\bRGPD\b|\bTFUE\b"
-    ),
-}
 _NUMBER = re.compile(r"\d{1,4}/\d{1,4}")
 _FEWEST_WORDS = 2  # of a French title from which words behind it are left out
 _GROUPS = 250  # more languages than all packs together have
@@ -98,7 +89,13 @@ def citations_in(
 
 def _telling(text: str) -> Iterator[str]:
     """The languages whose words for parts of acts a text has."""
-    return (language for language, words in _WORDS_OF_PLACES.items() if words.search(text))
+    return (language for language, words in _words_of_places().items() if words.search(text))
+
+
+@derived
+def _words_of_places() -> Mapping[str, re.Pattern[str]]:
+    """Words for acts and their parts that tell a citation's language, where it has no others."""
+    return {one.code: re.compile(one.text("law.places")) for one in known() if one.text("law.places")}
 
 
 def _each_once(*groups: Iterable[NotHeld]) -> Iterator[NotHeld]:

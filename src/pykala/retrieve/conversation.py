@@ -8,24 +8,25 @@ whatever was asked before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from pykala.law.answers import Answer
 from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId
-from pykala.packs.pack import Pack
+from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.cites import citations_in
 from pykala.retrieve.question import place_words
 from pykala.retrieve.question_forms import begins_asking
-from pykala.retrieve.thread_words import alternatives, patterns
+from pykala.retrieve.thread_words import anywhere, closing, languages, opening
 from pykala.retrieve.wording import without_asking
 from pykala.stores.store import Store
 from pykala.text.dates import named_dates
 from pykala.text.language import detect
+from pykala.text.languages.known import alternatives, derived, known, language_of
 from pykala.text.one_line import bounded, one_line
-from pykala.text.stopwords import STOP_WORDS
+from pykala.text.stopwords import stop_words
 
 #: Between a question and what goes on from it; what stands before it is never taken apart again.
 JOINT = " – "
@@ -37,19 +38,7 @@ _SUPPOSED = 3  # words of its own with which a supposition needs nothing that wa
 _STORY = 4  # words of its own with which a question told in several sentences has its own story
 _SHORT = 8  # words of its own within which a pronoun is taken to lean on the question before
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
-_NEGATED = re.compile(r"\w+n't$")  # "haven't" says nothing of what it is about
-_INVERTED = re.compile(r"-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce)\b", re.IGNORECASE)  # "a-t-il"
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=\S)")
-_going_on = patterns("going_on", opening=True)
-_supposing = patterns("supposing", opening=True)
-_joining = patterns("joining", opening=True)
-_pronouns = patterns("pronouns")
-_first_pronoun = patterns("pronouns", opening=True)
-_expletive = patterns("expletive")
-_adding = patterns("adding", closing=True)
-_owned = patterns("owned")
-_now = re.compile(rf"(?<!\w)(?:{alternatives('shared', 'now')})(?!\w)", re.IGNORECASE)
-_BEFORE_PLACES = alternatives("shared", "before_places")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +79,7 @@ def standalone(
 ) -> Standalone:
     """A question as it would be put by somebody who had asked nothing before it."""
     text = " ".join(text.split())
-    spoken = _spoken(text, before)
+    spoken = _spoken(text, before, languages_of(packs))
     if section := _section_of_the_same_act(text, before, store, packs, spoken):
         return kept(section, text, before, packs, today=today)
     named = citations_in(text, store, packs).provisions
@@ -120,27 +109,27 @@ def kept(question: str, text: str, before: Turn, packs: Mapping[str, Pack], *, t
 def follows(text: str, language: str, *, today: date) -> bool:
     """Whether a question leans on the one before it."""
     plain = one_line(text)
-    if language not in _going_on:
+    if language not in languages():
         return False
-    if _going_on[language].match(plain):
+    if opening("going_on", language).match(plain):
         return True
     own = own_words(undated(plain, today=today), language)
     if not own:
         return True  # "how long?", "what is the fine?", "in 2013?": of what, the question before says
-    plain = _expletive[language].sub(" ", plain)
-    joint = _joining[language].match(plain)
+    plain = anywhere("expletive", language).sub(" ", plain)
+    joint = opening("joining", language).match(plain)
     if joint and (len(own) < _OWN or not begins_asking(plain[joint.end() :].lstrip(" ,"), language)):
         return True  # "and a friend who …?" asks nothing by itself
-    if _first_pronoun[language].match(plain) and len(own) < _OWN:
+    if opening("pronouns", language).match(plain) and len(own) < _OWN:
         return True
     *story, asked = _SENTENCES.split(plain)
     if story:  # it tells its own story, and may point into that
         return len(own) < _STORY and not own_words(asked, language) and _points_back(asked, language)
     if len(own) <= _SHORT and _points_back(plain, language):
         return True
-    if _adding[language].search(plain) and len(own) < _OWN:
+    if closing("adding", language).search(plain) and len(own) < _OWN:
         return True
-    return _supposing[language].match(plain) is not None and len(own) < _SUPPOSED
+    return opening("supposing", language).match(plain) is not None and len(own) < _SUPPOSED
 
 
 def undated(text: str, *, today: date) -> str:
@@ -150,23 +139,38 @@ def undated(text: str, *, today: date) -> str:
 
 def own_words(text: str, language: str) -> list[str]:
     """Words by which a question says itself what it is about: no deadline, but a tax return."""
-    bare = without_asking(_joining[language].sub(" ", bounded(text)), language)
-    bare = _adding[language].sub(" ", _owned[language].sub(" ", bare))
-    bare = _INVERTED.sub(" ", bare) if language == "fr" else bare
-    words = (word for found in _WORD.findall(bare.lower()) for word in _NEGATED.sub("", found).split("'"))
-    return [word for word in words if len(word) > 2 and word not in STOP_WORDS[language]]
+    bare = without_asking(opening("joining", language).sub(" ", bounded(text)), language)
+    bare = closing("adding", language).sub(" ", anywhere("owned", language).sub(" ", bare))
+    inverted, negated = _tied(language)
+    bare = inverted.sub(" ", bare) if inverted else bare
+    found = (negated.sub("", word) if negated else word for word in _WORD.findall(bare.lower()))
+    idle = stop_words(language)
+    return [word for one in found for word in one.split("'") if len(word) > 2 and word not in idle]
+
+
+@derived
+def _tied(code: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+    """What is tied to a verb that asks ("a-t-il"), and words that deny ("haven't"): neither tells a thing."""
+    language = language_of(code)
+    inverted = language.text("threads.inverted") if language else ""
+    # A negated form says nothing of what a question is about, in whichever language it stands.
+    negated = "|".join(f"(?:{one.text('threads.negated')})" for one in known() if one.text("threads.negated"))
+    return (
+        re.compile(inverted, re.IGNORECASE) if inverted else None,
+        re.compile(negated) if negated else None,
+    )
 
 
 def _points_back(text: str, language: str) -> bool:
     """Whether a pronoun stands where nothing before it in the question could be what it stands for."""
-    found = _pronouns[language].search(text)
+    found = anywhere("pronouns", language).search(text)
     return found is not None and len(own_words(text[: found.start()], language)) <= _NEAR
 
 
 def joined(earlier: str, text: str, language: str) -> str:
     """The question before, and what goes on from it."""
     head = earlier.strip(" ,;:" + JOINT).rstrip(" ?!.,;:" + JOINT)
-    tail = _joining[language].sub("", text).lstrip(" ,") if language in _joining else text
+    tail = opening("joining", language).sub("", text).lstrip(" ,") if language in languages() else text
     if not re.search(r"\w", head):
         return tail
     if len(head) + len(JOINT) + len(tail) > LONGEST:
@@ -174,19 +178,24 @@ def joined(earlier: str, text: str, language: str) -> str:
     return f"{head}{JOINT}{tail}"
 
 
-def _spoken(text: str, before: Turn) -> str:
+def _spoken(text: str, before: Turn, among: Sequence[str]) -> str:
     """The language of the new words; too few of them speak that of the question before."""
-    default = before.language or detect(before.question).language
-    found = detect(text, default=default)
-    opened = [language for language, pattern in _going_on.items() if pattern.match(text)]
+    default = before.language or detect(before.question, among=among).language
+    found = detect(text, default=default, among=among)
+    opened = [code for code in among if opening("going_on", code).match(text)]
     if opened:
         return default if default in opened else opened[0]
     return found.language if found.confidence > 0 else default
 
 
+@derived
+def _now() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{alternatives('threads.now')})(?!\w)", re.IGNORECASE)
+
+
 def asks_for_now(text: str) -> bool:
     """Whether a question says that it is about today: "and nowadays?"."""
-    return _now.search(text) is not None
+    return _now().search(text) is not None
 
 
 def _names_a_time(text: str, today: date) -> bool:
@@ -195,9 +204,10 @@ def _names_a_time(text: str, today: date) -> bool:
 
 def _without_places(text: str, packs: Mapping[str, Pack]) -> str:
     """A question without the places that it names or gives away, and the prepositions before them."""
+    before = alternatives("threads.before_places")
     for word in sorted(place_words(text, packs), key=len, reverse=True):
         how = 0 if word.isupper() else re.IGNORECASE
-        text = re.sub(rf"(?:(?<!\w)(?:{_BEFORE_PLACES})\s*)*\b{re.escape(word)}\b", " ", text, flags=how)
+        text = re.sub(rf"(?:(?<!\w)(?:{before})\s*)*\b{re.escape(word)}\b", " ", text, flags=how)
     return " ".join(text.split())
 
 

@@ -13,12 +13,13 @@ from datetime import date
 from pykala.law.answers import Answer
 from pykala.models.assistance import decompose, stand_alone
 from pykala.models.writer import Writer
-from pykala.packs.pack import Pack
+from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.conversation import Standalone, Turn, kept, standalone
 from pykala.retrieve.parts import Part, dated_as, may_ask_several, parts
 from pykala.stores.store import Store
 from pykala.text.analysis import analyse
 from pykala.text.language import detect
+from pykala.text.languages.known import BUILT_IN
 
 #: What a question goes on from: an answer, what was asked, or the questions of a conversation, oldest first.
 After = Answer | Turn | str | Sequence[str]
@@ -65,7 +66,7 @@ def understood(
     if before is None:
         return Standalone(question)
     if writer is not None:
-        spoken = before.language or detect(before.question).language
+        spoken = before.language or detect(before.question, among=languages_of(packs)).language
         told = stand_alone(question, before.question, writer, language=spoken)
         # One that it gives back unchanged needs no other, unless the rule sees that it leans on one.
         changed = told.helped and told.value != " ".join(question.split())
@@ -75,10 +76,15 @@ def understood(
 
 
 def parts_asked(
-    question: str, language: str | None, *, today: date, writer: Writer | None = None
+    question: str,
+    language: str | None,
+    *,
+    today: date,
+    writer: Writer | None = None,
+    among: Sequence[str] = BUILT_IN,
 ) -> tuple[Part, ...]:
-    """The questions that a question holds; none where it holds one."""
-    spoken = language or detect(question).language
+    """The questions that a question holds; none where it holds one. It is in a language of `among`."""
+    spoken = language or detect(question, among=among).language
     if writer is not None and may_ask_several(question, spoken):
         told = decompose(question, writer, language=spoken)
         by_rule = parts(question, spoken, today=today)

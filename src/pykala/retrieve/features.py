@@ -25,6 +25,7 @@ from pykala.retrieve.shortlist import GLANCES, glance
 from pykala.retrieve.wording import Figures
 from pykala.stores.store import Match
 from pykala.text.analysis import analyse, fold
+from pykala.text.languages.known import alternatives, derived
 from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
 
@@ -72,21 +73,6 @@ FEATURES: Final = (
     "meaning_peak",
     "meaning_lead",
 )
-_TRANSITIONAL: Final = re.compile(
-    r"siirtymä|voimaantulo|övergång|ikraftträd|transition|coming into force|entry into force|commencement"
-    r"|entrée en vigueur|dispositions? transitoire|abrogation|repeal",
-    re.IGNORECASE,
-)
-_GENERIC: Final = re.compile(
-    r"soveltamisala|määritel|tarkoitus|tillämpningsområde|definition|syfte|scope|interpretation|short title"
-    r"|définition|champ d|titre abrégé|purpose",
-    re.IGNORECASE,
-)
-#: What acts are called, which says nothing of what they are about; also as the end of a compound.
-_INSTRUMENTS: Final = re.compile(
-    r"(?:laki|asetus|kaari|järjestys|jarjestys|päätös|paatos|lag|förordning|forordning|balk|beslut)$"
-    r"|^(?:act|code?|regul\w*|rule|order|loi|regl\w*|règl\w*|direct\w*|direkt\w*|decis\w*|muutt\w*|ändr\w*|andr\w*)$"
-)
 _ACT_SHARES: Final = [GLANCES.index(name) for name in ("act_by_words", "act_by_meaning")]
 _STANDING: Final = [GLANCES.index(name) for name in ("cited", "act_cited", "recent")]
 _PLACES: Final = [GLANCES.index(name) for name in ("words_place", "meaning_place", "asked", "asked_place")]
@@ -97,6 +83,23 @@ _STEEP: Final = 0.06  # the distance behind the nearest at which a peak has fall
 _LEADS: Final = 5.0  # a lead of a fifth counts as 1
 _SENTENCES: Final = 14  # of a passage, looked at one by one
 _LONG, _LONG_SECTION = 2000, 2500  # characters
+
+
+@derived
+def _transitional() -> re.Pattern[str]:
+    return re.compile(alternatives("headings.transitional"), re.IGNORECASE)
+
+
+@derived
+def _generic() -> re.Pattern[str]:
+    return re.compile(alternatives("headings.generic_parts"), re.IGNORECASE)
+
+
+@derived
+def _instruments() -> re.Pattern[str]:
+    """What acts are called, which says nothing of what they are about; also as the end of a compound."""
+    endings, names = alternatives("headings.instrument_endings"), alternatives("headings.instruments")
+    return re.compile(rf"(?:{endings})$|^(?:{names})$")
 
 
 def features(
@@ -111,7 +114,7 @@ def features(
     reranked: Sequence[float] = (),
 ) -> Floats:
     """One row a candidate; `text` is the question as it was asked."""
-    timely = bool(_TRANSITIONAL.search(text))
+    timely = bool(_transitional().search(text))
     table = np.zeros((len(candidates), len(FEATURES)), dtype=np.float32)
     read_from = len(FEATURES) - _OUTSTANDING
     best = max((one.words for one in candidates), default=0.0) or 1.0
@@ -133,8 +136,8 @@ def features(
             _heading_match(head, read.heading, match.language, asked),
             asked.likeness(read.heading),
             read.heading.precision,
-            bool(_TRANSITIONAL.search(head)) and not timely,
-            bool(_GENERIC.search(head)),
+            bool(_transitional().search(head)) and not timely,
+            bool(_generic().search(head)),
             *glances[row, _ACT_SHARES],
             match.work in named,
             asked.coverage(read.title),
@@ -247,7 +250,7 @@ def _subject(title: str, language: str, asked: AskedWords) -> float:
 @lru_cache(maxsize=4_096)
 def _about(title: str, language: str) -> frozenset[str]:
     words = [term for term in analyse(title, language) if not any(map(str.isdigit, term))]
-    return frozenset(fold(term) for term in words if not _INSTRUMENTS.search(term))
+    return frozenset(fold(term) for term in words if not _instruments().search(term))
 
 
 def _figure(match: Match, figures: Figures) -> float:

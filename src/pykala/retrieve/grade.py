@@ -32,6 +32,7 @@ from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import shortlisted
 from pykala.retrieve.wording import NO_FIGURES, Figures
+from pykala.text.languages.known import alternatives, derived
 
 #: Below this share, the library does not even know the question's words.
 KNOWN_FROM = 0.4
@@ -58,11 +59,15 @@ _RERANKED = 5.0  # the reranker's logits run to about this
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
 _COVERAGE = FEATURES.index("section_coverage")
 _TRANSITION = FEATURES.index("transitional")
-#: An act's short title has its words, and says nothing of what it lays down.
-_NAMES_ITSELF = re.compile(r"\bmay be (?:cited|referred to) as\b|\bpeut être citée? ", re.IGNORECASE)
 _OPENING = 300  # characters
 _IN_A_SENTENCE, _ALL = FEATURES.index("sentence_coverage"), 0.999
 _COVERED = tuple(FEATURES.index(name) for name in ("coverage", "likeness"))
+
+
+@derived
+def _names_itself() -> re.Pattern[str]:
+    """An act's short title has its words, and says nothing of what it lays down."""
+    return re.compile(alternatives("headings.short_title"), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +249,7 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
     surer. A passage that is unlike most of the question may be right, and is never sure: in a small library
     the best of a bad lot has a long lead.
     """
-    names_itself = _NAMES_ITSELF.search(candidate.match.text[:_OPENING]) is not None
+    names_itself = _names_itself().search(candidate.match.text[:_OPENING]) is not None
     if row[_TRANSITION] or names_itself or _is_undated(considered, candidate):
         return LIKELY_FROM - _JUST
     answers, _, least = _least(considered)

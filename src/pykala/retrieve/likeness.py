@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pykala.models.embedder import Embedder, PassageEmbedder, WordEmbedder
 from pykala.text.analysis import analyse, fold, word_terms
-from pykala.text.stopwords import STOP_WORDS
+from pykala.text.stopwords import stop_words
 from pykala.text.terms import terms_of_words
 from pykala.text.tokens import words_of
 
@@ -236,5 +236,5 @@ def _of_each(best: np.ufunc, columns: NDArray[Any], lengths: NDArray[np.intp]) -
 @lru_cache(maxsize=16_384)  # headers and sections come again, in one question and in the next
 def _telling(text: str, language: str) -> tuple[str, ...]:
     """A text's words, each once, without those that every text has."""
-    idle = STOP_WORDS.get(language, frozenset())
+    idle = stop_words(language)
     return tuple(word for word in dict.fromkeys(words_of(text)) if word not in idle)

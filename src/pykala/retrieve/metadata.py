@@ -1,14 +1,14 @@
 """Questions about acts rather than about what they say: "which acts were amended in 2023?".
 
-They are recognised by rule, in four languages, and answered from the library's indexes of changes without a
-search by words. A rule matches a whole question, and one about an act only where the library knows the act:
-"when does a decision enter into force?" is a question about the law.
+They are recognised by rule (`[acts]` of a language), and answered from the library's indexes of changes,
+without a search by words. A rule matches a whole question, and one about an act only where the library knows
+the act: "when does a decision enter into force?" is a question about the law.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -18,6 +18,7 @@ from pykala.law.provisions import WorkKind
 from pykala.retrieve.question import Question
 from pykala.stores.changed import WorkChange
 from pykala.stores.store import Store, UnknownProvision
+from pykala.text.languages.known import alternatives, derived, known
 
 
 class Asked(StrEnum):
@@ -47,109 +48,93 @@ class MetadataQuestion:
 _STATUTES = frozenset({WorkKind.ACT, WorkKind.CODE})
 _RULES = frozenset({WorkKind.DECREE, WorkKind.REGULATION})
 _ENACTMENTS = _STATUTES | _RULES | {WorkKind.DIRECTIVE, WorkKind.DECISION}
-#: Words for acts of a kind, in four languages.
-_KINDS = (
-    (_STATUTES, r"laws?|statutes?|lakeja|lait|lakia|lagar(?:na)?|lois?"),
-    (
-        _ENACTMENTS,
-        r"acts?|legislation|säädöksiä|säädökset|författningar(?:na)?|rättsakter(?:na)?|actes?|textes?",
-    ),
-    (_RULES, r"decrees?|regulations?|asetuksia|asetukset|förordningar(?:na)?|règlements?|décrets?"),
-    (frozenset({WorkKind.DIRECTIVE}), r"directives?|direktiivejä|direktiivit|direktiv(?:en)?"),
-)
-_NOUN = "|".join(words for _, words in _KINDS)
+#: Kinds of works by the tables of the words for them, tried in this order.
+_KINDS = {
+    "acts.nouns.statutes": _STATUTES,
+    "acts.nouns.enactments": _ENACTMENTS,
+    "acts.nouns.rules": _RULES,
+    "acts.nouns.directives": frozenset({WorkKind.DIRECTIVE}),
+}
 _CHANGES = {
-    WorkChange.AMENDED: r"amended|changed|modified|muutettiin|muuttuivat|on muutettu|ovat muuttuneet"
-    r"|ändrades|har ändrats|ont été modifiée?s|ont changé|a-t-on modifiée?s|modifiée?s",
-    WorkChange.BEGAN: r"enacted|passed|(?:came|entered|come|enter) into (?:force|effect)"
-    r"|tuli(?:vat)? voimaan|säädettiin|annettiin|trädde i kraft|stiftades"
-    r"|sont entrée?s en vigueur|ont été adoptée?s",
-    WorkChange.ENDED: r"repealed|revoked|kumottiin|on kumottu|upphävdes|ont été abrogée?s",
+    WorkChange.AMENDED: "acts.changes.amended",
+    WorkChange.BEGAN: "acts.changes.began",
+    WorkChange.ENDED: "acts.changes.ended",
 }
-_ANY_CHANGE = "|".join(_CHANGES.values())
 _YEAR = r"(?:19|20)\d{2}"
-_WITHIN = (
-    rf"(?:(?:in|during|for|of|since|after|vuonna|vuoden|vuodesta|aikana|under|år|sedan|i|en|depuis|pendant"
-    rf"|between|from|vuosina|åren|entre|l'année|l'an|mellan)\s+)*(?P<first>{_YEAR})"
-    rf"(?:\s*(?:[-–—]|and|to|ja|och|till|et|à)\s*(?P<last>{_YEAR}))?"
-    r"(?:\s+(?:alkaen|jälkeen|aikana|lähtien))?"
-)
-_ONWARDS = re.compile(r"\b(?:since|after|vuodesta|lähtien|alkaen|jälkeen|sedan|depuis)\b", re.IGNORECASE)
-_CHANGED_IN = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?:which|what|list(?: all)?(?: the)?|show(?: me)?(?: the)?)\s+(?:\w+\s+)?(?:{_NOUN})\s+"
-        rf"(?:that\s+)?(?:have been|has been|were|was|got)?\s*(?:{_ANY_CHANGE})\s+{_WITHIN}",
-        rf"(?:mitä|mitkä|luettele)\s+(?:\w+\s+)?(?:{_NOUN})\s+(?:{_ANY_CHANGE})\s+{_WITHIN}",
-        rf"(?:mitä|mitkä)\s+(?:{_NOUN})\s+(?:on|ovat)\s+(?:muutettu|kumottu|muuttuneet|tulleet voimaan)"
-        rf"\s+{_WITHIN}",
-        rf"(?:vilka|lista)\s+(?:\w+\s+)?(?:{_NOUN})\s+(?:som\s+)?(?:{_ANY_CHANGE})\s+{_WITHIN}",
-        rf"quel(?:le)?s\s+(?:\w+\s+)?(?:{_NOUN})\s+(?:{_ANY_CHANGE})\s+{_WITHIN}",
-    )
-)
-#: Of one act; its name is read by the pack's grammar or by the library's aliases.
+#: The name of an act; it is read by the pack's grammar or by the library's aliases.
 _ACT = r"(?P<act>.{2,160}?)"
-_OF_ACT: Mapping[Asked, tuple[str, ...]] = {
-    Asked.SECTIONS: (
-        r"how many (?:sections|articles|provisions)\s+(?:does|do|has|have|are(?: there)?(?: in)?|in)\s+"
-        rf"{_ACT}(?:\s+(?:have|has|contain|comprise))?",
-        rf"(?:kuinka monta|montako)\s+(?:pykälää|artiklaa)\s+(?:on\s+)?{_ACT}(?:\s+on)?",
-        rf"hur många (?:paragrafer|artiklar)\s+(?:har|finns det i|innehåller|i)\s+{_ACT}(?:\s+har)?",
-        rf"combien d'articles\s+(?:compte|comprend|contient|a|y a-t-il dans|comporte)\s+{_ACT}",
-    ),
-    Asked.BEGINNING: (
-        rf"when (?:did|does|will)\s+{_ACT}\s+(?:enter|come|go)\s+into\s+(?:force|effect)",
-        rf"when (?:was|is)\s+{_ACT}\s+(?:enacted|in force from)",
-        rf"since when (?:is|has)\s+{_ACT}\s+(?:been\s+)?in force",
-        rf"(?:milloin|koska)\s+{_ACT}\s+(?:tuli|tulee|on tullut)\s+voimaan",
-        rf"när (?:trädde|träder)\s+{_ACT}\s+i kraft",
-        rf"quand\s+(?:est-ce que\s+)?{_ACT}\s+(?:est-(?:elle|il)\s+entrée?|est entrée?)\s+en vigueur",
-    ),
-    Asked.LAST_AMENDED: (
-        rf"when (?:was|were)\s+{_ACT}\s+(?:last|most recently)\s+(?:amended|changed)",
-        rf"what (?:is|was) the (?:last|latest) (?:amendment|change) (?:of|to)\s+{_ACT}",
-        rf"(?:milloin|koska)\s+{_ACT}\s+(?:on\s+)?viimeksi\s+(?:muutettiin|muutettu|muuttunut|muuttui)",
-        rf"när ändrades\s+{_ACT}\s+senast",
-        rf"quand\s+{_ACT}\s+a-t-(?:elle|il)\s+été\s+modifiée?\s+"
-        r"(?:pour la dernière fois|en dernier(?: lieu)?)",
-    ),
-    Asked.AMENDED_BY: (
-        rf"(?:what|which) (?:\w+\s+)?(?:{_NOUN})\s+(?:did|does|has)\s+{_ACT}\s+(?:amend|change)(?:d|ed)?",
-        rf"what did\s+{_ACT}\s+(?:amend|change)",
-        rf"(?:what|which) (?:{_NOUN})\s+(?:were|are)\s+amended by\s+{_ACT}",
-        rf"(?:mitä|mitkä)\s+(?:muita\s+)?(?:{_NOUN})\s+{_ACT}\s+(?:muutti|muuttaa|on muuttanut)",
-        rf"vilka (?:{_NOUN})\s+(?:ändrade|ändrar|ändrades av)\s+{_ACT}",
-        rf"quel(?:le)?s (?:{_NOUN})\s+{_ACT}\s+(?:a-t-(?:elle|il)\s+modifiée?s|modifie(?:-t-(?:elle|il))?)",
-        rf"quel(?:le)?s (?:{_NOUN})\s+ont été modifiée?s par\s+{_ACT}",
-    ),
-    Asked.AMENDMENTS_OF: (
-        rf"(?:what|which) (?:{_NOUN})\s+(?:have\s+)?amended\s+{_ACT}",
-        rf"(?:by which|what|which) (?:{_NOUN})\s+(?:has|was)\s+{_ACT}\s+(?:been\s+)?amended(?:\s+by)?",
-        rf"how (?:often|many times) (?:has|was)\s+{_ACT}\s+(?:been\s+)?(?:amended|changed)",
-        rf"(?:mitkä|millä)\s+(?:{_NOUN}|laeilla)\s+(?:ovat\s+)?(?:muuttaneet|muuttivat|on muutettu)\s+{_ACT}",
-        rf"(?:kuinka monta kertaa|montako kertaa|kuinka usein)\s+{_ACT}\s+on\s+muutettu",
-        rf"vilka (?:{_NOUN})\s+har ändrat\s+{_ACT}",
-        rf"hur många gånger har\s+{_ACT}\s+ändrats",
-        rf"quel(?:le)?s (?:{_NOUN})\s+ont modifié\s+{_ACT}",
-        rf"combien de fois\s+{_ACT}\s+a-t-(?:elle|il)\s+été\s+modifiée?",
-    ),
-    Asked.END: (
-        rf"is\s+{_ACT}\s+(?:still\s+)?in force",
-        rf"(?:when was|has|was)\s+{_ACT}\s+(?:been\s+)?(?:repealed|revoked)",
-        rf"onko\s+{_ACT}\s+(?:yhä\s+|vielä\s+|edelleen\s+)?voimassa",
-        rf"(?:milloin|koska|onko)\s+{_ACT}\s+(?:on\s+)?(?:kumottu|kumottiin)",
-        rf"är\s+{_ACT}\s+(?:fortfarande\s+|ännu\s+)?i kraft",
-        rf"när upphävdes\s+{_ACT}",
-        rf"{_ACT}\s+est-(?:elle|il)\s+(?:toujours\s+|encore\s+)?en vigueur",
-        rf"quand\s+{_ACT}\s+a-t-(?:elle|il)\s+été abrogée?",
-    ),
+_OF_ACT = {
+    Asked.SECTIONS: "acts.sections",
+    Asked.BEGINNING: "acts.beginning",
+    Asked.LAST_AMENDED: "acts.last_amended",
+    Asked.AMENDED_BY: "acts.amended_by",
+    Asked.AMENDMENTS_OF: "acts.amendments_of",
+    Asked.END: "acts.end",
 }
-_of_act = [(asked, re.compile(one, re.IGNORECASE)) for asked, patterns in _OF_ACT.items() for one in patterns]
-_when = re.compile(rf"\s+{_WITHIN}$", re.IGNORECASE)
-_ARTICLE = re.compile(r"^(?:the|le|la|les|l'|du|den|det|act|laki|lagen|loi)\s+", re.IGNORECASE)
-_PLACE = re.compile(
-    r"\s*\b(?:in|of|i|en|au|aux|de la|du|de l')?\s*(?:the\s+)?(?P<place>[A-ZÅÄÖÉ][\w-]+(?:\s[A-Z][\w-]+)?)"
-)
+
+
+def _joined(tables: Iterable[str]) -> str:
+    return "|".join(map(alternatives, tables))
+
+
+def _within() -> str:
+    """A period, as a piece of a pattern: "in 2023", "vuosina 2020–2022"."""
+    return (
+        rf"(?:(?:{alternatives('acts.within')})\s+)*(?P<first>{_YEAR})"
+        rf"(?:\s*(?:[-–—]|{alternatives('acts.run')})\s*(?P<last>{_YEAR}))?"
+        rf"(?:\s+(?:{alternatives('acts.behind')}))?"
+    )
+
+
+def _patterns(table: str) -> list[re.Pattern[str]]:
+    """The patterns of a table with words for acts and changes, a period and a name in their places."""
+    filled = {
+        "{noun}": _joined(_KINDS),
+        "{changed}": _joined(_CHANGES.values()),
+        "{within}": _within(),
+        "{act}": _ACT,
+    }
+    found = []
+    for pattern in (piece for language in known() for piece in language.pieces(table)):
+        for place, words in filled.items():
+            pattern = pattern.replace(place, words)
+        found.append(re.compile(pattern, re.IGNORECASE))
+    return found
+
+
+@derived
+def _changed_in() -> tuple[re.Pattern[str], ...]:
+    return tuple(_patterns("acts.changed_in"))
+
+
+@derived
+def _of_act() -> tuple[tuple[Asked, re.Pattern[str]], ...]:
+    return tuple((asked, pattern) for asked, table in _OF_ACT.items() for pattern in _patterns(table))
+
+
+@derived
+def _when() -> re.Pattern[str]:
+    return re.compile(rf"\s+{_within()}$", re.IGNORECASE)
+
+
+@derived
+def _onwards() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{alternatives('acts.onwards')})\b", re.IGNORECASE)
+
+
+@derived
+def _before_name() -> re.Pattern[str]:
+    return re.compile(rf"^(?:{alternatives('acts.before_name')})\s+", re.IGNORECASE)
+
+
+@derived
+def _place() -> re.Pattern[str]:
+    return re.compile(
+        rf"\s*\b(?:{alternatives('acts.before_place')})?\s*(?:the\s+)?"
+        r"(?P<place>[A-ZÅÄÖÉ][\w-]+(?:\s[A-Z][\w-]+)?)"
+    )
+
+
 _END = re.compile(r"[\s?!.]+$")
 
 
@@ -158,19 +143,19 @@ def metadata_question(question: Question, store: Store) -> MetadataQuestion | No
     text = _END.sub("", " ".join(_with_years(question).replace("’", "'").split()))
     if len(text) > 300:
         return None
-    for pattern in _CHANGED_IN:
+    for pattern in _changed_in():
         if found := pattern.fullmatch(_without_places(text, question)):
             since, until = _period(found, text, question.as_of)
             return MetadataQuestion(
                 Asked.CHANGED_IN, (), since, until, _change_in(found[0]), _kinds_in(found[0])
             )
-    undated = _when.sub("", text)
+    undated = _when().sub("", text)
     for form in dict.fromkeys((text, undated)):
-        for asked, pattern in _of_act:
+        for asked, pattern in _of_act():
             found = pattern.fullmatch(form)
             works = _acts_named(found["act"], question, store) if found else ()
             if works:
-                since, until = _period(_when.search(text), text, question.as_of)
+                since, until = _period(_when().search(text), text, question.as_of)
                 return MetadataQuestion(asked, works, since, until)
     return None
 
@@ -193,17 +178,18 @@ def _without_places(text: str, question: Question) -> str:
         # What understanding took out of the words to search for is the place.
         return match[0] if match["place"].casefold() in words or match.start() == 0 else " "
 
-    return " ".join(_PLACE.sub(kept, text).split())
+    return " ".join(_place().sub(kept, text).split())
 
 
 def _change_in(text: str) -> WorkChange:
-    found = ((re.search(words, text, re.IGNORECASE), change) for change, words in _CHANGES.items())
+    tables = _CHANGES.items()
+    found = ((re.search(alternatives(words), text, re.IGNORECASE), change) for change, words in tables)
     return next(change for match, change in found if match)
 
 
 def _kinds_in(text: str) -> frozenset[str]:
-    for kinds, words in _KINDS:
-        if re.search(rf"(?<!\w)(?:{words})(?!\w)", text, re.IGNORECASE):
+    for words, kinds in _KINDS.items():
+        if re.search(rf"(?<!\w)(?:{alternatives(words)})(?!\w)", text, re.IGNORECASE):
             return frozenset(kind.value for kind in kinds)
     return frozenset()
 
@@ -213,7 +199,7 @@ def _period(found: re.Match[str] | None, text: str, as_of: date) -> tuple[date |
         return None, None
     first = int(found["first"])
     last = int(found["last"] or first)
-    if _ONWARDS.search(text) and not found["last"]:
+    if _onwards().search(text) and not found["last"]:
         return date(first, 1, 1), max(as_of, date(first, 12, 31))
     return date(min(first, last), 1, 1), date(max(first, last), 12, 31)
 
@@ -237,9 +223,9 @@ def _acts_named(name: str, question: Question, store: Store) -> tuple[WorkId, ..
 
 def _forms(name: str) -> Iterable[str]:
     """A name as it was written, without its article, and without the ending that Swedish has for one."""
-    bare = _ARTICLE.sub("", name.strip(" \"'“”«»")).strip()
+    bare = _before_name().sub("", name.strip(" \"'“”«»")).strip()
     forms = [name, bare]
-    for ending, stem in (("lagen", "lag"), ("balken", "balk"), ("förordningen", "förordning")):
+    for ending, stem in (pair for one in known() for pair in one.pairs("acts.name_endings")):
         if bare.casefold().endswith(ending):
             forms.append(bare[: -len(ending)] + stem)
     return dict.fromkeys(form for form in forms if len(form) > 1)

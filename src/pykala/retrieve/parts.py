@@ -12,19 +12,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
-from typing import Final
 
 from pykala.retrieve.conversation import JOINT, asks_for_now, follows, joined, own_words, undated
 from pykala.retrieve.question_forms import (
-    ASKING,
-    LANGUAGES,
-    QUESTION,
+    asking,
     asking_word,
+    asks,
     begins_asking,
+    languages,
     questions_in,
 )
-from pykala.retrieve.thread_words import alternatives, patterns
+from pykala.retrieve.thread_words import anywhere, opening
 from pykala.text.dates import date_asked, named_dates
+from pykala.text.languages.known import NOTHING, derived, known
+from pykala.text.languages.language import Language
 from pykala.text.one_line import one_line
 from pykala.text.sentences import sentences
 
@@ -34,58 +35,55 @@ _JOINTS = 30  # conjunctions of a sentence that are looked at
 _CLAUSE = 400  # characters in which a clause has begun to ask, or does not ask
 _OF_ITS_OWN = 4  # own words with which a clause needs nothing of the clause before it
 
-#: A condition before the question that it belongs to: "and if they say no, how long do I have?"
-_CONDITION: Final = {
-    "en": r"(?:if|in that case|otherwise|else|also|then|once)\b[^?;]{0,90}?[ ,]+",
-    "fi": r"(?:jos|jollei|ellei|muuten|myös|siinä tapauksessa|silloin)\b[^?;]{0,90}?[ ,]+",
-    "sv": r"(?:om|annars|också|i så fall|då|ifall)\b[^?;]{0,90}?[ ,]+",
-    "fr": r"(?:s'ils?|si|sinon|aussi|dans ce cas|alors)\b[^?;]{0,90}?[ ,]+",
-}
-#: What joins two questions in one sentence.
-_JOINING: Final = {
-    "en": r",?\s+(?:and also|and|as well as|plus)\s+|;\s+(?:and\s+)?",
-    "fi": r",?\s+(?:ja myös|ja|sekä)\s+|;\s+(?:ja\s+)?",
-    "sv": r",?\s+(?:och dessutom|och|samt)\s+|;\s+(?:och\s+)?",
-    "fr": r",?\s+(?:et aussi|et|ainsi que)\s+|\s*;\s+(?:et\s+)?",
-}
-#: "What is the rate on books and the deadline for the return": the opening that the second side inherits.
-_OPENING: Final = {
-    "en": r"what(?:'s| is| are) ",
-    "fi": r"(?:mikä on|mitkä ovat|mitä ovat) ",
-    "sv": r"(?:vad är|vilken är|vilket är|vilka är) ",
-    "fr": r"(?:quel(?:le)?s? (?:est|sont)) ",
-}
-_OF: Final = {
-    "en": r"for|of|on|in|to|under",
-    "sv": r"för|på|i|av|till|vid",
-    "fr": r"de|du|des|pour|sur|en|à|d'|dans",
-}
-_ARTICLE: Final = {"en": r"(?:the )?", "sv": "", "fr": r"(?:le |la |les |l')?"}
-
-_I: Final = re.IGNORECASE
-_conditional = {
-    code: re.compile(rf"(?:{condition})(?:{QUESTION[code]})", _I) for code, condition in _CONDITION.items()
-}
-_joining = {code: re.compile(words, _I) for code, words in _JOINING.items()}
-_opening = {code: re.compile(words, _I) for code, words in _OPENING.items()}
-_going_on = patterns("going_on", opening=True)
-_leading = patterns("joining", opening=True)
-_pronouns = patterns("pronouns")
-_later_asking = {code: re.compile(rf"[,;:.]\s+(?:{words})\b", _I) for code, words in ASKING.items()}
-_relative_en = re.compile(r"\S\s+(?:who|which)\s", _I)
-_embedded_fi = re.compile(rf",\s*(?:{ASKING['fi']})\b", _I)
 _BREAK = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+|(?<=[,;:])\s+")
 _WORDS = re.compile(r"[\w'-]+")
-#: "The deadline for the return"; in Finnish the owner comes first.
-_owned = {
-    "fi": re.compile(rf"(?:\S+ ){{1,8}}(?:\w*(?:{alternatives('owned', 'fi')}))\W*", _I),
-    **{
-        code: re.compile(
-            rf"{_ARTICLE[code]}(?:[\w-]+ )?[\w-]*(?:{alternatives('owned', code)})(?: [\w-]+)? (?:{of}).+", _I
-        )
-        for code, of in _OF.items()
-    },
-}
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """How a language joins questions (`[several]` of its file)."""
+
+    conditional: re.Pattern[str]  # a condition with its question: "and if they say no, how long do I have?"
+    joining: re.Pattern[str]  # what joins two questions in one sentence
+    opening: re.Pattern[str]  # "What is …": the opening that the second side inherits
+    owned: re.Pattern[str]  # "the deadline for the return"; where no `of` is said, the owner comes first
+    later_asking: re.Pattern[str]
+    embedded: re.Pattern[str] | None  # behind this, words that ask do not
+    relative: tuple[str, ...]  # words that ask, and behind a noun do not
+    relative_before: re.Pattern[str]
+    keeps_order: bool  # spoken French asks without turning subject and verb around
+    bare_verbs: bool
+
+
+@derived
+def _words(code: str) -> _Words:
+    (language,) = known((code,))
+    embedded, relative = language.text("several.embedded"), language.words("several.relative")
+    return _Words(
+        conditional=_pattern(rf"(?:{language.text('several.condition') or NOTHING})(?:{asks(code)})"),
+        joining=_pattern(language.text("several.joining") or NOTHING),
+        opening=_pattern(language.text("several.opening") or NOTHING),
+        owned=_pattern(_owned(language)),
+        later_asking=_pattern(rf"[,;:.]\s+(?:{asking(code)})\b"),
+        embedded=_pattern(embedded) if embedded else None,
+        relative=tuple(f"{word} " for word in relative),
+        relative_before=_pattern(rf"\S\s+(?:{'|'.join(relative) or NOTHING})\s"),
+        keeps_order=language.flag("several.keeps_order"),
+        bare_verbs=language.flag("several.bare_verbs"),
+    )
+
+
+def _owned(language: Language) -> str:
+    """A thing and what it is of: "the deadline for the return", "palautuksen määräaika"."""
+    things, of = language.text("threads.owned") or NOTHING, language.text("several.of")
+    if not of:
+        return rf"(?:\S+ ){{1,8}}(?:\w*(?:{things}))\W*"
+    article = language.text("several.article")
+    return rf"{article}(?:[\w-]+ )?[\w-]*(?:{things})(?: [\w-]+)? (?:{of}).+"
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    return re.compile(words, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class Part:
 
 def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
     """The questions that a text holds, in order; none where it holds one."""
-    if language not in LANGUAGES:
+    if language not in languages():
         return ()
     before, joint, asked = one_line(text).rpartition(JOINT)
     if joint and not own_words(undated(asked, today=today), language):
@@ -136,9 +134,9 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
 def may_ask_several(text: str, language: str) -> bool:
     """Whether a text might hold several questions: worth asking a model, where there is one."""
     asked = text.rpartition(JOINT)[2]
-    if asked.count("?") > 1 or language not in LANGUAGES:
+    if asked.count("?") > 1 or language not in languages():
         return asked.count("?") > 1
-    return questions_in(asked, language) > 1 and bool(_joining[language].search(asked))
+    return questions_in(asked, language) > 1 and bool(_words(language).joining.search(asked))
 
 
 def _alone(clause: str, first: str, story: str, language: str, today: date) -> str:
@@ -172,7 +170,9 @@ def _sentences(text: str, language: str) -> Iterator[str]:
 def _asks(sentence: str, language: str, *, marked: bool) -> bool:
     """Whether a sentence asks; in a text with question marks only one that has its own does."""
     if marked:
-        asks = questions_in(sentence, language) > 0 or _going_on[language].match(sentence) is not None
+        asks = (
+            questions_in(sentence, language) > 0 or opening("going_on", language).match(sentence) is not None
+        )
         return asks and sentence.rstrip().endswith("?")
     starts = (0, *(gap.end() for gap in _BREAK.finditer(sentence)))
     return any(begins_asking(sentence[start:], language) for start in starts)
@@ -181,7 +181,7 @@ def _asks(sentence: str, language: str, *, marked: bool) -> bool:
 def _clauses(sentence: str, language: str) -> Iterator[str]:
     """The questions of a sentence; the sentence itself where it is one."""
     begin = 0
-    for match in islice(_joining[language].finditer(sentence), _JOINTS):
+    for match in islice(_words(language).joining.finditer(sentence), _JOINTS):
         left, right = sentence[begin : match.start()], sentence[match.end() : match.end() + _CLAUSE]
         comma = match[0].lstrip().startswith((",", ";"))
         if _can_part(left, right, language, comma=comma):
@@ -199,54 +199,54 @@ def _can_part(left: str, right: str, language: str, *, comma: bool) -> bool:
     asks = questions_in(left, language) or (comma and asking_word(left, language))
     if not asks or _is_bare(left, language):
         return False  # "At what age and after how many years can I …?" is one question
-    if _conditional[language].match(right):
+    if _words(language).conditional.match(right):
         return True
     if _is_bare(right, language):
         return _may_be_bare(left, language)
     if not comma and _is_embedded(left, right, language):
         return False
-    if language == "fr" and comma and asking_word(right, language):
-        return True  # spoken French asks without turning subject and verb around
+    if _words(language).keeps_order and comma and asking_word(right, language):
+        return True
     return begins_asking(right, language)
 
 
 def _is_embedded(left: str, right: str, language: str) -> bool:
     """Whether the sides are no questions but parts of one: "…, paljonko ansaitsen ja missä asun?"."""
-    if language == "fi":
-        return _embedded_fi.search(left) is not None
-    relative = language == "en" and right.lower().startswith(("who ", "which "))
-    return relative and _relative_en.search(left) is not None
+    words = _words(language)
+    if words.embedded is not None:
+        return words.embedded.search(left) is not None
+    return right.lower().startswith(words.relative) and words.relative_before.search(left) is not None
 
 
 def _is_bare(clause: str, language: str) -> bool:
     """Whether a clause asks by a word alone, whose verb stands in the clause before: "and how soon?"."""
-    clause = _leading[language].sub("", clause).strip(" ,")
+    clause = opening("joining", language).sub("", clause).strip(" ,")
     asked = asking_word(clause, language)
     few = len(_WORDS.findall(clause)) < _BARE + len(asked.split())
-    if not asked or not few or own_words(clause, language) or _pronouns[language].search(clause):
+    if not asked or not few or own_words(clause, language) or anywhere("pronouns", language).search(clause):
         return False
-    return language == "fi" or not begins_asking(clause, language)
+    return _words(language).bare_verbs or not begins_asking(clause, language)
 
 
 def _may_be_bare(left: str, language: str) -> bool:
     """Whether "how much" after this asks another thing: after "who" it does, after "may I" it does not."""
-    return bool(asking_word(left, language) or _later_asking[language].search(left))
+    return bool(asking_word(left, language) or _words(language).later_asking.search(left))
 
 
 def _inherited(left: str, right: str, language: str) -> str:
     """The second side with the opening of the first, where both name a thing and what it is of."""
-    opening = _opening[language].match(left)
-    if not opening:
+    begun = _words(language).opening.match(left)
+    if not begun:
         return ""
-    first, second = left[opening.end() :], right.rstrip(" ?")
+    first, second = left[begun.end() :], right.rstrip(" ?")
     for side in (first, second):
-        if not (_owned[language].fullmatch(side) and own_words(side, language)):
+        if not (_words(language).owned.fullmatch(side) and own_words(side, language)):
             return ""
-    return f"{opening[0]}{second}?"
+    return f"{begun[0]}{second}?"
 
 
 def _heading(clause: str, language: str) -> str:
     """A part as a question of its own: without its conjunction, with a capital and a question mark."""
-    clause = _leading[language].sub("", clause, count=1).strip(" ,;")
+    clause = opening("joining", language).sub("", clause, count=1).strip(" ,;")
     clause = clause if clause.endswith("?") else clause.rstrip(" .,;")
     return f"{clause[:1].upper()}{clause[1:]}{'' if clause.endswith('?') else '?'}"

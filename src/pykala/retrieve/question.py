@@ -10,7 +10,7 @@ from datetime import date
 from pykala.law.choices import OneOrMany, as_many
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
-from pykala.packs.pack import Pack
+from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.cites import Cites, NotHeld, citations_in, cited_provisions, is_held, title_of
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.kinds import NOTHING_WANTED, Wanted, wanted
@@ -138,7 +138,7 @@ def _lacking(cites: Cites, store: Store, packs: Mapping[str, Pack], language: st
 
 def _place(text: str, language: str | None, packs: Mapping[str, Pack], cites: Cites, home: str) -> Place:
     """The place of a question that names none."""
-    spoken = language or detect(text, default="").language
+    spoken = language or detect(text, default="", among=languages_of(packs)).language
     cited = {provision.work.jurisdiction for provision in cites.provisions}
     return read_place(text, spoken, packs, cited=cited, home=home)
 
@@ -169,7 +169,7 @@ def _language(text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str]
         return cites.languages[0]  # too few words to tell: "AI Act Article 5" looks French
     homes = [*jurisdictions, *(provision.work.jurisdiction for provision in cites.provisions)]
     default = packs[homes[0]].facts.default_language if homes and homes[0] in packs else "en"
-    return detect(text, default=default).language
+    return detect(text, default=default, among=languages_of(packs)).language
 
 
 def _written_out(text: str, language: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ calibrated, by its place where it was not (by_ranks.py). A reranker that fails c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from pykala.models.failures import ModelError
 from pykala.models.reranker import Reranker
 from pykala.retrieve.search import Candidate
 from pykala.text.language import detect
+from pykala.text.languages.known import alternatives, derived, language_of
 from pykala.text.phrases import LANGUAGES, say
 
 if TYPE_CHECKING:  # a search without a reranker needs no NumPy of ours
@@ -27,84 +28,6 @@ _SUREST = 12.0  # logits beyond this say nothing more
 
 _MOST_WORDS, _MOST_LISTS, _PER_LIST, _GENERIC = 6, 6, 2, -4.0
 _PHRASE, _WORD = 3, 2
-#: Words that lay a duty on somebody: phrases of two words or more weigh 3, single words 2.
-_DUTIES: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "en": (
-        (
-            "required to",
-            "shall provide",
-            "shall be required",
-            "is required",
-            "shall have available",
-            "shall ensure",
-            "shall submit",
-            "shall notify",
-            "is obliged to",
-            "may not",
-            "shall not",
-        ),
-        ("shall", "must", "mandatory", "obliged"),
-    ),
-    "fi": (
-        (
-            "on velvollinen",
-            "on oltava",
-            "on annettava",
-            "on tehtävä",
-            "on ilmoitettava",
-            "on maksettava",
-            "ei saa",
-            "ovat velvollisia",
-            "on toimitettava",
-            "on pidettävä",
-        ),
-        ("tulee", "täytyy", "pitää", "velvollinen", "velvollisuus"),
-    ),
-    "sv": (
-        (
-            "är skyldig",
-            "är skyldiga",
-            "ska lämna",
-            "ska anmäla",
-            "ska betala",
-            "får inte",
-            "ska se till",
-            "skall lämna",
-            "skall anmäla",
-        ),
-        ("ska", "skall", "måste", "skyldig", "bör"),
-    ),
-    "fr": (
-        (
-            "est tenu",
-            "sont tenus",
-            "est tenue",
-            "ne peut",
-            "ne peuvent",
-            "il incombe",
-            "est obligatoire",
-            "a l'obligation",
-            "doit fournir",
-            "doit aviser",
-        ),
-        ("doit", "doivent", "obligatoire", "tenu"),
-    ),
-}
-#: Headings of sections that say what an act is about rather than what is to be done.
-_GENERIC_HEADINGS: Final = re.compile(
-    r"\b(?:scope|definitions?|interpretation|general provisions|subject[- ]matter|objectives?|purposes?|aims?"
-    r"|applicability|application|short title|soveltamisala\w*|määritelm\w*|yleiset säännökset|tarkoitus"
-    r"|tillämpningsområde\w*|definition\w*|allmänna bestämmelser|syfte|champ d['’]application|définitions?"
-    r"|dispositions générales|objet|objectifs?|titre abrégé)\b",
-    re.IGNORECASE,
-)
-_ASKS_FOR_DUTY: Final = re.compile(
-    r"\b(?:required?|requirements?|mandatory|must|obligat\w+|obliged|have to|has to|need to|needs to"
-    r"|pitääkö|täytyykö|onko pakko|pakollis\w+|velvolli\w+|on tehtävä|tarvitseeko"
-    r"|måste|skyldig\w*|obligatorisk\w*|behöver"
-    r"|dois-je|doit-on|doit|doivent|obligatoire\w*|faut-il|tenue?s? de)\b",
-    re.IGNORECASE,
-)
 _ITEM: Final = re.compile(r"(?m)^\s*(?:\(?(?:[a-zåäö]|[ivx]{1,5}|\d{1,3})\)|[-•–—]\s)")
 
 
@@ -149,18 +72,38 @@ def _logits(scores: NDArray[float32], count: int, *, own: bool) -> tuple[float, 
     return tuple(float(value) for value in np.clip(values, -_SUREST, _SUREST))
 
 
+@derived
+def _asks_for_duty() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{alternatives('duties.asked')})\b", re.IGNORECASE)
+
+
+@derived
+def _generic_headings() -> re.Pattern[str]:
+    """Headings of sections that say what an act is about rather than what is to be done."""
+    return re.compile(rf"\b(?:{alternatives('headings.generic')})\b", re.IGNORECASE)
+
+
+@derived
+def _duties(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words that lay a duty on somebody: phrases of two words or more weigh 3, single words 2."""
+    known = language_of(language)
+    if known is None or not known.pieces("duties.words"):
+        known = language_of("en")
+    return (known.pieces("duties.phrases"), known.pieces("duties.words")) if known else ((), ())
+
+
 def asks_for_duty(text: str) -> bool:
-    """Whether a question asks what somebody must do, in any of the four languages."""
-    return bool(_ASKS_FOR_DUTY.search(text))
+    """Whether a question asks what somebody must do, in any known language."""
+    return bool(_asks_for_duty().search(text))
 
 
 def obligation(heading: str, text: str, language: str) -> float:
     """How far a section lays down duties: its words of duty, its lists, and whether it is a general one."""
-    phrases, words = _DUTIES.get(language, _DUTIES["en"])
+    phrases, words = _duties(language)
     plain = re.sub(r"\s+", " ", text.casefold().replace("’", "'"))
     duties = _PHRASE * _count(plain, phrases) + _WORD * _count(plain, words)
     lists = _PER_LIST * len(_ITEM.findall(text))
-    generic = _GENERIC if _GENERIC_HEADINGS.search(heading) and not duties else 0.0
+    generic = _GENERIC if _generic_headings().search(heading) and not duties else 0.0
     return min(duties, _MOST_WORDS) + min(lists, _MOST_LISTS) + generic
 
 

@@ -16,7 +16,7 @@ from pykala.models.embedder import Embedder, WordEmbedder
 from pykala.retrieve.fuse import reciprocal_ranks
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Fusion, Unit
 from pykala.stores.store import Match, Store
-from pykala.text.stopwords import STOP_WORDS
+from pykala.text.stopwords import stop_words
 from pykala.text.tokens import words_of
 
 Found = TypeVar("Found")
@@ -98,7 +98,7 @@ def translated_terms(
     terms = dict(store.translations(query, language, into))
     if not isinstance(embedder, WordEmbedder):
         return terms
-    idle = STOP_WORDS.get(language, frozenset())
+    idle = stop_words(language)
     words = [word for word in dict.fromkeys(words_of(query)) if word not in idle][:_MOST_WORDS]
     for near in embedder.translated(words, language, into):
         for term, likeness in near.items():

@@ -14,11 +14,9 @@ from pykala.models.embedder import Embedder
 from pykala.models.failures import ModelError
 from pykala.stores.store import Store
 from pykala.text.analysis import LANGUAGES
+from pykala.text.languages.known import language_of
 from pykala.text.slips import SHORTEST, forgiven
 from pykala.text.terms import stems_of_words
-
-#: Finnish has forms beyond counting, and a short one that nobody taught the table is often no slip.
-_SHORTEST = {"fi": 8}
 
 
 def respelled(question: str, language: str, store: Store, embedder: Embedder | None) -> str:
@@ -40,5 +38,7 @@ def respelled(question: str, language: str, store: Store, embedder: Embedder | N
         meant = [word for word in words if own[word] and all(one in vocabulary for one in own[word])]
         return [word for word in meant if all(store.weigh(word, language).values())]
 
-    shortest = _SHORTEST.get(language, SHORTEST)
+    # Finnish has forms beyond counting, and a short one that nobody taught the table is often no slip.
+    known = language_of(language)
+    shortest = known.number("questions.shortest_slip", SHORTEST) if known else SHORTEST
     return forgiven(question, is_word=is_word, stems=own.__getitem__, held=held, shortest=shortest)

@@ -13,6 +13,7 @@ from typing import Final
 from pykala.graph.walk import FOLLOW, Follow, WalkOptions
 from pykala.law.references import Direction, EdgeKind
 from pykala.retrieve.wording import term_asked
+from pykala.text.languages.known import alternatives, derived
 
 _IN, _OUT = Direction.IN, Direction.OUT
 
@@ -81,41 +82,23 @@ CROSS_SOURCE: Final = Strategy(
 MULTI_HOP: Final = Strategy("multi_hop", 2, replace(WalkOptions(), hops=2))
 
 #: In this order: a question about a ruling on an exception is about the ruling.
-_SIGNALS: Final = (
-    (
-        CASE_LAW,
-        r"case law|rulings?|judg(?:e?ments?)|precedents?|courts? (?:held|decided|ruled)|KHO|KVL|KKO|HFD|CSKN"
-        r"|oikeuskäytän\w*|oikeustapau\w*|ennakkopäätö\w*|ennakkoratkai\w*|korkein hallinto-oikeus"
-        r"|rättspraxis|rättsfall\w*|avgörande\w*|förhandsavgörande\w*|jurisprudence|arrêts?"
-        r"|décisions? du tribunal",
-    ),
-    (
-        RECENCY,
-        r"(?:latest|recent|new(?:est)?) (?:changes?|rules?|amendments?|law)|what changed|has changed|amended"
-        r"|viimeisin\w*|uusin\w*|mitä muuttui|mikä muuttui|on muuttunut|lakimuuto\w*|ändrats|vad ändrades"
-        r"|senaste|nyaste|récemment|qu'est-ce qui a changé|a changé|modifications? récentes?",
-    ),
-    (
-        CROSS_SOURCE,
-        r"guidance|instructions? of|according to the (?:tax )?(?:administration|authorit\w+)|directive|treaty"
-        r"|vero(?:hallin\w*)? ohje\w*|ohjee?\w* mukaan|verosopimu\w*|direktiivi\w*|anvisning\w*"
-        r"|skatteavtal\w*|direktiv\w*|lignes directrices|convention fiscale",
-    ),
-    (
-        MULTI_HOP,
-        r"exceptions?|except|unless|refers? to|in relation to|together with|conditions? .{1,60} and"
-        r"|poikkeu\w*|poiketen|jollei|viittaa\w*|suhde|undantag\w*|hänvisar|förhållande till"
-        r"|sauf|renvoie|dérogation\w*",
-    ),
-)
-_signals = tuple(
-    (strategy, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for strategy, words in _SIGNALS
-)
+_SIGNALLED: Final = (CASE_LAW, RECENCY, CROSS_SOURCE, MULTI_HOP)
+
+
+@derived
+def _signals() -> tuple[tuple[Strategy, re.Pattern[str]], ...]:
+    return tuple(
+        (
+            strategy,
+            re.compile(rf"(?<!\w)(?:{alternatives(f'strategies.{strategy.name}')})(?!\w)", re.IGNORECASE),
+        )
+        for strategy in _SIGNALLED
+    )
 
 
 def strategy_for(text: str, language: str, *, figure: bool = False) -> Strategy:
     """The way of reading on that a question's words ask for; one for a figure asks for no definition."""
-    for strategy, signal in _signals:
+    for strategy, signal in _signals():
         if signal.search(text):
             return strategy
     return DEFINITION if term_asked(text, language) and not figure else DEFAULT

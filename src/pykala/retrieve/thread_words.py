@@ -1,30 +1,36 @@
-"""Words by which one question leans on another (`data/thread_words.toml`), as patterns."""
+"""Words by which one question leans on another (`[threads]` of a language), as patterns."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+
+from pykala.text.languages.known import NOTHING, derived, known, language_of
 
 
-def patterns(name: str, *, opening: bool = False, closing: bool = False) -> dict[str, re.Pattern[str]]:
-    """A table as patterns of whole words in each language, perhaps only at the beginning or end of a text."""
-    head = r"\A\W*" if opening else r"(?<![\w-])"
-    tail = r"\W*\Z" if closing else ""
-    return {
-        language: re.compile(rf"{head}(?:{'|'.join(words)})(?![\w-]){tail}", re.IGNORECASE)
-        for language, words in _tables()[name].items()
-    }
+@derived
+def languages() -> frozenset[str]:
+    """The languages that have such words."""
+    return frozenset(one.code for one in known() if one.pieces("threads.going_on"))
 
 
-def alternatives(name: str, language: str) -> str:
-    """The words of a table as one piece of a pattern."""
-    return "|".join(_tables()[name][language])
+@derived
+def opening(name: str, language: str) -> re.Pattern[str]:
+    """The words of a table at the beginning of a text."""
+    return re.compile(rf"\A\W*(?:{_words(name, language)})(?![\w-])", re.IGNORECASE)
 
 
-@cache
-def _tables() -> Mapping[str, Mapping[str, list[str]]]:
-    text = files("pykala.retrieve").joinpath("data/thread_words.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+@derived
+def closing(name: str, language: str) -> re.Pattern[str]:
+    """The words of a table at the end of a text."""
+    return re.compile(rf"(?<![\w-])(?:{_words(name, language)})(?![\w-])\W*\Z", re.IGNORECASE)
+
+
+@derived
+def anywhere(name: str, language: str) -> re.Pattern[str]:
+    """The words of a table, wherever they stand."""
+    return re.compile(rf"(?<![\w-])(?:{_words(name, language)})(?![\w-])", re.IGNORECASE)
+
+
+def _words(name: str, language: str) -> str:
+    found = language_of(language)
+    return (found.text(f"threads.{name}") if found else "") or NOTHING

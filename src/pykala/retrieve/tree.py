@@ -14,6 +14,7 @@ from datetime import date
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind
 from pykala.packs.sections import CONTAINERS
+from pykala.text.languages.known import words as words_of_languages
 from pykala.text.sentences import sentences
 
 LONGEST_SUMMARY = 25  # words
@@ -48,49 +49,8 @@ _FEWEST = 3  # words of letters; "Where:" leads on to what is said below it
 #: "(Section 5)" under the title of a schedule says where it belongs, not what it is about.
 _BRACKETED = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _END = re.compile(r"[.!?…:;)\]»”\"]$")
-#: A clause ends behind a mark, or before a word that begins another one (English, French, Finnish, Swedish).
+#: A clause ends behind a mark, or before a word that begins another one.
 _MARK = re.compile(r"[,;:–—]$")
-_BEGINS_CLAUSE = frozenset(
-    [
-        "and",
-        "or",
-        "but",
-        "if",
-        "unless",
-        "where",
-        "when",
-        "who",
-        "which",
-        "that",
-        "because",
-        "et",
-        "ou",
-        "mais",
-        "si",
-        "lorsque",
-        "qui",
-        "que",
-        "dont",
-        "sauf",
-        "ja",
-        "tai",
-        "sekä",
-        "mutta",
-        "jos",
-        "joka",
-        "jotka",
-        "jonka",
-        "että",
-        "och",
-        "eller",
-        "men",
-        "om",
-        "som",
-        "där",
-        "när",
-        "att",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +154,11 @@ def shortened(sentence: str, words: int = LONGEST_SUMMARY) -> str:
         whole = " ".join(sentence.split())
         # "This Part applies to information that" goes on in the items below.
         return whole if not whole or _END.search(whole) else f"{whole}{_CUT}"
-    last = words
+    last, beginning = words, words_of_languages("questions.clause_words")
     for count in range(words, min(_SHORTEST_CLAUSE, words) - 1, -1):
         word = sentence[slice(*spans[count - 1])]
         following = sentence[slice(*spans[count])]
-        if _MARK.search(word) or following.casefold() in _BEGINS_CLAUSE:
+        if _MARK.search(word) or following.casefold() in beginning:
             last = count
             break
     kept = " ".join(sentence[: spans[last - 1][1]].split())

@@ -11,21 +11,27 @@ No term holds white space. The same text always gives the same terms; `fingerpri
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
 from pykala.text import finnish
-from pykala.text.stopwords import STOP_WORDS
+from pykala.text.languages.known import alternatives, derived, known, language_of, own_and
+from pykala.text.stopwords import stop_words
 
 VERSION: Final = 1
 LANGUAGES: Final = ("fi", "sv", "en", "fr")
 
-_SNOWBALL: Final = {"en": "english", "fr": "french", "sv": "swedish"}
 _MEMO_LIMIT: Final = 400_000  # distinct words kept per language, so that memory has a bound
+#: Names that the same rules and tables had while names were made of the bytes of this file: what was indexed
+#: under them need not be indexed again.
+_EARLIER: Final[Mapping[str, str]] = {"57bb18864d8e1f59": "1cd205d28a607e4f"}
+_UNKNOWN: Final = "other"  # all languages that are not known share their words
 _LONGEST_WORD: Final = 60  # longer runs of letters are noise (encoded data), cut so that they stay terms
 
 # Spaces of typographers become spaces, dashes and minus signs a hyphen, apostrophes one apostrophe.
@@ -42,43 +48,75 @@ _DIGIT: Final = re.compile(r"\d")
 
 # A number that may name a section: 7, 33a, 11-208.1, 110 a is handled with its sign.
 _NUMBER: Final = r"\d{1,9}(?:[.-]\d{1,9}){0,4}(?:[a-z](?![a-zåäöéè]))?"
-_AND: Final = r"(?:,| and | or | to | et | ou | à | ja | tai | och | eller )"
-_SECTION_AFTER: Final = re.compile(
-    r"(?<![\d.,/:-])(\d{1,9}(?:[.-]\d{1,9}){0,4})(?: ?([a-z]))? ?(?:§|artikla)"
-)
-# The sign stands before its number in English and French, after it in Finnish and Swedish (`33 a § 2 mom.`).
-# Looking back comes after the first letter of each choice, because `re` skips quickly to a known letter.
-_SECTION_BEFORE: Final = re.compile(
-    r"(?:section(?<!\wsection)s?|sec(?<!\wsec)t?\.|s(?<!\ws)s?\.|art(?<!\wart)(?:icles?|t?\.|ikel\w?|iklarna)"
-    r"|pykälä\w*|paragraf(?:en)?|§(?<!\d§)(?<!\d §)(?<!\d[a-z] §)(?<!\d [a-z] §))"
-    rf" ?({_NUMBER}(?: ?{_AND} ?{_NUMBER})*)"
-)
+_SECTION_SIGN: Final = r"§(?<!\d§)(?<!\d §)(?<!\d[a-z] §)(?<!\d [a-z] §)"
 _COURTS: Final = ("kho", "kko", "hfd", "hd", "mao", "kvl", "cskn")
 _RULING: Final = re.compile(r"\b(kho|kko|hfd|hd|mao)[: ]{1,2}(\d{4})[: ](\d{1,6})\b")
 _ADVANCE_RULING: Final = re.compile(r"\b(kvl|cskn)[: ]{1,2}0{0,5}(\d{1,6})/(\d{4})\b")
 _CASE: Final = re.compile(r"\b([ct]) ?- ?(\d{1,6}/\d\d)\b")
-_PERCENT: Final = re.compile(
-    r"(?<!\d)(\d{1,15}(?:[.,]\d{1,15})?) ?"
-    r"(?:%|per ?cent\b|prosent(?:ti|in|te)\w*|procent\w*|pour[ -]cent\b|p\. 100\b)"
-)
 _GROUPED: Final = re.compile(r"(?<![\d.,/:-])\d{1,3}(?:([ .,])\d{3})(?:\1\d{3})*(?![\d])(?!-\d)")
 _DECIMAL_COMMA: Final = re.compile(r"(?<![\d.,/:-])(\d+),(\d+)(?!\d|[.,]\d)")
-# The case ending of a sign, number or abbreviation (`110 §:ssä`, `EU:n`) says nothing of its own.
-_CASE_ENDING: Final = re.compile(r"(?<=[\w§%]):[a-zåäö]{1,6}\b")
 
 _TOKEN: Final = re.compile(r"\d+(?:[./:-]\d+)*[a-z]?(?![^\W\d_])|[^\W_]+(?:['-][^\W_]+)*")
-_ELISION: Final = re.compile(r"^(?:[ldjmtscn]|qu|jusqu|lorsqu|puisqu|quoiqu)'")
 _BETWEEN_DIGITS: Final = re.compile(r"[./:-]")
 
 
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """How figures are read in a language.
+
+    Our own four share their patterns, since their law cites across them; the language of a pack adds its own
+    to those for its own texts only, so that the terms of all other law stay as they are.
+    """
+
+    thousands: str
+    percent: re.Pattern[str]
+    percent_in: tuple[str, ...]  # one of these stands in any text that has a percentage
+    section_behind: re.Pattern[str]
+    section_behind_in: tuple[str, ...]
+    section_before: re.Pattern[str]
+    case_endings: re.Pattern[str] | None
+
+
+@derived
+def _rules(language: str) -> _Rules:
+    languages = own_and(language)
+    this = language_of(language)
+    numbers = "|".join(dict.fromkeys(f" {word} " for one in languages for word in one.words("terms.joining")))
+    behind = tuple(word for one in languages for word in one.words("terms.section_behind"))
+    return _Rules(
+        thousands=(this.text("terms.thousands") if this else "") or ".",
+        percent=re.compile(
+            r"(?<!\d)(\d{1,15}(?:[.,]\d{1,15})?) ?"
+            rf"(?:%|{alternatives('terms.percent', languages)})"
+        ),
+        percent_in=("%", *dict.fromkeys(word for one in languages for word in one.words("terms.percent_in"))),
+        section_behind=re.compile(
+            rf"(?<![\d.,/:-])(\d{{1,9}}(?:[.-]\d{{1,9}}){{0,4}})(?: ?([a-z]))? ?"
+            rf"(?:{'|'.join(('§', *behind))})"
+        ),
+        section_behind_in=("§", *behind),
+        # The sign stands before its number in English and French, after it in Finnish and Swedish
+        # (`33 a § 2 mom.`). Looking back comes after the first letter of each choice, because `re` skips
+        # quickly to a known letter.
+        section_before=re.compile(
+            rf"(?:{alternatives('terms.section_before', languages)}|{_SECTION_SIGN})"
+            rf" ?({_NUMBER}(?: ?(?:,|{numbers}) ?{_NUMBER})*)"
+        ),
+        case_endings=re.compile(this.text("terms.case_endings"))
+        if this and this.text("terms.case_endings")
+        else None,
+    )
+
+
 def analyse(text: str, language: str) -> list[str]:
-    """Give the terms of a text in `fi`, `sv`, `en` or `fr` (any other code: folded words, no stems)."""
+    """Give the terms of a text in a known language (any other code: folded words, no stems)."""
     text = normalise(text).lower()
     terms: list[str] = []
+    rules = _rules(language)
     if _DIGIT.search(text):
-        text = _figures(text, language, terms)
-    if language == "fi" and ":" in text:
-        text = _CASE_ENDING.sub("", text)
+        text = _figures(text, rules, terms)
+    if rules.case_endings is not None and ":" in text:
+        text = rules.case_endings.sub("", text)
     memo = _memo(language)
     for token in _TOKEN.findall(text):
         terms += memo[token]
@@ -98,30 +136,32 @@ def normalise(text: str) -> str:
 
 @cache
 def fingerprint() -> str:
-    """Name the rules and tables in use: an index built under another name must be rebuilt."""
+    """Name the rules and tables in use: an index built under another name must be rebuilt.
+
+    The rules are named by `VERSION`, the tables by their content. The language of a pack counts for nothing
+    here: a pack that changes its own raises its version, and its works are read again.
+    """
     digest = hashlib.sha256(f"{VERSION}|{unicodedata.unidata_version}".encode())
-    folder = Path(__file__).parent
-    for source in (
-        "analysis.py",
-        "finnish.py",
-        "stopwords.py",
-        "data/finnish_endings.tsv",
-        "data/finnish_parts.txt",
-    ):
-        digest.update((folder / source).read_bytes())
-    return digest.hexdigest()[:16]
+    folder = Path(__file__).parent / "data"
+    for table in ("finnish_endings.tsv", "finnish_parts.txt"):
+        digest.update((folder / table).read_bytes())
+    for language in known(LANGUAGES):
+        terms = {name: value for name, value in language.tables.items() if name.startswith("terms.")}
+        digest.update(json.dumps({language.code: terms}, sort_keys=True, ensure_ascii=False).encode())
+    name = digest.hexdigest()[:16]
+    return _EARLIER.get(name, name)
 
 
-def _figures(text: str, language: str, terms: list[str]) -> str:
+def _figures(text: str, rules: _Rules, terms: list[str]) -> str:
     """Add the terms that span several tokens, and write amounts in one way."""
-    text = _GROUPED.sub(partial(_ungroup, "," if language == "en" else "."), text)
+    text = _GROUPED.sub(partial(_ungroup, rules.thousands), text)
     text = _DECIMAL_COMMA.sub(r"\1.\2", text)
     # Looking for a substring is much cheaper than running a pattern that finds nothing.
-    if "%" in text or "cent" in text or "prosen" in text or "p. 100" in text:
-        terms += [f"{number}%" for number in _PERCENT.findall(text)]
-    if "§" in text or "artikla" in text:
-        terms += [f"{number}{letter}§" for number, letter in _SECTION_AFTER.findall(text)]
-    for numbers in _SECTION_BEFORE.findall(text):
+    if any(word in text for word in rules.percent_in):
+        terms += [f"{number}%" for number in rules.percent.findall(text)]
+    if any(word in text for word in rules.section_behind_in):
+        terms += [f"{number}{letter}§" for number, letter in rules.section_behind.findall(text)]
+    for numbers in rules.section_before.findall(text):
         terms += [f"{number}§" for number in re.findall(_NUMBER, numbers)]
     if any(court in text for court in _COURTS):
         terms += [f"{court}{year}:{number}" for court, year, number in _RULING.findall(text)]
@@ -155,21 +195,30 @@ class _Memo(dict[str, tuple[str, ...]]):
         return terms
 
 
-@cache
+@derived
 def _memo(language: str) -> _Memo:
-    code = language if language in LANGUAGES else "other"
+    code = language if language_of(language) else _UNKNOWN
     if code != language:
         return _memo(code)
-    return _Memo(partial(_terms_of, code, STOP_WORDS.get(code, frozenset()), _words_of(code)))
+    return _Memo(partial(_terms_of, _elision(code), stop_words(code), _words_of(code)))
+
+
+def _elision(language: str) -> re.Pattern[str] | None:
+    this = language_of(language)
+    pattern = this.text("terms.elision") if this else ""
+    return re.compile(pattern) if pattern else None
 
 
 def _terms_of(
-    language: str, stop_words: frozenset[str], words_of: Callable[[str], tuple[str, ...]], token: str
+    elision: re.Pattern[str] | None,
+    stop_words: frozenset[str],
+    words_of: Callable[[str], tuple[str, ...]],
+    token: str,
 ) -> tuple[str, ...]:
     if token[0].isdigit():
         return _number_terms(token)
     terms: list[str] = []
-    for word in _words_in(language, stop_words, words_of, token):
+    for word in _words_in(elision, stop_words, words_of, token):
         terms.append(word)
         folded = fold(word)
         if folded != word:
@@ -178,12 +227,15 @@ def _terms_of(
 
 
 def _words_in(
-    language: str, stop_words: frozenset[str], words_of: Callable[[str], tuple[str, ...]], token: str
+    elision: re.Pattern[str] | None,
+    stop_words: frozenset[str],
+    words_of: Callable[[str], tuple[str, ...]],
+    token: str,
 ) -> tuple[str, ...]:
     """The stems or base forms in a token, with the parts of compounds; nothing for a stop word."""
     token = token[:_LONGEST_WORD]
-    if language == "fr":
-        token = _ELISION.sub("", token)
+    if elision is not None:
+        token = elision.sub("", token)
     elif token.endswith("'s"):
         token = token[:-2]
     if token in stop_words:
@@ -195,10 +247,10 @@ def _words_in(
     return tuple(words)
 
 
-@cache
+@derived
 def word_terms(language: str) -> Callable[[str], tuple[str, ...]]:
     """How a language's lower-case words become stems or base forms: `word_terms("fi")("kuntien")`."""
-    return partial(_words_in, language, STOP_WORDS.get(language, frozenset()), _words_of(language))
+    return partial(_words_in, _elision(language), stop_words(language), _words_of(language))
 
 
 def _hyphenated(token: str) -> list[str]:
@@ -230,13 +282,14 @@ def fold(word: str) -> str:
 
 
 def _words_of(language: str) -> Callable[[str], tuple[str, ...]]:
-    if language == "fi":
+    this = language_of(language)
+    if this is not None and this.flag("terms.base_forms"):
         return _finnish_words
-    if language in _SNOWBALL:
+    if this is not None and (name := this.text("terms.stemmer")):
         # Imported here: a process that only reads Finnish needs no Snowball.
         from Stemmer import Stemmer
 
-        stemmer: Any = Stemmer(_SNOWBALL[language], maxCacheSize=0)
+        stemmer: Any = Stemmer(name, maxCacheSize=0)
         return lambda word: (str(stemmer.stemWord(word)),)
     return lambda word: (word,)
 

@@ -20,27 +20,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from pykala.text.date_phrases import (
-    CITATIONS,
-    COUNTS,
-    FACT_BEFORE,
-    FACT_BEHIND,
-    FIRST_APPLIED,
-    MONTHS,
-    PHRASES,
-    Meaning,
-)
+from pykala.text.date_phrases import CITATIONS, Meaning, counts, months, phrases
+from pykala.text.languages.known import alternatives, derived, known
 
 _ONE_DAY = timedelta(days=1)
-_patterns = [
-    (meaning, re.compile(rf"(?<!\w)(?:{phrase})(?!\w)", re.IGNORECASE))
-    for meaning, phrases in PHRASES.items()
-    for phrase in phrases
-]
 _citations = re.compile("|".join(rf"(?<!\w)(?:{one})(?!\w)" for one in CITATIONS), re.IGNORECASE)
-_fact_before = re.compile(rf"(?:{'|'.join(FACT_BEFORE)})$", re.IGNORECASE)
-_fact_behind = re.compile(rf"\s*(?:{'|'.join(FACT_BEHIND)})", re.IGNORECASE)
-_first_applied = [re.compile(one, re.IGNORECASE) for one in FIRST_APPLIED]
 _FACT_REACH = 40  # characters
 _RELATIVE = {
     Meaning.NEXT_YEAR: 1,
@@ -48,6 +32,29 @@ _RELATIVE = {
     Meaning.LAST_YEAR: -1,
     Meaning.YEAR_BEFORE_LAST: -2,
 }
+
+
+@derived
+def _patterns() -> tuple[tuple[Meaning, re.Pattern[str]], ...]:
+    return tuple(
+        (meaning, re.compile(rf"(?<!\w)(?:{phrase})(?!\w)", re.IGNORECASE))
+        for meaning, group in phrases().items()
+        for phrase in group
+    )
+
+
+@derived
+def _facts() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What makes a year a fact of the case ("born in 1998"): before it, and behind it."""
+    before, behind = alternatives("dates.fact_before"), alternatives("dates.fact_behind")
+    return re.compile(rf"(?:{before})$", re.IGNORECASE), re.compile(rf"\s*(?:{behind})", re.IGNORECASE)
+
+
+@derived
+def _first_applied() -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(piece, re.IGNORECASE) for one in known() for piece in one.pieces("dates.first_applied")
+    )
 
 
 class Precision(StrEnum):
@@ -108,12 +115,12 @@ def date_asked(text: str, *, today: date) -> NamedDate | None:
 def first_tax_year(application: str) -> int | None:
     """The tax year from which a note says that the law applies: "ensimmäisen kerran vuodelta 2020 …"."""
     plain = " ".join(application.replace("’", "'").split())
-    years = [int(match["year"]) for pattern in _first_applied for match in pattern.finditer(plain)]
+    years = [int(match["year"]) for pattern in _first_applied() for match in pattern.finditer(plain)]
     return min(years, default=None)
 
 
 def _readings(text: str, today: date) -> Iterator[NamedDate]:
-    for meaning, pattern in _patterns:
+    for meaning, pattern in _patterns():
         for match in pattern.finditer(text):
             read = None if _is_fact(text, match) else _read(meaning, match.groupdict(), today)
             if read is not None:
@@ -124,7 +131,8 @@ def _readings(text: str, today: date) -> Iterator[NamedDate]:
 
 def _is_fact(text: str, match: re.Match[str]) -> bool:
     reach = max(0, match.start() - _FACT_REACH)
-    return bool(_fact_before.search(text[reach : match.start()]) or _fact_behind.match(text, match.end()))
+    before, behind = _facts()
+    return bool(before.search(text[reach : match.start()]) or behind.match(text, match.end()))
 
 
 _Read = tuple[Precision, date | None, int | None]
@@ -148,7 +156,7 @@ def _read(meaning: Meaning, said: Mapping[str, str | None], today: date) -> _Rea
 
 def _day(said: Mapping[str, str | None]) -> date | None:
     month = str(said["month"]).casefold()
-    number = int(month) if month.isdigit() else MONTHS[month]
+    number = int(month) if month.isdigit() else months()[month]
     try:
         day = date(int(said["year"] or 0), number, int(said["day"] or 0))
     except ValueError:
@@ -159,7 +167,7 @@ def _day(said: Mapping[str, str | None]) -> date | None:
 
 
 def _month(said: Mapping[str, str | None]) -> date:
-    year, number = int(said["year"] or 0), MONTHS[str(said["month"]).casefold()]
+    year, number = int(said["year"] or 0), months()[str(said["month"]).casefold()]
     first, following = date(year, number, 1), date(year + number // 12, number % 12 + 1, 1)
     if said.get("before"):
         return first - _ONE_DAY
@@ -181,7 +189,7 @@ def _year(year: int, said: Mapping[str, str | None], today: date) -> date:
 def _count(word: str | None) -> int:
     if word is None:
         return 1  # "vuosi sitten"
-    return int(word) if word.isdigit() else COUNTS[word.casefold()]
+    return int(word) if word.isdigit() else counts()[word.casefold()]
 
 
 def _years_before(today: date, count: int) -> date:

@@ -1,17 +1,21 @@
-"""Numbers written as words in English, Finnish, Swedish and French: "twenty-five", "kuuden", "trente".
+"""Numbers written as words in every known language: "twenty-five", "kuuden", "trente".
 
 Law spells its figures out ("within six months", "kuuden kuukauden kuluessa"). A number is a run of words,
 parted by single spaces or hyphens, that one language reads as one: "two hundred and fifty" is, "two five"
-is not. Finnish and Swedish write most of theirs in one word, so those words are made here from their parts.
+is not. Finnish and Swedish write most of theirs in one word, so those words are made here from their parts,
+as the language's file says (`numerals.together`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
+
+from pykala.text.languages.known import derived, known
+from pykala.text.languages.language import Language
 
 _HUNDRED, _THOUSAND, _MILLION = 100, 1_000, 1_000_000
 
@@ -34,119 +38,102 @@ class _Words:
     adds_teens: bool = False  # "soixante-dix", "dix-sept"
 
 
-def _counted(values: Iterable[int], words: str) -> dict[str, int]:
-    return dict(zip(words.split(), values, strict=True))
-
-
-def _worth(value: int, words: str) -> dict[str, int]:
-    return dict.fromkeys(words.split(), value)
-
-
-_TENS: Final = range(20, 100, 10)
-_ENGLISH: Final = {
-    **_counted(
-        range(1, 20),
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen",
-    ),
-    **_counted(_TENS, "twenty thirty forty fifty sixty seventy eighty ninety"),
-    **_counted((_HUNDRED, _THOUSAND, _MILLION), "hundred thousand million"),
-}
-_FRENCH: Final = {
-    **_counted(
-        range(1, 17),
-        "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
-    ),
-    **_counted(_TENS, "vingt trente quarante cinquante soixante septante huitante nonante"),
-    **_counted((1, 20), "une vingts"),
-    **_worth(_HUNDRED, "cent cents"),
-    **_worth(_THOUSAND, "mille"),
-    **_worth(_MILLION, "million millions"),
-}
-#: The forms that stand before a unit: "kuusi kuukautta", "kuuden kuukauden", "kuutta", "kuudessa", "kuutena".
-_FINNISH_UNITS: Final = (
-    "yksi yhden yhtä yhdessä yhtenä",
-    "kaksi kahden kahta kahdessa kahtena",
-    "kolme kolmen kolmea kolmessa kolmena",
-    "neljä neljän neljää neljässä neljänä",
-    "viisi viiden viittä viidessä viitenä",
-    "kuusi kuuden kuutta kuudessa kuutena",
-    "seitsemän seitsemän seitsemää seitsemässä seitsemänä",
-    "kahdeksan kahdeksan kahdeksaa kahdeksassa kahdeksana",
-    "yhdeksän yhdeksän yhdeksää yhdeksässä yhdeksänä",
-)
-_FINNISH_TENS: Final = "kymmentä kymmenen kymmentä kymmenessä kymmenenä"
-_FINNISH_HUNDREDS: Final = "sataa sadan sataa sadassa satana"
-_FINNISH_THOUSANDS: Final = "tuhatta tuhannen tuhatta tuhannessa tuhantena"
-
-
-def _finnish() -> dict[str, int]:
-    words = {
-        **_worth(10, "kymmenen kymmentä kymmenessä kymmenenä"),
-        **_worth(_HUNDRED, "sata sadan sataa sadassa satana"),
-        **_worth(_THOUSAND, "tuhat tuhannen tuhatta tuhannessa tuhantena"),
-        **_worth(_MILLION, "miljoona miljoonan miljoonaa"),
-    }
-    units = [forms.split() for forms in _FINNISH_UNITS]
-    scales = [
-        (10, _FINNISH_TENS.split()),
-        (_HUNDRED, _FINNISH_HUNDREDS.split()),
-        (_THOUSAND, _FINNISH_THOUSANDS.split()),
-    ]
-    for value, forms in enumerate(units, start=1):
-        for case, form in enumerate(forms):
-            words |= {form: value, f"{form}toista": 10 + value}
-            if value > 1:  # ten itself is "kymmenen", a hundred "sata"
-                words |= {f"{form}{scale[case]}": worth * value for worth, scale in scales}
-                tens = f"{form}{scales[0][1][case]}"
-                words |= {f"{tens}{one[case]}": 10 * value + unit for unit, one in enumerate(units, start=1)}
-    return words
-
-
-def _swedish() -> dict[str, int]:
-    units = _counted((1, *range(1, 10)), "en ett två tre fyra fem sex sju åtta nio")
-    teens = _counted(
-        (*range(10, 20), 18), "tio elva tolv tretton fjorton femton sexton sjutton arton nitton aderton"
-    )
-    tens = _counted(_TENS, "tjugo trettio fyrtio femtio sextio sjuttio åttio nittio")
-    scales = {"hundra": _HUNDRED, "tusen": _THOUSAND}
-    return {
-        **units,
-        **teens,
-        **tens,
-        **scales,
-        **_worth(_MILLION, "miljon miljoner"),
-        **{f"{ten}{unit}": tens[ten] + units[unit] for ten, unit in product(tens, units)},
-        **{f"{unit}{name}": units[unit] * scales[name] for unit, name in product(units, scales)},
-    }
-
-
-_LANGUAGES: Final = (
-    _Words(_ENGLISH, "and"),
-    _Words(_finnish(), ""),
-    _Words(_swedish(), ""),
-    _Words(_FRENCH, "et", adds_teens=True),
-)
-#: Each number word with the languages that it may be of: "six" is English and French.
-_KNOWN: Final[dict[str, list[_Words]]] = {}
-for _language in _LANGUAGES:
-    for _word in _language.values:
-        _KNOWN.setdefault(_word, []).append(_language)
-
-
 _STEM: Final = 4  # letters by which a longer number word is recognised before it is looked up
+_ONES: Final = 9  # of the numbers below twenty, those that join with others in one word
+_TIMES: Final = {"times_ten": 10, "times_hundred": _HUNDRED, "times_thousand": _THOUSAND}
+_TOKEN: Final = re.compile(r"(\{[a-z_]+\})")
 
 
-def _beginnings() -> str:
+def _values(language: Language) -> dict[str, int]:
+    """Every number word of a language with its value."""
+    ones = _forms(language, "numerals.ones")
+    values = {form: value for value, forms in enumerate(ones, start=1) for form in forms}
+    for value, forms in zip(range(20, 100, 10), _forms(language, "numerals.tens"), strict=False):
+        values |= dict.fromkeys(forms, value)
+    for name, value in (("hundred", _HUNDRED), ("thousand", _THOUSAND), ("million", _MILLION)):
+        values |= dict.fromkeys(language.words(f"numerals.{name}"), value)
+    for template in language.pieces("numerals.together"):
+        values |= _together(language, template)
+    return values
+
+
+def _forms(language: Language, table: str) -> list[list[str]]:
+    return [piece.split() for piece in language.pieces(table)]
+
+
+def _together(language: Language, template: str) -> dict[str, int]:
+    """The numbers that are written in one word as a template says: "{one}und{ten}"."""
+    tokens = [token for token in _TOKEN.split(template) if token]
+    inflected = language.flag("numerals.inflected")
+    made: dict[str, int] = {}
+    for chosen in product(*(_words_of_sort(language, token) for token in tokens)):
+        if inflected and chosen[0].worth == 1 and chosen[1].multiplies:
+            continue  # ten itself is "kymmenen", a hundred "sata"
+        value = 0
+        for word in chosen:
+            value = value * word.worth if word.multiplies else value + word.worth
+        made |= dict.fromkeys(map("".join, _joined(chosen, inflected)), value)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A part of a number in one word: its forms, and what it adds, or by how much it multiplies."""
+
+    forms: Sequence[str]
+    worth: int
+    multiplies: bool = False
+
+
+def _joined(chosen: Sequence[_Word], inflected: bool) -> Iterable[tuple[str, ...]]:
+    """The forms of several words that go together: where they are inflected, those of one case."""
+    if not inflected:
+        return product(*(word.forms for word in chosen))
+    cases = range(max(len(word.forms) for word in chosen))
+    return (tuple(word.forms[min(case, len(word.forms) - 1)] for word in chosen) for case in cases)
+
+
+def _words_of_sort(language: Language, token: str) -> list[_Word]:
+    """The words that may stand for a part of a template; what is not in braces stands for itself."""
+    name = token.strip("{}")
+    if name == token:
+        return [_Word([token], 0)]
+    if name == "one":
+        return [
+            _Word(forms, at) for at, forms in enumerate(_forms(language, "numerals.ones")[:_ONES], start=1)
+        ]
+    if name == "ten":
+        return [_Word(forms, 20 + 10 * at) for at, forms in enumerate(_forms(language, "numerals.tens"))]
+    forms = language.words(f"numerals.{name}")
+    return [_Word(forms, _TIMES[name], multiplies=True) if name in _TIMES else _Word(forms, 10)]
+
+
+@derived
+def _known() -> Mapping[str, Sequence[_Words]]:
+    """Each number word with the languages that it may be of: "six" is English and French."""
+    found: dict[str, list[_Words]] = {}
+    for language in known():
+        words = _Words(
+            _values(language), language.text("numerals.joining"), language.flag("numerals.adds_teens")
+        )
+        for word in words.values:
+            found.setdefault(word, []).append(words)
+    return found
+
+
+@derived
+def _first() -> re.Pattern[str]:
     """How number words begin, by their first letter: a search tries few of them at each place."""
     by_letter: dict[str, set[str]] = {}
-    for word in _KNOWN:
+    for word in _known():
         rest = rf"{word[1:]}\b" if len(word) < _STEM else rf"{word[1:_STEM]}[^\W\d_]*"
         by_letter.setdefault(word[0], set()).add(rest)
-    return "|".join(f"{letter}(?:{'|'.join(sorted(rest))})" for letter, rest in sorted(by_letter.items()))
+    beginnings = "|".join(
+        f"{letter}(?:{'|'.join(sorted(rest))})" for letter, rest in sorted(by_letter.items())
+    )
+    return re.compile(rf"\b(?:{beginnings})(?!\w)")
 
 
-_FIRST: Final = re.compile(rf"\b(?:{_beginnings()})(?!\w)")
 _NEXT: Final = re.compile(r"[ \u00a0\u202f\u2011-]([^\W\d_]+)(?!\w)")
 #: "Per cent" and "pour cent" are a unit, not a hundred.
 _RATE: Final = re.compile(r"(?<![^\W\d_])(?:per|pour)\s?$")
@@ -156,15 +143,16 @@ _LONGEST_RATE = 6
 def numerals(text: str) -> Iterator[Numeral]:
     """The numbers that a text writes in words, in order."""
     lowered, end = _lowered(text), 0
-    for match in _FIRST.finditer(lowered):
+    words = _known()
+    for match in _first().finditer(lowered):
         start, word = match.start(), match[0]
         if (
             start < end
-            or word not in _KNOWN
+            or word not in words
             or (word == "cent" and _RATE.search(lowered, max(0, start - _LONGEST_RATE), start))
         ):
             continue
-        readings = [_longest(lowered, start, match.end(), word, language) for language in _KNOWN[word]]
+        readings = [_longest(lowered, start, match.end(), word, language) for language in words[word]]
         found = readings[0] if len(readings) == 1 else max(readings, key=lambda one: one.end)
         end = found.end
         yield found

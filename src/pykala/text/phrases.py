@@ -1,8 +1,9 @@
 """What the engine itself says, in the reader's language: notices, caveats, reasons, names of relations.
 
 The law is quoted in its own words; everything around it is said from here. A phrase is a line of
-`data/phrases/<language>.toml` with places for what it speaks of ("{day}"); one that counts has a form for
-one and a form for more. A language that has no phrases is answered in English.
+`languages/phrases/<language>.toml`, here or in the pack that brings the language, with places for what it
+speaks of ("{day}"); one that counts has a form for one and a form for more. What a language has no phrase for
+is said in English.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import tomllib
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
-from importlib.resources import files
 from string import Formatter
 from typing import Final
+
+from pykala.text.languages.known import derived, language_of
 
 #: The languages that have phrases; the first is spoken to readers of any other.
 LANGUAGES: Final = ("en", "fi", "sv", "fr")
@@ -30,14 +32,11 @@ _PATTERNS: Final = {
 }
 #: Values that are phrases themselves: "The cited text does not say 3 months."
 _WITHIN: Final = {"quantity": ("unit",), "reason": ("form", "unplayed")}
-#: Between thousands: a comma in English, elsewhere a space that no line ends at.
-_THOUSANDS: Final = {"en": ",", "fi": "\u00a0", "sv": "\u00a0", "fr": "\u202f"}
-_ONE_TOO: Final = {("fr", 0)}  # French says "0 acte" as it says "1 acte"
 
 
 def say(language: str, key: str, /, **values: Value) -> str:
     """A phrase in a language: days as ISO dates, numbers grouped; `count` chooses between its forms."""
-    spoken = language if language in LANGUAGES else LANGUAGES[0]
+    spoken = language if speaks(language) else LANGUAGES[0]
     phrase = catalogue(spoken).get(key) or catalogue(LANGUAGES[0])[key]
     if not isinstance(phrase, str):
         phrase = phrase[_form(values.get("count", 0), spoken)]
@@ -49,7 +48,7 @@ def retold(language: str, family: str, text: str) -> str:
 
     A text that is no English phrase of the family is told as it stands.
     """
-    if language not in LANGUAGES[1:] or len(text) > _LONGEST:
+    if language == LANGUAGES[0] or not speaks(language) or len(text) > _LONGEST:
         return text
     for key, pattern in _english(family):
         found = pattern.fullmatch(text)
@@ -61,13 +60,21 @@ def retold(language: str, family: str, text: str) -> str:
 
 def decimal(language: str, figure: str) -> str:
     """A plain figure as a language writes it: "7.5" is "7,5" everywhere but in English."""
-    return figure.replace(".", ",") if language in LANGUAGES[1:] else figure
+    known = language_of(language)
+    return figure.replace(".", (known.text("writing.decimal") if known else "") or ".")
 
 
-@cache
+def speaks(language: str) -> bool:
+    """Whether a language has phrases."""
+    known = language_of(language)
+    return known is not None and known.phrases is not None
+
+
+@derived
 def catalogue(language: str) -> Mapping[str, Phrase]:
-    """Every phrase of one of the languages, by its key: "caveat.repealed"."""
-    text = files("pykala.text").joinpath(f"data/phrases/{language}.toml").read_text(encoding="utf-8")
+    """Every phrase of a language, by its key: "caveat.repealed"."""
+    known = language_of(language)
+    text = known.phrases.read_text(encoding="utf-8") if known is not None and known.phrases else ""
     return {
         f"{family}.{name}": phrase
         for family, phrases in tomllib.loads(text).items()
@@ -103,10 +110,14 @@ def _read(name: str, value: str, language: str) -> Value:
 
 
 def _form(count: Value, language: str) -> str:
-    return "one" if count == 1 or (language, count) in _ONE_TOO else "other"
+    known = language_of(language)
+    # French says "0 acte" as it says "1 acte".
+    one_too = count == 0 and known is not None and known.flag("writing.none_is_one")
+    return "one" if count == 1 or one_too else "other"
 
 
 def _written(value: Value, language: str) -> str:
     if isinstance(value, int):
-        return f"{value:,}".replace(",", _THOUSANDS[language])
+        known = language_of(language)
+        return f"{value:,}".replace(",", (known.text("writing.thousands") if known else "") or " ")
     return value if isinstance(value, str) else value.isoformat()

@@ -1,49 +1,27 @@
-"""Quantities as the law writes them in four languages: a figure and its unit, whatever its spelling."""
+"""Quantities as the law writes them in every known language: a figure and its unit, whatever its spelling."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pykala.text.languages.known import NOTHING, alternatives, derived, known
 from pykala.text.numerals import numerals
 
-_UNITS = {
-    "months": r"months?|kuukau\w+|kk|månad\w*|mois",
-    "weeks": r"weeks?|viikk?o\w*|vecko?\w*|semaines?",
-    "years": r"years?|vuot\w+|vuode\w+|vuosi\w*|år|ans?|années?",
-    "days": r"days?|(?:kalenteri|työ|arki)?päiv\w+|(?:kalender|arbets|var|bank)?dag\w*|jours?",
-    "hours": r"hours?|tunti\w*|tunnin|tuntia|timm\w+|heures?",
-    "percent": r"%|per\s?cent(?:um)?|percent|prosent\w+|procent\w*|pour\s?cent",
-    "euros": r"€|euro\w*|eur",
-    "dollars": r"dollars?|\$",
-}
-#: Words that ask for a unit without naming it.
-_ASKED = {
-    "percent": (
-        r"rates?|\w*verokan\w*|\w*prosent\w*|\w*skattesats\w*|\w*procent\w*|taux|percentage|pourcentage"
-    ),
-    "euros": r"how much|paljonko|hur mycket|amount|montant|threshold|limit|\w*raja\w*|gräns\w*|seuil",
-    "dollars": r"how much|combien|amount|montant|threshold|limit|seuil|plafond",
-    "months": r"how long|kuinka kauan|hur länge|combien de temps|deadline|délai|määräai\w*",
-    "days": r"how long|kuinka kauan|hur länge|combien de temps|deadline|délai|määräai\w*",
-    "years": r"how long|how old|kuinka kauan|hur länge|combien de temps",
+#: Units in their order, with what writes them in every language.
+_UNITS: Final[Mapping[str, tuple[str, ...]]] = {
+    "months": (),
+    "weeks": (),
+    "years": (),
+    "days": (),
+    "hours": (),
+    "percent": ("%",),
+    "euros": ("€", r"euro\w*", "eur"),
+    "dollars": (r"\$",),
 }
 _NUMBER = r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3}){1,10}(?!\d)|\d{1,40}(?:[.,]\d{1,40})?"
-#: What may stand between a figure and its unit: "30 calendar days", "kuusi täyttä kuukautta", "tre hela år".
-_SORT = (
-    r"(?:(?:calendar|working|business|banking|consecutive|successive|clear|full|whole|complete"
-    r"|täyden|täyttä|peräkkäisen|peräkkäistä|hela|fulla)\s)?"
-)
-_UNIT = "|".join(f"(?P<{unit}>{words})" for unit, words in _UNITS.items())
-_TAIL = rf"\s*[-\u2011]?{_SORT}(?:{_UNIT})(?!\w)"
-# No shorter reading of a number is tried where no unit follows: none could.
-_figured = re.compile(rf"((?>{_NUMBER})){_TAIL}", re.IGNORECASE)
-#: "Thirty (30) days": the figure in brackets says it again.
-_spelled = re.compile(rf"(?:\s*\(\s?(?:{_NUMBER})\s?\))?{_TAIL}", re.IGNORECASE)
-#: Swedish "en dag" is one day; French "en jours" is none.
-_swedish_one = re.compile(r"\s(?:dag|månad|veck|timm|procent)\w*", re.IGNORECASE)
 _digits = re.compile(r"\d+")
 _marked = {
     unit: re.compile(rf"[{mark}]\s?({_NUMBER})") for unit, mark in (("dollars", r"\$"), ("euros", "€"))
@@ -51,13 +29,60 @@ _marked = {
 #: "EUR 20 000": the code of a currency before its figure, always in capitals.
 _coded = re.compile(rf"(?P<code>EUR|CAD|USD)[ \u00a0\u202f]?({_NUMBER})")
 _CODES: Final = {"EUR": "euros", "CAD": "dollars", "USD": "dollars"}
-_named = {
-    unit: re.compile(rf"(?<!\w)(?:{words}|{_ASKED.get(unit, words)})(?!\w)", re.IGNORECASE)
-    for unit, words in _UNITS.items()
-}
-_any_unit = re.compile(rf"(?<!\w)(?:{'|'.join(_UNITS.values())})(?!\w)", re.IGNORECASE)
 _grouped = re.compile(r"\d{1,3}([.,]\d{3})+")
 _spaces = re.compile(r"[ \u00a0\u202f]")
+
+
+def _words(unit: str) -> str:
+    """How a unit is written, as one piece of a pattern."""
+    written = (*_UNITS[unit], *(piece for one in known() for piece in one.pieces(f"quantities.units.{unit}")))
+    return "|".join(dict.fromkeys(written)) or NOTHING
+
+
+@derived
+def _tail() -> str:
+    """What stands behind a figure: perhaps a sort ("30 calendar days"), and the unit."""
+    units = "|".join(f"(?P<{unit}>{_words(unit)})" for unit in _UNITS)
+    sorts = alternatives("quantities.sorts")
+    return rf"\s*[-\u2011]?(?:(?:{sorts})\s)?(?:{units})(?!\w)"
+
+
+@derived
+def _figured() -> re.Pattern[str]:
+    # No shorter reading of a number is tried where no unit follows: none could.
+    return re.compile(rf"((?>{_NUMBER})){_tail()}", re.IGNORECASE)
+
+
+@derived
+def _spelled() -> re.Pattern[str]:
+    """Behind a number in words; "thirty (30) days": the figure in brackets says it again."""
+    return re.compile(rf"(?:\s*\(\s?(?:{_NUMBER})\s?\))?{_tail()}", re.IGNORECASE)
+
+
+@derived
+def _only_before() -> Mapping[str, re.Pattern[str]]:
+    """Number words that count only before some units: Swedish "en dag" is one day, French "en jours" none."""
+    found: dict[str, list[str]] = {}
+    for language in known():
+        for word, behind in language.named("quantities.only_before").items():
+            found.setdefault(word, []).append(behind)
+    return {word: re.compile("|".join(behind), re.IGNORECASE) for word, behind in found.items()}
+
+
+@derived
+def _named() -> Mapping[str, re.Pattern[str]]:
+    """How a question names a unit, or asks for it without naming it."""
+    return {
+        unit: re.compile(
+            rf"(?<!\w)(?:{_words(unit)}|{alternatives(f'quantities.asked.{unit}')})(?!\w)", re.IGNORECASE
+        )
+        for unit in _UNITS
+    }
+
+
+@derived
+def _any_unit() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(_words, _UNITS))})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +106,12 @@ def quantities(text: str) -> list[Quantity]:
 
 def units_named(text: str) -> frozenset[str]:
     """The units that a question names or asks for: "how long" wants days, months or years."""
-    return frozenset(unit for unit, pattern in _named.items() if pattern.search(text))
+    return frozenset(unit for unit, pattern in _named().items() if pattern.search(text))
 
 
 def without_units(text: str) -> str:
     """A text without the names of units, for comparing what else it speaks of."""
-    return _any_unit.sub(" ", text)
+    return _any_unit().sub(" ", text)
 
 
 def _in_figures(text: str) -> Iterator[Quantity]:
@@ -107,17 +132,19 @@ def _in_figures(text: str) -> Iterator[Quantity]:
             end = match.end()
             yield Quantity(_plain(match[2]), _CODES[match["code"]], *match.span())
         elif _parted(text, start):
-            match = _figured.match(text, start)
+            match = _figured().match(text, start)
             if match is not None:
                 end = match.end()
                 yield Quantity(_plain(match[1]), match.lastgroup or "", *match.span())
 
 
 def _in_words(text: str) -> Iterator[Quantity]:
+    only_before = _only_before()
     for numeral in numerals(text):
-        if text[numeral.start : numeral.end].lower() == "en" and not _swedish_one.match(text, numeral.end):
+        behind = only_before.get(text[numeral.start : numeral.end].lower())
+        if behind is not None and not behind.match(text, numeral.end):
             continue
-        match = _spelled.match(text, numeral.end)
+        match = _spelled().match(text, numeral.end)
         if match is not None:
             yield Quantity(str(numeral.value), match.lastgroup or "", numeral.start, match.end())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 LARGEST: Final = 3999
@@ -22,8 +23,7 @@ def roman_value(letters: str) -> int:
 def sum_of_letters(letters: str) -> int:
     """The sum of Roman letters, less those before a larger one: printers also write "IIII" for 4."""
     values = [_VALUES[letter] for letter in letters.lower()]
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-value if value < following else value for value, following in pairs)
+    return sum(-value if value < following else value for value, following in pairwise([*values, 0]))
 
 
 def roman_figure(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Finding where the sentences of legal text begin and end, in English, French, Finnish and Swedish.
+"""Finding where the sentences of legal text begin and end, in every known language.
 
 Legal prose is full of full stops that end nothing: `s. 7`, `art. 5`, `2 mom.`, `bl.a.`, `1.1.2020`,
 `R.S.C., 1985, c. L-2`. A cut in the wrong place separates a rule from its number, while two sentences
@@ -10,26 +10,27 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_ABBREVIATIONS: Final = frozenset(
-    """al app approx arr art arts artt c cf ch chap chs cl co corp div dr ed eg ex fig hon ie inc jr ltd lt
-    messrs mlle mme mr mrs ms no nos nr op p par para paras pp prof prov pt reg regs s sched sec sect ss st
-    subs subss v vol vs
-    ao alk ed em esim fil henk huom hum jäsenv ko ks kpl krs ma mm mom momentti no ns nyk os po prof puh s so
-    tj tk toim tri ts ts tv v vrt vt ym yms
-    anm bil ca dir dvs dvs enl etc exkl f ff fr förf gm inkl jfr kap kl konv lf m mfl mom nedan pkt prop resp
-    s sid st stk tf tfn t.o.m uppl ä""".split()  # noqa: SIM905
-) - {"ed", "etc", "ä", "nedan", "momentti"}
+from pykala.text.languages.known import alternatives, derived, words
+
 _STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'»”’)\]]*+(?=\s++(\S))")
 _WORD_BEFORE: Final = re.compile(r"[^\s(\[«\"“”»/]+$")
 _ELIDED: Final = re.compile("^[^\\W\\d_]{1,2}['’]")  # `l’art. 5`
-# What may stand before the first word of a provision: `1.`, `a)`, `§ 11-503.`, `Section 4.`, `Art. 5.`
-_LABEL: Final = re.compile(
-    r"(?:§+\s*|(?:section|article|art\.|sec\.|s\.|chapter|chapitre|part|partie)\s+)?(?:[\w-]{1,6}\.?){1,4}",
-    re.I,
-)
 _LONGEST_LABEL: Final = 40
 _LONGEST_WORD: Final = 60  # before a stop; what is longer is no abbreviation
 _OPENING: Final = frozenset("\"'«“”‘’([§—–-")
+
+
+@derived
+def _abbreviations() -> frozenset[str]:
+    return words("sentences.abbreviations")
+
+
+@derived
+def _label() -> re.Pattern[str]:
+    """What may stand before the first word of a provision: `1.`, `a)`, `§ 11-503.`, `Section 4.`."""
+    return re.compile(
+        rf"(?:§+\s*|(?:{alternatives('sentences.labels')})\s+)?(?:[\w-]{{1,6}}\.?){{1,4}}", re.IGNORECASE
+    )
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -61,7 +62,7 @@ def _ends_sentence(line: str, start: int, match: re.Match[str]) -> bool:
         return False
     if match[0][0] != ".":
         return True
-    labelled = match.start() - start <= _LONGEST_LABEL and _LABEL.fullmatch(line, start, match.start())
+    labelled = match.start() - start <= _LONGEST_LABEL and _label().fullmatch(line, start, match.start())
     if labelled and not _is_word(line[start : match.start()]):
         return False
     word = _WORD_BEFORE.search(line, max(start, match.start() - _LONGEST_WORD), match.start())
@@ -72,7 +73,7 @@ def _ends_sentence(line: str, start: int, match: re.Match[str]) -> bool:
         return not following.isdigit()
     if len(last) == 1:
         return not (last.isalpha() or last == "§")
-    return "." not in last and last.lower() not in _ABBREVIATIONS
+    return "." not in last and last.lower() not in _abbreviations()
 
 
 def _is_word(text: str) -> bool:

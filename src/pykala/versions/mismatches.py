@@ -21,6 +21,7 @@ from pykala.law.provisions import Provision
 from pykala.law.validity import Validity
 from pykala.text.dates import date_asked
 from pykala.text.language import detect
+from pykala.text.languages.known import BUILT_IN
 from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
 from pykala.versions.chains import timeline
@@ -91,7 +92,8 @@ def check_temporal_mismatches(
     text: str, evidence: Sequence[CitedChain], as_of: date
 ) -> tuple[TemporalMismatch, ...]:
     """The sentences of a draft that match another wording of cited law better than the one in force."""
-    language = detect(text, default="").language
+    held = (chain.language for chain in evidence)
+    language = detect(text, default="", among=(*BUILT_IN, *held)).language
     compared: dict[date, list[_Compared]] = {}
     found = []
     for start, end in sentences(text):

@@ -18,6 +18,7 @@ from pykala.law.references import Unresolved
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada import pack
 from pykala.packs.canada.identification import read_identification
+from pykala.packs.left_out import DESCRIBED, NO_LIST, NO_PICTURE
 
 Kind = ProvisionKind
 
@@ -540,3 +541,30 @@ def test_a_day_that_no_act_can_have_is_not_known(year: str, known: bool) -> None
     )
     head = read_identification(parse_xml(whole, "eng/acts/B-1.01.xml"))
     assert head.issued == (date(int(year), 12, 13) if known else None)
+
+
+def test_a_picture_is_described_or_marked() -> None:
+    described = "<ImageGroup><AlternateText>A triangle.</AlternateText><Image source='a.png'/></ImageGroup>"
+    bare = "<ImageGroup><Image source='b.png'/></ImageGroup>"
+    formula = f"<FormulaGroup><Formula><FormulaText>{bare}</FormulaText></Formula></FormulaGroup>"
+    document = read_english(
+        section("1", f"<Text>The symbol is</Text>{described}")
+        + section("2", f"<Text>The amount is</Text>{formula}")
+        + section("3", "<Text>The rates are as follows:</Text>")
+    )
+    found = {path: one.versions[-1] for path, one in places(document).items()}
+    assert (found["sec_1/image_1"].text, found["sec_1/image_1"].findings) == ("A triangle.", (DESCRIBED,))
+    assert (found["sec_2/formula_1"].text, found["sec_2/formula_1"].findings) == ("[…]", (NO_PICTURE,))
+    assert found["sec_3"].findings == (NO_LIST,)
+
+
+def test_a_range_that_was_repealed_is_a_tombstone() -> None:
+    gone = "<Text>to (q) <Repealed>[Repealed, SOR/2008-272, s. 16]</Repealed></Text>"
+    stands = "<Text>to (q) apply, save (o) <Repealed>[Repealed, SOR/2008-272, s. 16]</Repealed></Text>"
+    document = read_english(
+        section("1", f"<Paragraph><Label>(n)</Label>{gone}</Paragraph>")
+        + section("2", f"<Paragraph><Label>(n)</Label>{stands}</Paragraph>")
+    )
+    events = {path: one.versions[-1].event for path, one in places(document).items()}
+    assert events["sec_1/para_n"] is Event.REPEALED
+    assert events["sec_2/para_n"] is Event.ENACTED

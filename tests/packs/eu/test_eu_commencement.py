@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -200,3 +201,44 @@ def test_dating_keeps_every_wording_and_no_two_at_once(
             assert standing == [
                 new for new, old in zip(dated, versions, strict=True) if old.validity.covers(day)
             ]
+
+
+def test_stages_for_different_persons_are_told_in_the_words_of_the_act() -> None:
+    """As Article 113(c) of the AI Act: high-risk systems of Annex III first, those of Annex I later."""
+    last = (
+        f"{TWENTIETH} It shall apply from 2 August 2026. However:\n(c) Articles 1 and 2 shall apply from:\n"
+        "(i) 2 December 2027 as regards systems of Annex III; and\n"
+        "(ii) 2 August 2028 as regards systems of Annex I;\n(d) Article 3 shall apply from 27 July 2026."
+    )
+    root = act("First.", "Second.", "Third.", last)
+    told, known = commencement_of(root, "en", FACTS, published=PUBLISHED, adopted=ADOPTED)
+    first, second, third, _ = with_days(root, told, known).children
+    assert [str(one.versions[0].validity.start) for one in (first, second, third)] == [
+        "2027-12-02",
+        "2027-12-02",
+        "2026-07-27",
+    ]
+    assert first.versions[0].application == second.versions[0].application
+    assert first.versions[0].application.endswith("(ii) 2 August 2028 as regards systems of Annex I")
+    assert first.versions[0].application.startswith("Articles 1 and 2 shall apply from: (i) 2 December 2027")
+    assert third.versions[0].application == ""
+
+
+def test_points_of_a_first_subparagraph_have_their_own_day() -> None:
+    last = (
+        f"{TWENTIETH} Article 1 shall apply from 2 February 2025, with the exception of Article 1(1), first"
+        " subparagraph, point (b), which shall apply from 2 December 2026."
+    )
+    point = Provision(
+        WORK.child("art", "1").child("para", "1").child("point", "b"),
+        ProvisionKind.ITEM,
+        "(b)",
+        (Version("Later.", Validity(ADOPTED)),),
+    )
+    root = act("First.", last)
+    article = replace(root.children[0], children=(point,))
+    root = replace(root, children=(article, *root.children[1:]))
+    told, known = commencement_of(root, "en", FACTS, published=PUBLISHED, adopted=ADOPTED)
+    dated = with_days(root, told, known).children[0]
+    assert dated.versions[0].validity.start == date(2025, 2, 2)
+    assert dated.children[0].versions[0].validity.start == date(2026, 12, 2)

@@ -209,3 +209,23 @@ def test_tables_of_equivalences_are_not_articles(title: str) -> None:
     rows = " ".join(words for path, words in found.items() if path.startswith("anx_1"))
     assert "Article 53 | Article 55" in rows
     assert "Article 54 | Article 56" in rows
+
+
+def test_declarations_annexed_to_a_treaty_are_no_part_of_its_last_protocol() -> None:
+    lines = (
+        "TREATY", "HIS MAJESTY THE KING,", "Article 1", "One.", "PROTOCOL (No 37)", "Article 4", "It enters into force.",
+        "DECLARATIONS", "annexed to the Final Act of the Conference", "A. DECLARATIONS CONCERNING PROVISIONS OF THE TREATIES",
+        "7. Declaration on Article 16(4) of the Treaty", "The Conference declares that the draft reads:", "Article 4",
+        "Quoted words.", "Tables of equivalences", "Article 53 | Article 55",
+    )  # fmt: skip
+    body = "".join(f"<p>{line}</p>" for line in lines)
+    document = read_state(
+        f'<html><body><div id="TexteOnly"><p><TXT_TE>{body}</TXT_TE></p></div></body></html>'.encode(),
+        name="en.html",
+    )
+    found = {path: text for path, text in texts(document).items() if "ptc" in path or "anx" in path}
+    assert found["ptc_37/art_4"] == "It enters into force."
+    assert not any(path.startswith("ptc") and "onference" in text for path, text in found.items())
+    declared = [path for path, text in found.items() if text in ("Article 4", "Quoted words.")]
+    assert len(declared) == 2
+    assert all(path.startswith("anx_1/") and "art_" not in path for path in declared)

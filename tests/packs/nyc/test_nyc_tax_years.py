@@ -8,6 +8,7 @@ import pytest
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind, Version
+from pykala.law.validity import Validity
 from pykala.packs.nyc.tax_years import tax_years, with_tax_years
 
 ROOT = ProvisionId.parse("nyc:adc:11/sec_11-702")
@@ -52,6 +53,19 @@ ROOT = ProvisionId.parse("nyc:adc:11/sec_11-702")
             "None",
             "None",
         ),
+        (
+            "Rate of tax. For taxable years beginning after two thousand two and before two thousand six, the"
+            " tax imposed pursuant to this section shall be determined as follows:",
+            "2003-01-01",
+            "2006-01-01",
+        ),
+        (
+            "On or after January first, two thousand fifteen and before January first, two thousand"
+            " seventeen, no tax lien shall be sold.",
+            "2015-01-01",
+            "2017-01-01",
+        ),
+        ("On or after January first, two thousand fifteen, no tax lien shall be sold.", "None", "None"),
         ("Every tenant shall pay a tax for each tax year.", "None", "None"),
         ("For each taxable year, the tax is due.", "None", "None"),
     ],
@@ -84,3 +98,10 @@ def test_a_rate_of_past_tax_years_is_not_todays_and_its_table_goes_with_it() -> 
 
     assert standing(date(2003, 12, 31)) == ["flush_1", "table_1", "flush_3"]
     assert standing(date(2026, 1, 1)) == ["flush_2", "table_2", "flush_3"]
+
+
+def test_rates_of_past_years_in_a_section_amended_since_stand_in_those_years_alone() -> None:
+    words = "For taxable years beginning in two thousand five:"
+    amended = Version(words, Validity(date(2023, 8, 23)), history_unavailable=True)
+    bounded = with_tax_years(Provision(ROOT, ProvisionKind.SECTION, versions=(amended,)))
+    assert bounded.versions[0].validity == Validity(date(2005, 1, 1), date(2006, 1, 1))

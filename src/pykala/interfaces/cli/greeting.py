@@ -6,24 +6,23 @@ from rich.console import Console
 from rich.text import Text
 
 from pykala.settings import system_language
-from pykala.text.phrases import LANGUAGES, say
+from pykala.text.languages.known import derived, known
+from pykala.text.phrases import LANGUAGES, say, speaks
 
-_HELLO = frozenset(
-    {"hello", "hello there", "hi", "hi there", "hey", "good morning", "good day", "good evening"}
-    | {"hei", "heippa", "moi", "moikka", "terve", "huomenta", "hyvää huomenta", "hyvää päivää", "päivää"}
-    | {"hej", "hejsan", "hallå", "tjena", "god morgon", "god dag"}
-    | {"bonjour", "bonsoir", "salut", "allô", "coucou"}
-)
+
+@derived
+def _greetings() -> frozenset[str]:
+    return frozenset(hello for language in known() for hello in language.pieces("questions.greetings"))
 
 
 def is_greeting(words: str) -> bool:
     """Whether somebody says hello and asks nothing."""
-    return " ".join(words.casefold().strip(" \t\n.,!?").split()) in _HELLO
+    return " ".join(words.casefold().strip(" \t\n.,!?").split()) in _greetings()
 
 
 def greet(console: Console) -> None:
     """Say hello, and how to ask."""
     spoken = system_language()
-    spoken = spoken if spoken in LANGUAGES else LANGUAGES[0]
+    spoken = spoken if spoken and speaks(spoken) else LANGUAGES[0]
     example = f'"{say(spoken, "shown.hello_example")}"'
     console.print(Text(say(spoken, "shown.hello", example=example)))

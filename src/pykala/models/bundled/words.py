@@ -16,7 +16,7 @@ from typing import Final
 
 from pykala.text.analysis import LANGUAGES, normalise
 from pykala.text.language import detect
-from pykala.text.stopwords import STOP_WORDS
+from pykala.text.stopwords import stop_words
 from pykala.text.terms import stems_of_words
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
@@ -63,7 +63,7 @@ def _owners() -> dict[str, str]:
     owners: dict[str, str] = {}
     shared: set[str] = set()
     for language in LANGUAGES:
-        for word in STOP_WORDS.get(language, ()):
+        for word in stop_words(language):
             if word in owners:
                 shared.add(word)
             owners[word] = language

@@ -6,7 +6,8 @@ every section. Its last repeal is its end, for its enacting order and its headin
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from lxml import etree
@@ -23,15 +24,35 @@ def is_tombstone(words: str) -> bool:
     return words.startswith(_TOMBSTONES)
 
 
-def last_repeal(root: etree._Element) -> date | None:
-    """The day on which the last section of a body was repealed; None while one stands, or on no known day."""
+@dataclass(frozen=True, slots=True)
+class BodySection:
+    """What a section of a body says of its standing."""
+
+    gone: bool  # its only words are a tombstone
+    waits: bool  # it is not in force yet
+    since: date | None
+
+
+def body_sections(root: etree._Element) -> tuple[BodySection, ...]:
+    """The sections of a file's body."""
     body = root.find("Body")
-    sections = list(body.iter("Section")) if body is not None else []
-    if not sections or not all(map(_is_gone, sections)):
+    return tuple(sections_within(body)) if body is not None else ()
+
+
+def sections_within(element: etree._Element) -> Iterator[BodySection]:
+    """The sections that an element is or holds."""
+    for section in element.iter("Section"):
+        since = parse_date(section.get(START))
+        waits = section.get("in-force") == "no" or since == date.max
+        yield BodySection(_is_gone(section), waits, since)
+
+
+def last_repeal(sections: Sequence[BodySection]) -> date | None:
+    """The day on which the last section of a body was repealed; None while one stands, or on no known day."""
+    if not sections or not all(section.gone for section in sections):
         return None
-    days = [parse_date(section.get(START)) for section in sections]
-    known = [day for day in days if day is not None and day != date.max]
-    return max(known) if len(known) == len(days) else None
+    known = [one.since for one in sections if one.since is not None and one.since != date.max]
+    return max(known) if len(known) == len(sections) else None
 
 
 def _is_gone(section: etree._Element) -> bool:
@@ -41,15 +62,9 @@ def _is_gone(section: etree._Element) -> bool:
     return is_tombstone(" ".join("".join(map(str, text.itertext())).split()))
 
 
-def is_pending(root: etree._Element) -> bool:
+def is_pending(sections: Sequence[BodySection]) -> bool:
     """Whether no section of a body is in force yet: then its preamble and headings are not, either."""
-    body = root.find("Body")
-    sections = list(body.iter("Section")) if body is not None else []
-    return bool(sections) and all(_waits(section) for section in sections)
-
-
-def _waits(section: etree._Element) -> bool:
-    return section.get("in-force") == "no" or parse_date(section.get(START)) == date.max
+    return bool(sections) and all(section.waits for section in sections)
 
 
 def not_yet(provision: Provision) -> Provision:

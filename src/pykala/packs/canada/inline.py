@@ -5,6 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from pykala.packs.canada.drafts import Anchor
+from pykala.packs.left_out import PICTURE
 
 _SUPERSCRIPT = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _EXPONENT = frozenset("0123456789+-−–")
@@ -27,7 +28,17 @@ _APART = frozenset(
 class Words:
     """Text that grows chunk by chunk, its white space normalised as it grows."""
 
-    __slots__ = ("anchors", "apart", "historical", "length", "linking", "parts", "repealed", "terms")
+    __slots__ = (
+        "anchors",
+        "apart",
+        "described",
+        "historical",
+        "length",
+        "linking",
+        "parts",
+        "repealed",
+        "terms",
+    )
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -38,6 +49,7 @@ class Words:
         self.repealed = 0  # characters of tombstones and of the terms they stand for
         self.historical: list[etree._Element] = []
         self.linking = False
+        self.described = False  # the publisher's description stands in the place of a picture
 
     @property
     def text(self) -> str:
@@ -144,6 +156,16 @@ class Words:
             self.add(" … ")
         self.apart = True
 
+    def _picture(self, element: etree._Element) -> None:
+        """A picture that its publisher does not describe leaves a mark."""
+        group = element.getparent()
+        if group is not None and group.find("AlternateText") is not None:
+            self.described = True
+        else:
+            self.apart = True
+            self.add(PICTURE)
+            self.apart = True
+
     def _history(self, element: etree._Element) -> None:
         self.historical.append(element)  # it becomes a provision of its own
 
@@ -161,6 +183,7 @@ _SPECIAL = {
     "Leader": Words._blank,
     "FormBlank": Words._blank,
     "HistoricalNote": Words._history,
+    "Image": Words._picture,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from lxml import etree
@@ -25,6 +26,7 @@ from pykala.packs.canada.schedules import (
 )
 from pykala.packs.canada.standing import Standing
 from pykala.packs.canada.tables import read_table
+from pykala.packs.left_out import DESCRIBED
 
 Kind = ProvisionKind
 Handler = Callable[["TreeReader", etree._Element, Draft, Standing], None]
@@ -77,18 +79,22 @@ class TreeReader:
             self._own_words(element.text, draft, standing)
         places = [(0, draft)]
         for child in element:
-            tag = child.tag
-            here = places[-1][1]
-            if tag in ("Heading", "GroupHeading"):
-                heading, level = read_heading(self, child, standing)
-                while places[-1][0] >= level:
-                    places.pop()
-                places[-1][1].children.append(heading)
-                places.append((level, heading))
-            elif isinstance(tag, str):
-                _HANDLERS.get(tag, TreeReader._unknown)(self, child, here, standing)
-            if child.tail and not child.tail.isspace():
-                self._own_words(child.tail, here, standing)
+            self.read_child(child, places, standing)
+
+    def read_child(self, child: etree._Element, places: list[tuple[int, Draft]], standing: Standing) -> None:
+        """Read one child of an element; `places` are the headings that it stands under, by their level."""
+        tag = child.tag
+        here = places[-1][1]
+        if tag in ("Heading", "GroupHeading"):
+            heading, level = read_heading(self, child, standing)
+            while places[-1][0] >= level:
+                places.pop()
+            places[-1][1].children.append(heading)
+            places.append((level, heading))
+        elif isinstance(tag, str):
+            _HANDLERS.get(tag, TreeReader._unknown)(self, child, here, standing)
+        if child.tail and not child.tail.isspace():
+            self._own_words(child.tail, here, standing)
 
     def read_element(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
         """Read one element into a draft, by the table of what each tag means."""
@@ -220,6 +226,8 @@ class TreeReader:
         draft.text = words.text
         draft.anchors.extend(words.anchors)
         draft.terms.extend(words.terms)
+        if words.described:
+            draft.findings = (*draft.findings, DESCRIBED)
         if not draft.container:
             draft.validity = standing.validity if standing.validity.is_pending else draft.validity
             if draft.validity is ALWAYS:
@@ -263,6 +271,8 @@ class TreeReader:
         words = words_of(element)
         if draft.kind is Kind.FORMULA and not draft.children:
             draft.text = f"{draft.text} {words.text}".strip()
+            if words.described:
+                draft.findings = (DESCRIBED,)
         elif words.text:
             self.settle(words, draft.add(Kind.FLUSH, "flush"), standing.of(element))
 
@@ -313,7 +323,13 @@ def _gather_terms(draft: Draft, terms: list[tuple[str, str]], language: str) -> 
 
 def _only_tombstone(words: Words) -> bool:
     terms = sum(len(term) + 1 for _, term in words.terms)
-    return words.length - words.repealed - terms <= 3  # brackets and a space
+    if words.length - words.repealed - terms <= 3:  # brackets and a space
+        return True
+    return _RANGE.match(words.text) is not None and words.text.endswith("]")
+
+
+#: "(n) to (q) [Repealed, …]": the label is that of the first, and the words begin with the rest.
+_RANGE = re.compile(r"(?:to|and|à|et) \(?[\w.]{1,8}\) \[(?:Repealed|Abrog)[^\]]{0,120}\]$")
 
 
 _HANDLERS: dict[str, Handler] = {

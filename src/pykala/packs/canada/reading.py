@@ -10,24 +10,26 @@ from lxml import etree
 
 from pykala.fetch.xml import RefusedFile, parse_xml
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Document, Event, Manifestation, Pairing, ProvisionKind, Work, WorkKind
+from pykala.law.provisions import Document, Event, Manifestation, Pairing, Work, WorkKind
 from pykala.law.references import normalise_alias
 from pykala.law.validity import Validity
 from pykala.packs.canada.alignment import align
 from pykala.packs.canada.commencement import Commencement, commenced, read_commencement
 from pykala.packs.canada.documents import Assembly
 from pykala.packs.canada.drafts import Draft, number_drafts
-from pykala.packs.canada.ended import ended, is_pending, last_repeal, not_yet
-from pykala.packs.canada.identification import (
-    Identification,
-    aliases_of,
-    publication_item,
-    read_identification,
-)
+from pykala.packs.canada.ended import BodySection, ended, is_pending, last_repeal, not_yet
+from pykala.packs.canada.identification import Identification, aliases_of
 from pykala.packs.canada.naming import language_of
 from pykala.packs.canada.pairing import pair_documents
-from pykala.packs.canada.reader import TreeReader
-from pykala.packs.canada.standing import LIMS, START, Standing, parse_date
+from pykala.packs.canada.standing import LIMS, START, parse_date
+from pykala.packs.canada.streaming import (
+    STREAMED_FROM,
+    DraftedTree,
+    draft_streamed,
+    draft_tree,
+    refuse_other_roots,
+)
+from pykala.packs.left_out import with_gaps
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
 FORMAT = "justice-laws-xml"
@@ -40,8 +42,9 @@ class DraftedFile:
     snapshot: Snapshot
     language: str
     head: Identification
-    root: etree._Element
+    root: etree._Element  # with its attributes; of a file that was streamed, without what it held
     draft: Draft
+    sections: tuple[BodySection, ...]  # of its body
 
 
 def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
@@ -63,41 +66,25 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
     return Reading(_work(work, files, facts, told), documents, pairings, tuple(refusals))
 
 
-def draft_file(snapshot: Snapshot) -> DraftedFile:
+def draft_file(snapshot: Snapshot, *, streamed_from: int = STREAMED_FROM) -> DraftedFile:
     """Parse one file and draft its tree. Raises RefusedFile, and nothing else."""
-    root = parse_xml(snapshot.data, snapshot.path)
-    if root.tag not in ("Statute", "Regulation"):
-        raise RefusedFile(
-            snapshot.path, f"its root is <{root.tag}>; a Justice Laws file has <Statute> or <Regulation>"
-        )
-    if root.find("Identification") is None:
-        raise RefusedFile(snapshot.path, "it has no Identification, so that nothing says which law it is")
-    head = read_identification(root)
-    if not (head.title or head.short_title):
-        raise RefusedFile(snapshot.path, "it has neither a long nor a short title")
     language = language_of(snapshot.path)
     try:
-        draft = _draft(root, language, head)
+        if len(snapshot.data) >= streamed_from:
+            return _drafted(snapshot, language, draft_streamed(snapshot.data, snapshot.path, language))
+        root = parse_xml(snapshot.data, snapshot.path)
+        refuse_other_roots(root, snapshot.path)
+        return _drafted(snapshot, language, draft_tree(root, snapshot.path, language))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
         # Well-formed, but of a shape never seen: say so and go on with the other files.
         raise RefusedFile(
             snapshot.path, f"its structure is not understood ({type(fault).__name__}: {fault})"
         ) from fault
-    return DraftedFile(snapshot, language, head, root, draft)
 
 
-def _draft(root: etree._Element, language: str, head: Identification) -> Draft:
-    draft = Draft(ProvisionKind.WORK, "work", heading=head.title or head.short_title, container=True)
-    reader = TreeReader(language)
-    standing = Standing(head.issued, regulation=root.tag == "Regulation").of(root)
-    publication_item(root, draft)
-    identification = root.find("Identification")
-    for note in identification if identification is not None else ():
-        if note.tag in ("ReaderNote", "Note"):
-            reader.read_publication_note(note, draft)
-    reader.read_children(root, draft, standing)
-    number_drafts(draft)
-    return draft
+def _drafted(snapshot: Snapshot, language: str, drafted: DraftedTree) -> DraftedFile:
+    number_drafts(drafted.draft)
+    return DraftedFile(snapshot, language, drafted.head, drafted.root, drafted.draft, drafted.sections)
 
 
 def _assemble(
@@ -118,10 +105,11 @@ def _assemble(
             told = read_commencement(root, file.head.issued)
         if told is not None:
             root = commenced(root, told, file.head.issued)
-        if (day := last_repeal(file.root)) is not None:
+        if (day := last_repeal(file.sections)) is not None:
             root = ended(root, day)
-        elif is_pending(file.root):
+        elif is_pending(file.sections):
             root = not_yet(root)
+        root = with_gaps(root)
         snapshot = file.snapshot
         documents[language] = Document(
             work,
@@ -170,10 +158,10 @@ def _current_to(file: DraftedFile) -> date | None:
 
 def _validity(file: DraftedFile, told: Commencement) -> Validity:
     """Since when a work is law by its own words; a repealed one keeps its name, and its last day."""
-    if is_pending(file.root):
+    if is_pending(file.sections):
         return Validity.pending()
     tombstone = file.root.find("Repealed")
-    end = last_repeal(file.root) or told.ceases
+    end = last_repeal(file.sections) or told.ceases
     if tombstone is not None and file.draft.event is Event.REPEALED:
         end = parse_date(tombstone.get(START))
     start = told.comes

@@ -8,6 +8,7 @@ from pykala.law.provisions import Event, ProvisionKind
 from pykala.packs.canada.drafts import Anchor, Draft
 from pykala.packs.canada.inline import Words, words_of
 from pykala.packs.canada.standing import Standing
+from pykala.packs.left_out import DESCRIBED
 
 _WIDEST = 60  # columns; the widest real table has 30
 
@@ -82,6 +83,8 @@ def _row(cells: list[tuple[int, Words]], draft: Draft, standing: Standing) -> Dr
         _join(cells, row)
     for _, words in cells:
         row.terms.extend(words.terms)
+        if words.described:
+            row.findings = (DESCRIBED,)
     if all(words.repealed >= words.length for _, words in cells):
         row.event, row.history_unavailable = Event.REPEALED, True
     return row

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -19,6 +20,7 @@ from pykala.law.provisions import (
     Version,
 )
 from pykala.law.validity import Validity
+from pykala.packs.left_out import with_gaps
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
 from .amendments import amendments_of
@@ -28,6 +30,8 @@ from .blocks import Blocks, Mark
 from .definitions import terms_of
 from .expiry import expiries_of, with_expiries
 from .formats import read_blocks
+from .formulas import restore_formulas
+from .nodes import Node
 from .outline import read_outline
 from .repeals import Ending
 from .source_files import SourceFile, StateFacts, read_facts_of_state, read_facts_of_work, understand
@@ -70,6 +74,7 @@ class _Material:
     corrigenda: dict[str, list[ReadFile]] = field(default_factory=lambda: defaultdict(list))
     repeals: dict[str, ReadFile] = field(default_factory=dict)  # the state that is only a notice of repeal
     others: dict[str, list[Manifestation]] = field(default_factory=lambda: defaultdict(list))
+    unread: dict[str, list[Snapshot]] = field(default_factory=lambda: defaultdict(list))  # Formex of pages
     facts: dict[str, StateFacts] = field(default_factory=dict)
     kind: str = ""
     title: str = ""
@@ -119,6 +124,7 @@ def _take_text(material: _Material, file: SourceFile, snapshot: Snapshot) -> Non
     if best is not None:
         note = _PREFERRED.format(best.snapshot.path)
         material.others[file.language].append(_manifestation(file, snapshot, known, "formex", (note,)))
+        material.unread[file.language].append(snapshot)
         return
     try:
         blocks = read_blocks(snapshot, file.format)
@@ -194,7 +200,7 @@ def _dated_roots(material: _Material, languages: Sequence[str], facts: PackFacts
     """The tree of each language, from when and until when its words say that they apply."""
     roots = _commenced_roots(material, languages, facts)
     told = next((found for name, one in roots.items() if (found := expiries_of(one, name, facts))), {})
-    return {name: with_expiries(root, told) for name, root in roots.items()}
+    return {name: with_gaps(with_expiries(root, told)) for name, root in roots.items()}
 
 
 def _commenced_roots(material: _Material, languages: Sequence[str], facts: PackFacts) -> dict[str, Provision]:
@@ -269,8 +275,19 @@ def _joined(
     if not reads:
         return Provision(ProvisionId(material.work), ProvisionKind.WORK)
     history = _history(material, reads, begins)
-    root = join_states([_state(read, material.work) for read in reads], history)
+    states = [_state(read, material.work) for read in reads]
+    restore_formulas([state.root for state in states], _donors(material, reads, language))
+    root = join_states(states, history)
     return with_application(root, language)
+
+
+def _donors(material: _Material, reads: Sequence[ReadFile], language: str) -> Iterator[Node]:
+    """The Formex files of states whose pages have pictures: they may spell out what these show."""
+    if not any(read.blocks.images for read in reads):
+        return
+    for snapshot in material.unread.get(language, ()):
+        with suppress(RefusedFile):
+            yield read_outline(read_blocks(snapshot, "formex"), material.work)
 
 
 def _ended(material: _Material, root: Provision, language: str, naming: Naming) -> Provision:

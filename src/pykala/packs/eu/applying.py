@@ -55,7 +55,12 @@ def _places(
     for found in grammar.find_citations(text, context, facts.abbreviations, facts.asked):
         for one in resolution.resolve(found, context, facts.abbreviations):
             if one.target is not None and one.target.path and one.target.work == work:
-                yield found.start, one.target
+                yield found.start, _as_placed(one.target)
+
+
+def _as_placed(place: ProvisionId) -> ProvisionId:
+    """The place without its first subparagraph, whose words and points are the paragraph's own."""
+    return ProvisionId(place.work, tuple(step for step in place.path if str(step) != "subpara_1"))
 
 
 def _articles(root: Provision) -> Iterator[Provision]:
@@ -73,12 +78,13 @@ def with_days(root: Provision, told: ProvisionId | None, commencement: Commencem
     applies = commencement.applies or commencement.entered
     if entered is None or applies is None:
         return root
-    own = dict(commencement.parts)
+    own, staged = dict(commencement.parts), dict(commencement.stages)
     if told is not None:
         own[told] = entered
     dated = tuple(
         _dated(child, applies if child.kind in _APPLIED else entered, entered, own) for child in root.children
     )
+    dated = tuple(_noted(child, staged, own, "") for child in dated) if staged else dated
     first = min(entered, *(day for day in own.values()), applies)
     versions = _moved(root.versions, first, first) if root.versions else ()
     return replace(root, versions=versions, children=dated)
@@ -92,6 +98,18 @@ def _dated(provision: Provision, day: date, entered: date, own: dict[ProvisionId
         below = (one.validity for child in children for one in child.versions)
         day = min((day, *(one.start for one in below if one.start is not None and not one.is_empty)))
     return replace(provision, versions=_moved(provision.versions, day, entered), children=children)
+
+
+def _noted(
+    provision: Provision, staged: dict[ProvisionId, str], own: dict[ProvisionId, date], note: str
+) -> Provision:
+    """What applies to some from one day and to others from a later one says so, in the act's words."""
+    note = staged.get(provision.id, "" if provision.id in own else note)
+    children = tuple(_noted(child, staged, own, note) for child in provision.children)
+    if not note or provision.kind in _CONTAINERS:
+        return replace(provision, children=children)
+    versions = tuple(one if one.application else replace(one, application=note) for one in provision.versions)
+    return replace(provision, versions=versions, children=children)
 
 
 def _moved(versions: Sequence[Version], day: date, entered: date) -> tuple[Version, ...]:

@@ -66,6 +66,9 @@ _EXCEPT = re.compile(r"with the exception of|except(?:ing)? for|à l[’']except
 #: What is applied by others, or named in a list that follows, is no part of the act with its own day.
 _OTHERS = re.compile(r"Member States|[ÉE]tats membres|following (?:points|provisions)|suivants", re.I)
 _SEGMENT_END = re.compile(r"[;\n]|\.(?=\s+[A-ZÀÉÎ0-9])|\.$")
+_LETTER = re.compile(r"^\(?[a-z]\)\s")
+_STAGE = re.compile(r"\(?i\)\s")
+_STAGES = re.compile(r"(?:\(?(?:i{1,3}|iv|vi{0,3})\)\s[^;\n]{1,300}(?:;[ a-z]{0,5}\s*|$))+", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class Commencement:
     entered: date | None = None
     applies: date | None = None
     parts: tuple[tuple[ProvisionId, date], ...] = ()
+    stages: tuple[tuple[ProvisionId, str], ...] = ()  # parts that apply to some from a later day, as told
 
     @property
     def is_known(self) -> bool:
@@ -104,6 +108,7 @@ def read_commencement(
     verbs = [one for one in _APPLIES[language].finditer(text) if one["until"] or _when(one, entered)]
     applies: date | None = None
     parts: list[tuple[ProvisionId, date | None]] = []
+    stages: list[tuple[ProvisionId, str]] = []
     start = 0
     for verb in verbs:
         begins = max((start, *(one.end() for one in _SEGMENT_END.finditer(text, start, verb.start()))))
@@ -113,11 +118,25 @@ def read_commencement(
         if _WHOLE[language].search(text, begins, verb.start()):
             applies = applies or day
         else:
-            parts += _subjects(text, begins, verb.start(), places, day)
+            named = list(_subjects(text, begins, verb.start(), places, day))
+            parts += named
+            if staged := _staged(text, begins, verb):
+                stages += [(place, staged) for place, own in named if own is not None]
         parts += [(place, None) for at, place in places if verb.end() <= at < start]
     general = applies or entered
     dated = [(place, day or general) for place, day in parts]
-    return Commencement(entered, applies, tuple((place, day) for place, day in dated if day is not None))
+    known = tuple((place, day) for place, day in dated if day is not None)
+    return Commencement(entered, applies, known, tuple(stages))
+
+
+def _staged(text: str, begins: int, verb: re.Match[str]) -> str:
+    """The words of "shall apply from: (i) 2 December 2027 as regards …; and (ii) …", else ""."""
+    opening = _STAGE.search(text, verb.start(), verb.end())
+    if opening is None:
+        return ""
+    stages = _STAGES.match(text, opening.start())
+    end = stages.end() if stages is not None else verb.end()
+    return _LETTER.sub("", " ".join(text[begins:end].split())).rstrip(" ;.")
 
 
 def _subjects(

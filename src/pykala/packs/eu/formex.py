@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from pykala.packs.left_out import PICTURE
+
 from .blocks import Block, Blocks, Mark, Note, Role
+from .formulas import CLOSE, OPEN, formula_text
 from .inline import tidy
 
 _ATTRIBUTE = re.compile(r'([\w.]+)="([^"]*)"')
@@ -108,6 +111,10 @@ class _Formex:
             return
         if element.tag in ("QUOT.START", "QUOT.END"):
             pieces.append(_quotation_mark(element))
+            return
+        if element.tag in ("FORMULA", "INCL.ELEMENT"):
+            if not self.gone:
+                pieces.append(_formula(element))
             return
         if element.text and not self.gone:
             pieces.append(element.text)
@@ -268,6 +275,11 @@ class _Formex:
 
 def _words(element: etree._Element) -> str:
     return tidy("".join(map(str, element.itertext())))
+
+
+def _formula(element: etree._Element) -> str:
+    words = formula_text(element)
+    return f" {words} " if PICTURE in words else f" {OPEN}{words}{CLOSE} "
 
 
 def _empty(element: etree._Element) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from pykala.packs.left_out import PICTURE
+
 from .blocks import Mark
 
 _NOTE = "\ue000"
@@ -55,7 +57,7 @@ class Run:
         elif tag == "img":
             self.images += 1
             alternative = element.get("alt", "")
-            self.add_text("" if _PICTURE.fullmatch(alternative) else alternative)
+            self.add_text(f" {PICTURE} " if _PICTURE.fullmatch(alternative) else alternative)
         elif tag == "a" and (key := note_key(element)):
             self.notes.append(key)
             self.pieces.append(_NOTE)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from pykala.packs.left_out import PICTURE
+
 from .blocks import Block, Blocks, Mark, Note, Role
 from .inline import Run, clean, opens_and_closes, tidy
 from .labels import LABEL, annex, article_number, division
@@ -119,7 +121,7 @@ class _Walker:
             return
         mark = run.marks[-1] if run.marks else (self.arrows[-1] if self.arrows else self.mark)
         self._balance(opened - closed, mark)
-        if not _WORD.search(text):
+        if not _WORD.search(text) and PICTURE not in text:
             self._append(text)
             if run.notes and self.found.blocks:
                 self._attach(run.notes)

@@ -27,6 +27,10 @@ _EX_ARTICLE = re.compile(r"\((?:ex[ -]|ancien)[^)]{1,120}\)", re.IGNORECASE)
 _EQUIVALENCES = re.compile(
     r"(?:Tables? of equivalences?|Tableaux? de correspondances?)\b.{0,12}$", re.IGNORECASE
 )
+#: Before these: what the conference and its members declared, which is no part of the last protocol.
+_DECLARATIONS = re.compile(r"D[EÉ]CLARATIONS$")
+_ANNEXED_TO = re.compile(r"annexed to the Final Act|annexées à l['’]acte final", re.IGNORECASE)
+_DECLARATION = re.compile(r"(?:\d{1,3}\.\s+D[eé]claration |[A-Z]\.\s+D[EÉ]CLARATIONS )\S", re.IGNORECASE)
 _STARS = re.compile(r"[*+\s]+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _LONGEST_HEADING = 160
@@ -60,6 +64,7 @@ class _Lines:
     final: bool = False
     annexed: bool = False
     tabled: bool = False  # within the tables of equivalences of a treaty, whose rows read like titles
+    declared: bool = False  # within the declarations annexed to a treaty, which quote articles
     levels: list[str] = field(default_factory=list)  # the forms of the labels that lists are in now
     before: Role | None = None
 
@@ -86,7 +91,7 @@ class _Lines:
         if self.tabled:
             self._emit(Role.TEXT, line)
             return
-        role = self._title(line, following)
+        role = self._declaration(line) if self.declared else self._title(line, following)
         if role is not None:
             self._emit(role, line)
             return
@@ -97,10 +102,19 @@ class _Lines:
         else:
             self._text(line)
 
+    def _declaration(self, line: str) -> Role | None:
+        if _EQUIVALENCES.match(line):
+            self.tabled, self.declared = True, False
+            return Role.ANNEX
+        return Role.HEADING if _DECLARATION.match(line) and len(line) < 2 * _LONGEST_HEADING else Role.TEXT
+
     def _title(self, line: str, following: Sequence[str]) -> Role | None:
         """The role of a line that is a title of some sort; None for text."""
         if self.started and _EQUIVALENCES.match(line):
             self.tabled, self.final = True, False
+            return Role.ANNEX
+        if self.started and _DECLARATIONS.match(line) and following and _ANNEXED_TO.match(following[0]):
+            self.declared, self.final, self.annexed = True, False, True
             return Role.ANNEX
         if _BODY_STARTS.match(line):
             self.started = True

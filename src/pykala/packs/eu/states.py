@@ -137,6 +137,7 @@ def _ended(version: Version, day: date | None, history: History) -> Version:
     if between:
         first, count = min(between), len(between)
         findings = (
+            *findings,
             f"the source holds no text of {count} state{'s' if count > 1 else ''} since {first};"
             f" this wording may have ended before {day}",
         )
@@ -260,7 +261,7 @@ def _marked(versions: list[Version], history: History) -> list[Version]:
     if end is not None and last.validity.start is not None and end < last.validity.start:
         end = last.validity.start
     validity = Validity(last.validity.start, end)
-    return [*versions[:-1], replace(last, validity=validity, findings=history.findings)]
+    return [*versions[:-1], replace(last, validity=validity, findings=(*last.findings, *history.findings))]
 
 
 def _covering(versions: tuple[Version, ...], children: Sequence[Provision]) -> tuple[Version, ...]:

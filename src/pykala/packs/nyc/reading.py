@@ -8,6 +8,7 @@ from datetime import date
 
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
+from pykala.packs.left_out import with_gaps
 from pykala.packs.nyc.blocks import Block, BlockKind
 from pykala.packs.nyc.documents import LANGUAGE, Assembly
 from pykala.packs.nyc.doubts import with_doubts
@@ -56,7 +57,7 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
     if not blocks:
         return Reading(None, refusals=tuple(refusals))
     assembly = Assembly(WORK, observed)
-    root = with_tax_years(with_doubts(assembly.build(build(blocks, NAME))))
+    root = with_gaps(with_tax_years(with_doubts(assembly.build(build(blocks, NAME)))))
     document = Document(
         WORK,
         LANGUAGE,

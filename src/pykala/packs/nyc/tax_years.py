@@ -42,7 +42,10 @@ _WHEN = (
     rf"|the (?P<d2>{_ORDINAL}) of (?P<m2>{_NAMED}), (?P<y2>{_YEAR})|(?P<y3>{_YEAR}))"
 )
 _YEARS = r"(?:tax|taxable|calendar|fiscal|privilege)? ?(?:years?|periods?)"
-_OPENING = re.compile(rf"(?:Notwithstanding [^,]{{0,90}}, )?for (?:each |any |all |the )?{_YEARS}\b", re.I)
+_CAPTION = r"(?:[A-Z][^.:;,]{0,80}\. )?"  # "Rate of tax. For taxable years …"
+_OPENING = re.compile(
+    rf"{_CAPTION}(?:Notwithstanding [^,]{{0,90}}, )?for (?:each |any |all |the )?{_YEARS}\b", re.I
+)
 _COUNTED = re.compile(
     rf"\bfor (?:each |any |all |the )?(?:tax|taxable|calendar|fiscal|privilege) {_YEARS}", re.I
 )
@@ -56,6 +59,9 @@ _LAST = re.compile(
     rf"(?: on)?) {_WHEN}",
     re.I,
 )
+#: "On or after January first, two thousand fifteen and before January first, two thousand seventeen, no …".
+_SINCE = re.compile(rf"On (?:or|and) after {_WHEN},?", re.I)
+_BEFORE = re.compile(rf" (?:and|but) (?:before|prior to) {_WHEN},", re.I)
 _HEAD = 330  # characters in which an opening with two spelled dates ends
 
 
@@ -94,6 +100,9 @@ def _children(children: Sequence[Provision], first: date | None, end: date | Non
 
 def _applied(version: Version, first: date | None, end: date | None) -> Version:
     start, last = version.validity.start, version.validity.end
+    if start is not None and end is not None and end <= start and last is None:
+        # The section was amended after those years: what it says of them now, it says of these years alone.
+        return replace(version, validity=Validity(first, end))
     start = max((day for day in (start, first) if day), default=None)
     last = min((day for day in (last, end) if day), default=None)
     if start is not None and last is not None and last < start:
@@ -107,6 +116,8 @@ def tax_years(text: str) -> tuple[date | None, date | None]:
     >>> tax_years("For each taxable year beginning in nineteen hundred ninety-six:")
     (datetime.date(1996, 1, 1), datetime.date(1997, 1, 1))
     """
+    if (since := _SINCE.match(text)) and (until := _BEFORE.match(text, since.end())):
+        return _day(since), _day(until)
     opening = _OPENING.match(text)
     if opening is None or len(_COUNTED.findall(text)) > 1:
         return None, None

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Provision, ProvisionKind
+from pykala.packs.left_out import NO_LIST
 
 _MARK = "the source names {number}/{year} as the act of this wording, and gives words from before it"
 _MARKED = re.compile(re.escape(_MARK).replace(r"\{number\}", r"(\d+)").replace(r"\{year\}", r"(\d+)"))
@@ -17,9 +18,6 @@ def mark(act: WorkId) -> str:
     """The finding on words that are older than the act which is named as theirs."""
     year, _, number = act.value.removeprefix("fi:act:").partition("/")
     return _MARK.format(number=number, year=year)
-
-
-NO_LIST = "the list or table that these words announce is not in the source"
 
 
 def acts_named(node: Provision) -> Iterator[WorkId]:

@@ -14,7 +14,8 @@ from dataclasses import replace
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision, Version
 from pykala.packs.finland.amendments.amending import known_names, operations_of
-from pykala.packs.finland.amendments.named_amendments import NO_LIST, acts_named, lacks_a_list, mark
+from pykala.packs.finland.amendments.named_amendments import acts_named, lacks_a_list, mark
+from pykala.packs.left_out import NO_LIST
 from pykala.versions.operations import Amend, Insert, Operation, Repeal, Status
 from pykala.versions.play import play
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.identifiers import WorkId, natural_order
-from pykala.packs.finland.amendments.named_amendments import NO_LIST, mark
+from pykala.packs.finland.amendments.named_amendments import mark
 from pykala.packs.finland.consolidated.nodes import Level, Node, Statute
 from pykala.packs.finland.consolidated.words import (
     Note,
@@ -26,6 +26,7 @@ from pykala.packs.finland.consolidated.words import (
     tombstone_unit,
 )
 from pykala.packs.finland.statutes.wordings import takes_effect
+from pykala.packs.left_out import NO_LIST
 
 _ITEMS = {Level.PARAGRAPH, Level.SUBPARAGRAPH}
 _CONTAINERS = {Level.STATUTE, Level.PART, Level.CHAPTER, Level.SECTION}
