@@ -9,7 +9,7 @@ import typer
 
 from docsite.markdown import cell, table
 from pykala.interfaces.cli.main import app
-from pykala.interfaces.cli.verbs import GROUPS, OTHERS
+from pykala.interfaces.cli.verbs import GROUPS, loaded
 
 _CODES = re.compile(r"(\d+) ([^;]+?)[;.](?= |$)")
 
@@ -18,18 +18,14 @@ def page() -> str:
     """The page of all verbs with their arguments and options."""
     program = typer.main.get_command(app)
     context = program.make_context("pykala", [], resilient_parsing=True)
-    names = program.list_commands(context)  # type: ignore[attr-defined]
-    grouped = {group: [name for name in verbs if name in names] for group, verbs in GROUPS.items()}
-    grouped[OTHERS] = [name for name in names if not any(name in verbs for verbs in GROUPS.values())]
     parts = [
         "# Commands",
         "Generated from the program. `pykala VERB -h` shows the same in a terminal.",
         _codes(),
     ]
-    for group, verbs in grouped.items():
-        if verbs:
-            parts.append(f"## {group}")
-            parts += [_verb(program.get_command(context, name), context, name) for name in verbs]  # type: ignore[attr-defined]
+    for group, verbs in GROUPS.items():
+        parts.append(f"## {group}")
+        parts += [_verb(loaded(verb), context, verb) for verb in verbs]
     return "\n\n".join(parts) + "\n"
 
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-import typer
 
 from docsite.blocks import Block
-from pykala.interfaces.cli.main import app, run
+from pykala.interfaces.cli.main import run
+from pykala.interfaces.cli.verbs import VERBS, loaded
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 
@@ -159,18 +159,15 @@ def _settled(text: str) -> list[str]:
 
 def unknown_words(command: str) -> list[str]:
     """Verbs and options of `pykala` in a command line that the program does not have."""
-    program = typer.main.get_command(app)
-    context = program.make_context("pykala", [], resilient_parsing=True)
-    known = set(program.list_commands(context))  # type: ignore[attr-defined]
     wrong = []
     for found in _PROGRAM.finditer(command.split(" #")[0]):
         words = shlex.split(found[1])
         if not words or words[0].startswith("-") or words[0].isupper():
             continue
-        if words[0] not in known:
+        if words[0] not in VERBS:
             wrong.append(words[0])
             continue
-        verb = program.get_command(context, words[0])  # type: ignore[attr-defined]
+        verb = loaded(words[0])
         options = {name for one in verb.params for name in [*one.opts, *one.secondary_opts]} | {
             "--help",
             "-h",

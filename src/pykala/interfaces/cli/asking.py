@@ -19,15 +19,14 @@ from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
 from pykala.interfaces.cli.exporting import form_of, write_document
 from pykala.interfaces.cli.greeting import greet, is_greeting
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
 from pykala.interfaces.cli.session import (
-    NOT_UNDERSTOOD,
     AsJson,
     AsOf,
     Home,
     Jurisdiction,
     Language,
     LibraryOption,
-    fail,
     reading,
     write,
 )

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pykala.caches.caching import CACHE_FILE, CacheName, CacheStatus, SqliteCache
-from pykala.interfaces.cli.session import LIBRARY_UNUSABLE, AsJson, fail, write
+from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, fail
+from pykala.interfaces.cli.session import AsJson, write
 from pykala.settings import Settings
 
 

@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pykala.interfaces.cli.session import NOT_UNDERSTOOD, AsJson, clear_errors, fail, write
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import AsJson, clear_errors, write
 from pykala.settings import Settings
 
 if TYPE_CHECKING:

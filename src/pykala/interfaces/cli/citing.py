@@ -14,17 +14,8 @@ from rich.text import Text
 from pykala.answer.citations_in import CitationInText
 from pykala.answer.record import citation_json
 from pykala.interfaces.cli.arguments import day_of, language_of
-from pykala.interfaces.cli.session import (
-    NOT_UNDERSTOOD,
-    AsJson,
-    AsOf,
-    Jurisdiction,
-    Language,
-    LibraryOption,
-    fail,
-    reading,
-    write,
-)
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
 from pykala.text.phrases import LANGUAGES, say
 

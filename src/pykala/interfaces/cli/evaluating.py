@@ -12,15 +12,8 @@ import typer
 from rich.console import Console
 
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.session import (
-    NOT_UNDERSTOOD,
-    AsJson,
-    LibraryOption,
-    clear_errors,
-    fail,
-    reading,
-    write,
-)
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, reading, write
 from pykala.interfaces.cli.terminal import readable
 from pykala.settings import Settings
 

@@ -14,19 +14,18 @@ from rich.text import Text
 from pykala.answer.replay import RecordUnreadable, Replay, ReplayChange, replay_json
 from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_json
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail, printable
 from pykala.interfaces.cli.session import (
-    NOT_UNDERSTOOD,
     AsJson,
     AsOf,
     Home,
     Jurisdiction,
     Language,
     LibraryOption,
-    fail,
     reading,
     write,
 )
-from pykala.interfaces.cli.terminal import json_text, printable
+from pykala.interfaces.cli.terminal import json_text
 
 CHANGED = 1
 

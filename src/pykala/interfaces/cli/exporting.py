@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from pykala.interfaces.cli.session import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
 from pykala.views.sheets import FORMS, SheetsMissing, write_sheet
 
 

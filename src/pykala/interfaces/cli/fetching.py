@@ -13,7 +13,8 @@ from rich.text import Text
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.session import HELD_BACK, AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.said import HELD_BACK
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
 from pykala.library.configured import open_configured
 from pykala.online.acts import FetchReport, find_acts, searchable
 from pykala.packs.pack import ActFound, pack_for

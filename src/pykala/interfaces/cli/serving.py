@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pykala.interfaces.cli.session import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, LibraryOption, clear_errors, fail
+from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import LibraryOption, clear_errors
 from pykala.settings import Settings
 
 if TYPE_CHECKING:

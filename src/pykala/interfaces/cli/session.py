@@ -14,7 +14,8 @@ from rich.console import Console
 from pykala.fetch.confined import TookTooMuch
 from pykala.fetch.refusals import MirrorFault, SourceUnreachable
 from pykala.ingest import WorkerLost, WrongPack
-from pykala.interfaces.cli.terminal import console, json_text, printable
+from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, UNREACHABLE, fail
+from pykala.interfaces.cli.terminal import console, json_text
 from pykala.interfaces.telemetry import TelemetryMissing, watcher
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
@@ -37,7 +38,6 @@ _MISTAKES = (
     TookTooMuch,
     WrongPack,
 )
-NOT_UNDERSTOOD, LIBRARY_UNUSABLE, HELD_BACK, UNREACHABLE, INTERRUPTED = 2, 3, 4, 5, 130
 
 LibraryOption = Annotated[
     Path | None, typer.Option("--library", help="Folder of the library; default: your own, else the sample.")
@@ -100,35 +100,6 @@ def clear_errors() -> Iterator[None]:
         raise
     except OSError as error:
         fail(f"{error.filename or 'a file'}: {error.strerror or error}", LIBRARY_UNUSABLE)
-
-
-@contextmanager
-def keeping_when_interrupted(kept: Callable[[], str]) -> Iterator[None]:
-    """Let an interrupt say what the work so far leaves behind."""
-    try:
-        yield
-    except KeyboardInterrupt as interrupt:
-        raise Interrupted(kept()) from interrupt
-
-
-class Interrupted(Exception):
-    """An interrupt that says what was kept; Typer ends a KeyboardInterrupt itself, without a word."""
-
-
-def fail(message: str, code: int) -> None:
-    """One line on the error stream, and an exit code."""
-    warn(message)
-    raise typer.Exit(code)
-
-
-def warn(message: str) -> None:
-    """One line on the error stream; the work goes on."""
-    sys.stderr.write(f"pykala: {one_line(message)}\n")
-
-
-def one_line(message: str) -> str:
-    """A message without line breaks or what a terminal would obey."""
-    return printable(" ".join(message.split("\n")))
 
 
 def write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], None]) -> None:

@@ -10,15 +10,10 @@ import sys
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
 
-#: Escape codes and other controls, marks that turn the direction of writing, and halves of characters.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+from pykala.interfaces.cli.said import printable
+
 _HALVES = re.compile("[\ud800-\udfff]")
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
-
-
-def printable(text: str) -> str:
-    """A text as a terminal may show it; what it would obey is shown as U+FFFD."""
-    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def readable(text: str) -> str:

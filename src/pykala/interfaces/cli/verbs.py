@@ -1,26 +1,132 @@
-"""The verbs in groups, as help shows them, and one-letter slips in their names."""
+"""The verbs in groups, as help shows them, and one-letter slips in their names.
+
+Help, the version and the completion of verbs need this table alone. What a verb does, and the library with
+it, is loaded once the verb is known: that takes ten times as long as everything before it.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-from typer.core import TyperGroup
+import typer
+from typer.core import TyperCommand, TyperGroup
 
-from pykala.interfaces.cli.session import warn
+from pykala.interfaces.cli.said import warn
 from pykala.text.slips import one_slip_apart
 
-#: What help shows, in this order; a verb that stands in no group comes last.
-GROUPS: dict[str, tuple[str, ...]] = {
-    "Get the law": ("get", "ingest", "fetch", "inbox"),
-    "Ask": ("ask", "chat", "search", "context", "replay"),
-    "Read": ("works", "show", "tree", "history", "diff", "changes", "related", "cite", "export"),
-    "Serve": ("serve", "mcp"),
-    "Look after the library": (
-        "stats", "packs", "config", "cache", "delete", "reindex", "backup", "restore", "verify", "audit",
-    ),
-    "Measure": ("evaluate", "calibrate", "bench"),
-}  # fmt: skip
-OTHERS = "More"
+#: By group and verb, in this order: the module that registers the verb, and the first sentence of its help.
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Get the law": {
+        "get": ("getting", "Get real law into the library, from its publishers or from a folder of mirrors."),
+        "ingest": (
+            "getting",
+            "Read a source into the library: a folder, an archive, or (without --from)"
+            " what 'pykala get' fetches.",
+        ),
+        "fetch": (
+            "fetching",
+            "Find acts by words of their title at the publisher, fetch them and read them into the library.",
+        ),
+        "inbox": (
+            "keeping",
+            "Read your own documents into the library; they never outrank an official source.",
+        ),
+    },
+    "Ask": {
+        "ask": ("asking", "Answer a question with the provisions that govern it on a date."),
+        "chat": (
+            "asking",
+            "Answer questions one after the other, each a line; one may go on from the one before it.",
+        ),
+        "search": ("finding", "Find provisions in force on a date."),
+        "context": (
+            "evidence",
+            "Give the law that bears on a question as a block for another program's prompt.",
+        ),
+        "replay": (
+            "evidence",
+            "Ask a recorded question again on the present library, and say what changed and why.",
+        ),
+    },
+    "Read": {
+        "works": (
+            "works",
+            "List the works that the library holds, all or those whose title has some words.",
+        ),
+        "show": ("finding", "Show a provision as it stands on a date."),
+        "tree": ("finding", "Show an act as a slim tree: numbers, titles, a sentence of each section."),
+        "history": ("time", "Show when a provision, or anything below it, changed, and by which act."),
+        "diff": (
+            "time",
+            "Show what differs in a provision, or in a whole work, between two dates, word by word.",
+        ),
+        "changes": (
+            "time",
+            "List the works whose words changed in a period, and the acts that changed them.",
+        ),
+        "related": ("finding", "Show what a provision refers to and what refers to it."),
+        "cite": (
+            "citing",
+            "Find the citations in a text: where they stand, what they mean, whether the library holds it.",
+        ),
+        "export": (
+            "auditing",
+            "Write the library's graph (JSONL, GraphML) and its provisions and versions (Parquet).",
+        ),
+    },
+    "Serve": {
+        "serve": ("serving", "Serve the page, the HTTP API, a chat endpoint in OpenAI's shape, and MCP."),
+        "mcp": (
+            "serving",
+            "Serve MCP on standard input and output, for a language model's client to start.",
+        ),
+    },
+    "Look after the library": {
+        "stats": ("keeping", "Say how much the library holds."),
+        "packs": ("keeping", "List the installed jurisdictions."),
+        "config": ("configuring", "Show and explain every setting, its value and where it was set."),
+        "cache": (
+            "caching",
+            "Show what is kept to answer again faster (vectors of questions, searches), or forget it.",
+        ),
+        "delete": ("keeping", "Remove a work from the library."),
+        "reindex": (
+            "keeping",
+            "Write the indexes anew from the records, with this version's text analysis"
+            " and the embedder set.",
+        ),
+        "backup": (
+            "backing",
+            "Write the library into one file, with a checksum of every part, and read it back to check.",
+        ),
+        "restore": (
+            "backing",
+            "Unpack a backup into an empty folder, compare every checksum, and open the library to check.",
+        ),
+        "verify": (
+            "verifying",
+            "Check that a library is what was written: pages, content hashes, checksums,"
+            " indexes against records.",
+        ),
+        "audit": (
+            "auditing",
+            "Draw provisions at random and check chains, dates, references, pairs,"
+            " repetitions and lost words.",
+        ),
+    },
+    "Measure": {
+        "evaluate": (
+            "evaluating",
+            "Measure a library against questions whose answers are known; a run that was cut off goes on.",
+        ),
+        "calibrate": (
+            "calibrating",
+            "Learn how candidates are ordered, and what their grades are worth, from questions with answers.",
+        ),
+    },
+}
+VERBS = {verb: told for verbs in GROUPS.values() for verb, told in verbs.items()}
 #: Verbs that remove or replace something run only under their own name.
 CAREFUL = frozenset({"delete", "reindex", "restore"})
 _WHOLE = 1_000  # characters: no sentence is cut
@@ -29,34 +135,40 @@ _WHOLE = 1_000  # characters: no sentence is cut
 class VerbGroup(TyperGroup):
     """The program: verbs in groups, each with its whole sentence, and slips of one letter forgiven."""
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for verb, (_, sentence) in VERBS.items():
+            self.add_command(TyperCommand(verb, help=sentence, rich_markup_mode=None))
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The verbs in the order of their groups."""
-        order = [name for names in GROUPS.values() for name in names]
-        return sorted(
-            self.commands, key=lambda name: (order.index(name) if name in order else len(order), name)
-        )
+        return list(VERBS)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The verbs for help."""
-        left = dict.fromkeys(self.list_commands(ctx))
-        grouped = {group: [name for name in names if name in left] for group, names in GROUPS.items()}
-        grouped[OTHERS] = [name for name in left if not any(name in names for names in GROUPS.values())]
-        for group, names in grouped.items():
-            if names:
-                rows = [(name, self.commands[name].get_short_help_str(_WHOLE)) for name in names]
-                with formatter.section(group):
-                    formatter.write_dl(rows)
+        for group, verbs in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(verb, self.commands[verb].get_short_help_str(_WHOLE)) for verb in verbs])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """A verb by its name, or by a name that one slip made of it."""
+        """A verb by its name, or by a name that one slip made of it; what it does is loaded now."""
         meant = self._meant(args[0]) if args else ""
         if meant:
             warn(f"read {args[0]!r} as {meant!r}")
             args = [meant, *args[1:]]
-        return super().resolve_command(ctx, args)
+        verb, command, rest = super().resolve_command(ctx, args)
+        return verb, loaded(verb) if verb else command, rest
 
     def _meant(self, name: str) -> str:
-        if name in self.commands or name.startswith("-"):
+        if name in VERBS or name.startswith("-"):
             return ""
-        near = [verb for verb in self.commands if one_slip_apart(name, verb)]
+        near = [verb for verb in VERBS if one_slip_apart(name, verb)]
         return near[0] if len(near) == 1 and near[0] not in CAREFUL else ""
+
+
+def loaded(verb: str) -> Any:
+    """The verb's command with its arguments and options."""
+    module, _ = VERBS[verb]
+    verbs = typer.Typer(callback=lambda: None, add_completion=False, rich_markup_mode=None)
+    import_module(f"pykala.interfaces.cli.{module}").register(verbs)
+    return typer.main.get_group(verbs).commands[verb]

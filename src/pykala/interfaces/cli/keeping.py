@@ -1,0 +1,109 @@
+"""`pykala inbox`, `delete`, `reindex`, `stats` and `packs`: what the library holds, and changing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from time import sleep
+from typing import Annotated
+
+import typer
+
+from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.said import HELD_BACK
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, reading, write
+from pykala.interfaces.cli.terminal import readable
+from pykala.library.configured import embedder as configured_embedder
+from pykala.library.configured import open_configured
+from pykala.library.inbox import require_inbox
+from pykala.packs.pack import installed
+from pykala.settings import Settings
+from pykala.stores.embedded.store import EmbeddedStore
+
+INBOX_SECONDS = 2.0
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the program."""
+    app.command("inbox")(inbox_command)
+    app.command("delete")(delete_command)
+    app.command("reindex")(reindex_command)
+    app.command("stats")(stats_command)
+    app.command("packs")(packs_command)
+
+
+def inbox_command(
+    folder: Annotated[Path, typer.Argument(help="Folder with PDF, DOCX, HTML, MD or TXT files.")],
+    library: LibraryOption = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Keep watching the folder.")] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove uploads that are no longer there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read your own documents into the library; they never outrank an official source."""
+    own = library or Settings.read().library
+    held = False
+    wait = _every(INBOX_SECONDS) if watch else lambda: False
+    with clear_errors():
+        require_inbox(folder)  # a mistyped folder must not leave an empty library behind
+        with open_configured(own, Settings.read(), writable=True, create=True) as opened:
+            for report in opened.inbox(folder, prune=prune, wait=wait):
+                write(as_json, partial(output.inbox_json, report), partial(render.inbox, report=report))
+                held = bool(report.held)  # as the last look left it
+    if held:
+        raise typer.Exit(HELD_BACK)
+
+
+def delete_command(
+    work: Annotated[str, typer.Argument(help="The work to remove, such as ca:act:E-5.6.")],
+    library: LibraryOption = None,
+) -> None:
+    """Remove a work from the library."""
+    with (
+        clear_errors(),
+        open_configured(library or Settings.read().library, Settings.read(), writable=True) as opened,
+    ):
+        opened.delete(readable(work))
+
+
+def reindex_command(
+    library: LibraryOption = None,
+    without_vectors: Annotated[
+        bool, typer.Option("--without-vectors", help="Search by words alone: no embedder, a smaller library.")
+    ] = False,
+) -> None:
+    """Write the indexes anew from the records, with this version's text analysis and the embedder set."""
+    settings = Settings.read()
+    with clear_errors():
+        embedder = None if without_vectors else configured_embedder(settings)
+        EmbeddedStore.reindex(library or settings.library, embedder=embedder)
+
+
+def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> None:
+    """Say how much the library holds."""
+    with reading(library) as opened:
+        held = opened.stats()
+        folder = str(getattr(opened.store, "folder", ""))
+        write(
+            as_json,
+            lambda: output.stats_json(held, folder),
+            lambda console: render.stats(console, held, folder),
+        )
+
+
+def packs_command(as_json: AsJson = False) -> None:
+    """List the installed jurisdictions."""
+    facts = [pack.facts for pack in installed().values()]
+    write(
+        as_json,
+        lambda: [output.pack_json(one) for one in facts],
+        lambda console: render.packs(console, facts),
+    )
+
+
+def _every(seconds: float) -> Callable[[], bool]:
+    def wait() -> bool:
+        sleep(seconds)
+        return True
+
+    return wait

@@ -1,0 +1,48 @@
+"""What every verb says on the error stream, and the exit codes; no library is loaded for it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import typer
+
+NOT_UNDERSTOOD, LIBRARY_UNUSABLE, HELD_BACK, UNREACHABLE, INTERRUPTED = 2, 3, 4, 5, 130
+#: Escape codes and other controls, marks that turn the direction of writing, and halves of characters.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class Interrupted(Exception):
+    """An interrupt that says what was kept; Typer ends a KeyboardInterrupt itself, without a word."""
+
+
+@contextmanager
+def keeping_when_interrupted(kept: Callable[[], str]) -> Iterator[None]:
+    """Let an interrupt say what the work so far leaves behind."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(kept()) from interrupt
+
+
+def fail(message: str, code: int) -> None:
+    """One line on the error stream, and an exit code."""
+    warn(message)
+    raise typer.Exit(code)
+
+
+def warn(message: str) -> None:
+    """One line on the error stream; the work goes on."""
+    sys.stderr.write(f"pykala: {one_line(message)}\n")
+
+
+def one_line(message: str) -> str:
+    """A message without line breaks or what a terminal would obey."""
+    return printable(" ".join(message.split("\n")))
+
+
+def printable(text: str) -> str:
+    """A text as a terminal may show it; what it would obey is shown as U+FFFD."""
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
