@@ -9,12 +9,14 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 import pykala
+from pykala.law.answers import GeneralGuidance
 from pykala.law.choices import as_day, as_many
 from pykala.library import Library
 
@@ -110,8 +112,6 @@ def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Librar
 
 
 def test_the_law_is_no_markup_in_a_notebook(sample: Library) -> None:
-    from dataclasses import replace
-
     answer = sample.ask(RATE)
     assert answer.primary is not None
     hostile = "<script>alert(1)</script>"
@@ -119,6 +119,16 @@ def test_the_law_is_no_markup_in_a_notebook(sample: Library) -> None:
     html = replace(answer, primary=bad, claims=(), text=hostile)._repr_html_()
     assert "<script" not in html
     assert "javascript:" not in html
+
+
+def test_general_guidance_stands_in_a_frame_of_its_own_below_its_notice(sample: Library) -> None:
+    notice = "General guidance by a model: not law."
+    guided = GeneralGuidance(f"{notice} Ask <b>an</b> adviser.", notice, "ollama/cheap")
+    caveat = pykala.Caveat(pykala.CaveatKind.GENERAL_GUIDANCE, None, notice)
+    html = replace(sample.ask(RATE), general=guided, caveats=(caveat,))._repr_html_()
+    frame = html[html.index("<aside") :]
+    assert frame.index(notice) < frame.index("Ask &lt;b&gt;an&lt;/b&gt; adviser.")
+    assert html.count(notice) == 1
 
 
 def test_an_answer_is_awaited_and_heard_stage_by_stage(sample: Library) -> None:

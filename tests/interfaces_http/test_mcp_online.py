@@ -1,4 +1,4 @@
-"""Going out to the publishers over MCP: where the operator allows it, for those who may fetch."""
+"""Going out to the publishers over MCP and HTTP: where the operator allows it, for those who may fetch."""
 
 from __future__ import annotations
 
@@ -80,6 +80,21 @@ def test_a_question_that_the_library_cannot_answer_goes_to_the_publisher(online:
     assert WORDS in there["citations"][0]["quote"]
 
 
+@pytest.mark.parametrize("path", ["/api/v1/ask", "/v1/chat/completions", "/v1/responses"])
+def test_over_http_it_goes_to_the_publisher_where_it_is_told_to(online: Served, path: str) -> None:
+    said = {"messages": [{"role": "user", "content": QUESTION}]}
+    asked = {"/api/v1/ask": {"question": QUESTION}, "/v1/responses": {"input": QUESTION}}.get(path, said)
+    with online.client() as client:
+        assert client.get("/api/v1/ready").json()["online"] is True
+        assert sorted(client.get("/api/v1/rights").json()["publishers"]) == ["ca", "eu", "fi"]
+        here = client.post(path, json={**asked, "as_of": "2026-01-01"}).raise_for_status().text
+        there = client.post(path, json={**asked, "as_of": "2026-01-01", "online": True})
+    assert WORDS not in here
+    assert WORDS in there.raise_for_status().text
+    if path == "/api/v1/ask":
+        assert there.json()["fetched"] == [ALCOHOL]
+
+
 def test_acts_are_fetched_into_the_library(online: Served) -> None:
     async def run() -> dict[str, Any]:
         async with over_http(online.address) as client:
@@ -131,6 +146,9 @@ def test_a_key_needs_the_right_to_fetch(tmp_path: Path, library: Path, publisher
             refused = anyio.run(called, server.address, "reader", tool, given)
             assert refused.is_error
             assert "PYKALA_FETCH_KEYS" in refused.content[0].text
+            with server.client(headers={"Authorization": "Bearer reader"}) as client:
+                over_http = client.post("/api/v1/ask", json={"question": QUESTION, "online": True})
+            assert (over_http.status_code, over_http.json()["code"]) == (403, "not-allowed")
         assert not anyio.run(called, server.address, "fetcher", "fetch", acts).is_error
 
 
@@ -146,6 +164,10 @@ def test_without_the_operator_nobody_goes_out(served: Served, http_folder: Path)
             await over(client)
 
     anyio.run(run)
+    with served.client() as client:
+        assert client.get("/api/v1/ready").json()["online"] is False
+        refused = client.post("/api/v1/ask", json={"question": QUESTION, "online": True})
+    assert (refused.status_code, "--online" in refused.json()["detail"]) == (403, True)
 
 
 def test_the_operator_allows_it_on_the_command_line(http_folder: Path, served: Served) -> None:

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from html import escape
 
 from pykala.answer.told import dates_in_words, grade_in_words
-from pykala.law.answers import Answer, CaveatKind, CitedProvision
+from pykala.law.answers import Answer, CaveatKind, CitedProvision, GeneralGuidance
 from pykala.law.forms import as_html
 from pykala.text.phrases import say
 from pykala.versions.differences import Mark
 from pykala.views.chronicle import Comparison, History
+
+#: Caveats that stand above what they are about.
+_SAID_ELSEWHERE = frozenset({CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
 
 
 @as_html.register(Answer)
@@ -27,7 +30,8 @@ def answer_html(answer: Answer) -> str:
         _element("p", f"<b>{escape(head)}</b> · {escape(say(spoken, 'shown.law_on', day=answer.as_of))}"),
         _quoted(answer, answer.primary) if answer.primary else _element("p", escape(answer.text)),
         _list(cited_line(one.cited) for one in answer.support),
-        _list(escape(one.message) for one in answer.caveats if one.kind is not CaveatKind.SAMPLE),
+        _list(escape(one.message) for one in answer.caveats if one.kind not in _SAID_ELSEWHERE),
+        _general(answer.general) if answer.general else "",
         *(answer_html(part) for part in answer.parts),
     ]
     return _element("div", "".join(parts), style="max-width:50em")
@@ -41,6 +45,13 @@ def _quoted(answer: Answer, cited: CitedProvision) -> str:
         before, after = cited.text[: found.start], cited.text[found.end :]
         text = f"{escape(before)}<mark>{escape(found.quote)}</mark>{escape(after)}"
     return _element("p", cited_line(cited)) + _element("blockquote", text, style="white-space:pre-wrap")
+
+
+def _general(guidance: GeneralGuidance) -> str:
+    """General guidance apart from the law, in a frame that begins with its notice."""
+    words = guidance.text.removeprefix(guidance.notice).strip()
+    told = _element("p", f"<b>{escape(guidance.notice)}</b>") + _element("p", escape(words))
+    return _element("aside", told, style="border:1px dashed;padding:0 1em")
 
 
 @as_html.register(CitedProvision)

@@ -74,6 +74,7 @@ def routes(desk: Desk) -> APIRouter:
                 "status": "ready",
                 "version": version("pykala"),
                 "second_opinion": library.adviser is not None,
+                "online": desk.options.online is not None,
             }
 
         return await desk.read(request, look)

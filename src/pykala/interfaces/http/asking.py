@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from time import monotonic
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
 
 from fastapi import APIRouter, Query, Request
@@ -27,6 +27,9 @@ from pykala.interfaces.http.rights import Right, require
 from pykala.interfaces.http.shapes import answer_shape, stage_json
 from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
+
+if TYPE_CHECKING:
+    from pykala.online import Online
 
 EVENT_STREAM = "text/event-stream"
 EVENTS = ("stage", "evidence", "text", "checks", "second_opinion", "done", "error")
@@ -58,9 +61,10 @@ def routes(desk: Desk) -> APIRouter:
         note_question(asked.question)
         if asked.second_opinion:
             require(Right.FETCH)
+        work = Answering(asked, seconds, desk.publishers() if asked.online else None)
         if stream or EVENT_STREAM in request.headers.get("accept", ""):
-            return EventStream(events(room, asked, seconds))
-        return JSONResponse(await attend(request, room, Answering(asked, seconds), seconds=seconds))
+            return EventStream(events(room, work, seconds))
+        return JSONResponse(await attend(request, room, work, seconds=seconds))
 
     @router.post(
         "/context",
@@ -95,8 +99,8 @@ def routes(desk: Desk) -> APIRouter:
 class Answering:
     """The work of answering a question, telling each event on the way as (name, data)."""
 
-    def __init__(self, asked: Asked, seconds: float) -> None:
-        self._asked, self._ends = asked, monotonic() + seconds
+    def __init__(self, asked: Asked, seconds: float, publishers: Online | None = None) -> None:
+        self._asked, self._publishers, self._ends = asked, publishers, monotonic() + seconds
 
     def __call__(self, library: Library, tell: Tell) -> dict[str, object]:
         """Answer it."""
@@ -126,6 +130,7 @@ class Answering:
             draft=asked.draft,
             after=turn_of(asked.after),
             home=asked.home,
+            online=self._publishers,
         )
         if answer.verification is not None:
             tell(("checks", verification_json(answer.verification)))
@@ -139,9 +144,9 @@ class Answering:
         return {**record, "second_opinion": opinion}
 
 
-async def events(room: ReadingRoom, asked: Asked, seconds: float) -> AsyncGenerator[bytes, None]:
+async def events(room: ReadingRoom, work: Answering, seconds: float) -> AsyncGenerator[bytes, None]:
     """The events of a question that is being answered; the last is `done` or `error`."""
-    hearing = hear(room, Answering(asked, seconds), seconds=seconds)
+    hearing = hear(room, work, seconds=seconds)
     try:
         async for told in hearing:
             if isinstance(told, Quiet):

@@ -95,7 +95,7 @@ def routes(desk: Desk) -> APIRouter:
         summary="Answer the last question of a conversation, with its citations",
     )
     async def completions(request: Request, asked: ChatAsked) -> Response:
-        work = Answering(asked, questions_of(asked.messages), f"chatcmpl-{uuid4().hex}")
+        work = Answering(asked, questions_of(asked.messages), f"chatcmpl-{uuid4().hex}", desk)
         if asked.stream:
             return EventStream(_pieces(desk, asked, work))
         answer = await attend(request, desk.room, work, seconds=desk.options.seconds)

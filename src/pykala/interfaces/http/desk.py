@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import TYPE_CHECKING
 
 from fastapi import Request
 from fastapi.responses import JSONResponse
@@ -13,9 +14,17 @@ from pykala.caches.caching import Cache
 from pykala.interfaces.http.attending import attend
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.problems import Problem
 from pykala.interfaces.http.reading_room import ReadingRoom
+from pykala.interfaces.http.rights import Right, require
 from pykala.interfaces.http.uploading import Premises
 from pykala.library import Library
+
+if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
+    from pykala.online import Online
+
+_FOR_ANSWERING = 10.0  # of a question's seconds, those that the publishers do not have
+_FOR_PUBLISHERS = 20.0  # seconds at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +45,17 @@ class Desk:
                 request, self.room, lambda library, tell: work(library), seconds=self.options.seconds
             )
         )
+
+    def publishers(self) -> Online:
+        """That the publishers may be asked for a question, in the time that it has; or why they may not."""
+        require(Right.FETCH)
+        if self.options.online is None:
+            raise Problem(
+                "not-allowed",
+                "this server does not ask publishers; who runs it allows that with --online;"
+                " leave online out",
+            )
+        from pykala.online import Online
+
+        seconds = min(self.options.seconds - _FOR_ANSWERING, _FOR_PUBLISHERS)
+        return Online(self.options.online, deadline=max(seconds, 1.0))

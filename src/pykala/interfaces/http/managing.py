@@ -1,7 +1,8 @@
 """Works of the library removed and fetched from the page, by those whose key may.
 
 Deleting needs the right of PYKALA_DELETE_KEYS, where the server has keys at all. Fetching goes out to
-publishers in the server's name: it is done only for a key that PYKALA_FETCH_KEYS names.
+publishers in the server's name: it is done only for a key that PYKALA_FETCH_KEYS names, or where the server
+was started with --online.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _add_rights(router: APIRouter, desk: Desk) -> None:
         "/rights", response_model=RightsModel, responses=problems(), summary="What this key is good for"
     )
     def rights() -> JSONResponse:
-        may_fetch = bool(desk.options.fetch_keys) and Right.FETCH in held.get() and desk.premises.writable
+        may_fetch = _goes_out(desk) and Right.FETCH in held.get() and desk.premises.writable
         sources = [code for code, pack in installed().items() if isinstance(pack, SearchablePack)]
         return JSONResponse(
             {
@@ -103,6 +104,11 @@ def _add_rights(router: APIRouter, desk: Desk) -> None:
                 "publishers": sources if may_fetch else [],
             }
         )
+
+
+def _goes_out(desk: Desk) -> bool:
+    """Whether who runs the server lets it ask publishers."""
+    return bool(desk.options.fetch_keys) or desk.options.online is not None
 
 
 def _add_removing(router: APIRouter, desk: Desk) -> None:
@@ -137,11 +143,11 @@ def _remove(library: Library, work: WorkId) -> None:
 def _add_fetching(router: APIRouter, desk: Desk) -> None:
     def publisher(code: str) -> Pack:
         require(Right.FETCH)
-        if not desk.options.fetch_keys:
+        if not _goes_out(desk):
             raise Problem(
                 "not-allowed",
                 "this server fetches nothing for its readers; who runs it gives that right to a key in"
-                " PYKALA_FETCH_KEYS, or runs 'pykala fetch'",
+                " PYKALA_FETCH_KEYS, serves with --online, or runs 'pykala fetch'",
             )
         pack = pack_for(code)
         if not isinstance(pack, SearchablePack):

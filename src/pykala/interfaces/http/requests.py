@@ -23,6 +23,9 @@ Id = Annotated[
 ]
 LanguageQuery = Annotated[Language | None, Query(description="In this language where it is held in it.")]
 JurisdictionQuery = Annotated[Jurisdiction | None, Query(description="Only this jurisdiction's law.")]
+ONLINE = (
+    "Where the library has no good answer, ask the publishers and try again, where the server allows that."
+)
 
 
 class Before(BaseModel):
@@ -85,6 +88,7 @@ class Asked(BaseModel):
         description="Beside the answer, what the web says, where the server has a service for that: not law,"
         " not checked.",
     )
+    online: bool = Field(default=False, description=ONLINE)
 
 
 class Part(BaseModel):

@@ -108,7 +108,7 @@ def routes(desk: Desk) -> APIRouter:
         summary="Answer a question, or the last one of a conversation, in the shape of the Responses API",
     )
     async def respond(request: Request, asked: ResponseAsked) -> Response:
-        work = Answering(asked, asked.questions, f"resp_{uuid4().hex}")
+        work = Answering(asked, asked.questions, f"resp_{uuid4().hex}", desk)
         if asked.stream:
             return EventStream(_events(desk, asked, work))
         answer = await attend(request, desk.room, work, seconds=desk.options.seconds)

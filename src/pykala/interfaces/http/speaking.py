@@ -23,6 +23,7 @@ from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
 from pykala.interfaces.http.observing import note_question
 from pykala.interfaces.http.problems import Problem
 from pykala.interfaces.http.prose import answer_text, citations_json, sources_text, upload_notice
+from pykala.interfaces.http.requests import ONLINE
 from pykala.interfaces.http.vocabulary import JURISDICTIONS, Day, Jurisdiction, Language
 from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
@@ -51,6 +52,7 @@ class LawAsked(BaseModel):
     draft: bool = Field(
         default=True, description="Let the server's model, where it has one, write the answer."
     )
+    online: bool = Field(default=False, description=ONLINE)
 
     @property
     def law_of(self) -> str | None:
@@ -68,7 +70,10 @@ def require_model(name: str, known: Sequence[str]) -> None:
 class Answering:
     """The work of answering a conversation."""
 
-    def __init__(self, asked: LawAsked, questions: tuple[str, list[str]], identifier: str) -> None:
+    def __init__(
+        self, asked: LawAsked, questions: tuple[str, list[str]], identifier: str, desk: Desk
+    ) -> None:
+        self._publishers = desk.publishers() if asked.online else None
         self._asked, self._law_of, self.identifier = asked, asked.law_of, identifier
         self._question, self._earlier = questions
         note_question(self._question)
@@ -89,6 +94,7 @@ class Answering:
             draft=self._asked.draft,
             after=self._earlier,
             home=self._asked.home,
+            online=self._publishers,
         )
 
 

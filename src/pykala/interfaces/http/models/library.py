@@ -199,3 +199,4 @@ class ReadyModel(HealthModel):
     """That the server can answer, and what besides."""
 
     second_opinion: bool = Field(description="Whether it has a service that gives second opinions.")
+    online: bool = Field(description="Whether it asks publishers for those who may fetch.")

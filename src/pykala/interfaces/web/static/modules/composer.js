@@ -7,7 +7,7 @@ import { button, element, icon, replace } from "./elements.js";
 import { exampleList } from "./examples.js";
 import { homeChoice, homePlace } from "./home.js";
 import { jurisdictionName, jurisdictions, languageName, languagesOf } from "./jurisdictions.js";
-import { hasSecondOpinion } from "./second_opinion.js";
+import { asksPublishers, hasSecondOpinion } from "./offers.js";
 import { onLanguage, say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Request} Request */
@@ -17,7 +17,7 @@ import { onLanguage, say } from "./texts.js";
  * @param {{ onask: (request: Request) => void, onstop: () => void }} options
  */
 export function composer(holder, { onask, onstop }) {
-  const chosen = { jurisdiction: "", language: "", dated: false, day: today(), web: false };
+  const chosen = { jurisdiction: "", language: "", dated: false, day: today(), web: false, publishers: false };
   let running = false;
   let examples = true;
   let answered = ""; // the question whose answer is shown
@@ -87,6 +87,7 @@ export function composer(holder, { onask, onstop }) {
       jurisdiction: chosen.jurisdiction || null,
       language: chosen.language || null,
       ...(!chosen.jurisdiction && homePlace() ? { home: homePlace() } : {}),
+      ...(chosen.publishers && asksPublishers() ? { online: true } : {}),
       ...(chosen.web && hasSecondOpinion() ? { second_opinion: true } : {}),
     };
   }
@@ -99,6 +100,7 @@ export function composer(holder, { onask, onstop }) {
       jurisdictionChips(),
       languageChips(),
       dateControl(),
+      asksPublishers() && publisherChips(),
       hasSecondOpinion() && secondOpinionChips(),
     );
     drawSend();
@@ -186,6 +188,20 @@ export function composer(holder, { onask, onstop }) {
     });
     row.querySelector(".chip-row")?.append(field);
     return row;
+  }
+
+  /** Off until the reader says otherwise, each time: it sends words of the question away, and takes its time. */
+  function publisherChips() {
+    return chips({
+      name: "publishers",
+      legend: say("ask.online"),
+      choices: [
+        { value: "no", label: say("ask.online.no") },
+        { value: "yes", label: say("ask.online.yes"), hint: say("ask.online.hint") },
+      ],
+      value: chosen.publishers ? "yes" : "no",
+      onchange: (value) => (chosen.publishers = value === "yes"),
+    });
   }
 
   /** Off until the reader says otherwise, each time: it sends the question away, and may cost. */

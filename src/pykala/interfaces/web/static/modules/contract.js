@@ -2,7 +2,7 @@
 // The shapes that the server answers with (its OpenAPI document is the reference). Types only.
 
 /** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null, language: string | null }} Before */
-/** @typedef {Before & { home?: string, second_opinion?: boolean, after?: Before | null }} Request */
+/** @typedef {Before & { home?: string, second_opinion?: boolean, online?: boolean, after?: Before | null }} Request */
 
 /** @typedef {{ key: string, provision: string, citation: string, quote: string, start: number, end: number, url: string }} Citation */
 /** @typedef {{ text: string, citations: Citation[] }} Claim */

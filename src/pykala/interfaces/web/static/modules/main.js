@@ -13,6 +13,7 @@ import { historyView } from "./history_view.js";
 import { loadJurisdictions } from "./jurisdictions.js";
 import { keyboard, showShortcuts } from "./keyboard.js";
 import { library } from "./library.js";
+import { loadOffers } from "./offers.js";
 import { panel } from "./panel.js";
 import { preferences } from "./preferences.js";
 import { unfoldForPrint } from "./printing.js";
@@ -21,7 +22,6 @@ import { reasoning } from "./reasoning.js";
 import { fromAddress, toHash } from "./requests.js";
 import { offerTheLaw } from "./sample.js";
 import { searchView } from "./search.js";
-import { loadSecondOpinion } from "./second_opinion.js";
 import { onLanguage, preferredLanguage, say, speak } from "./texts.js";
 
 /** @typedef {import("./addresses.js").Reading} Reading */
@@ -301,7 +301,7 @@ async function start() {
   async function drawComposer() {
     try {
       await loadJurisdictions();
-      await loadSecondOpinion();
+      await loadOffers();
       compose.draw();
     } catch (error) {
       warn(/** @type {Error} */ (error).message);

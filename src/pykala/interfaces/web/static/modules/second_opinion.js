@@ -3,26 +3,10 @@
 
 import { element, icon, outward } from "./elements.js";
 import { money } from "./money.js";
-import { get } from "./server.js";
 import { locale, say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
 /** @typedef {import("./contract.js").SecondOpinion} SecondOpinion */
-
-let offered = false;
-
-/** Ask whether the server has a service for it; a server that does not say has none. */
-export async function loadSecondOpinion() {
-  try {
-    offered = Boolean((await get("/ready")).second_opinion);
-  } catch {
-    offered = false;
-  }
-}
-
-export function hasSecondOpinion() {
-  return offered;
-}
 
 /** @param {Answer} answer */
 export function secondOpinion(answer) {

@@ -115,12 +115,13 @@ export function followUp(entry, { onask, onanew }) {
         event.preventDefault();
         const question = words.value.trim();
         if (!question) return words.focus();
-        const { second_opinion } = entry.request;
+        const { online, second_opinion } = entry.request;
         onask({
           question,
           as_of: null,
           jurisdiction: null,
           language: null,
+          ...(online ? { online } : {}),
           ...(second_opinion ? { second_opinion } : {}),
           after: before(entry.answer),
         });
