@@ -193,6 +193,15 @@ def test_works_are_listed_and_found_by_their_names() -> None:
     assert run("works", "no", "such", "act")[1].startswith("No work of this library fits")
 
 
+def test_how_fast_the_library_answers_here_is_measured() -> None:
+    code, told, _ = run("bench", "--questions", "3", "--json")
+    found = json.loads(told)
+    assert (code, found["questions"]) == (0, 3)
+    assert 0 < found["median"] <= found["p95"] <= found["worst"]
+    assert found["processor"] > 0
+    assert run("bench", "--questions", "1")[1].startswith("opened in ")
+
+
 def test_every_variable_that_is_read_is_in_the_table() -> None:
     asked: set[str] = set()
 

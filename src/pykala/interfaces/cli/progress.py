@@ -10,7 +10,7 @@ from pykala.interfaces.cli.terminal import console
 
 
 @contextmanager
-def progress_bar(quiet: bool) -> Iterator[Callable[[int, int], None]]:
+def progress_bar(quiet: bool, doing: str = "reading") -> Iterator[Callable[[int, int], None]]:
     """A bar with rate and time left, on the error stream so that output stays clean."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -19,7 +19,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: None
         return
     columns = (
-        TextColumn("reading"),
+        TextColumn(doing),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),

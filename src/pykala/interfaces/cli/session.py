@@ -66,7 +66,7 @@ def reading(folder: Path | None) -> Iterator[Library]:
     """The library asked for, else one's own, else the sample."""
     settings = Settings.read()
     with clear_errors():
-        folder = _folder(folder, settings)
+        folder = chosen_folder(folder, settings)
         with open_configured(folder, settings) as library, watcher(settings.telemetry) as watching:
             library.watch = watching.watching if watching else None
             yield library
@@ -75,11 +75,12 @@ def reading(folder: Path | None) -> Iterator[Library]:
 @contextmanager
 def records(folder: Path | None) -> Iterator[EmbeddedStore]:
     """The same library's records alone: no model is loaded, and vectors of another model do no harm."""
-    with clear_errors(), EmbeddedStore.open(_folder(folder, Settings.read())) as store:
+    with clear_errors(), EmbeddedStore.open(chosen_folder(folder, Settings.read())) as store:
         yield store
 
 
-def _folder(folder: Path | None, settings: Settings) -> Path:
+def chosen_folder(folder: Path | None, settings: Settings) -> Path:
+    """The folder asked for, else one's own library, else the sample, built where it is not there."""
     if folder is None and (settings.library / "library.db").exists():
         return settings.library
     return folder or sample_library(settings.cache, installed())

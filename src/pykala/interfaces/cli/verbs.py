@@ -124,6 +124,11 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "calibrating",
             "Learn how candidates are ordered, and what their grades are worth, from questions with answers.",
         ),
+        "bench": (
+            "measuring",
+            "Measure how fast the library opens and answers here, with the questions that the packs"
+            " bring along.",
+        ),
     },
 }
 VERBS = {verb: told for verbs in GROUPS.values() for verb, told in verbs.items()}
