@@ -2,8 +2,8 @@
 
     python -m bench.opening [LIBRARY …] [--times 50]
 
-Each library (else the sample) is opened as readers open it, its cheap checks included: rights, the manifest of
-the indexes with their checksums up to a size, the state of the journal. Milliseconds of processor are printed
+Each library (else the sample) is opened as readers open it, its cheap checks included: rights, the manifest
+of the indexes with their checksums up to a size, the state of the journal. Milliseconds of processor stand
 beside those of the clock, for a machine that does other work.
 """
 
