@@ -93,6 +93,10 @@ def test_over_http_it_goes_to_the_publisher_where_it_is_told_to(online: Served, 
     assert WORDS in there.raise_for_status().text
     if path == "/api/v1/ask":
         assert there.json()["fetched"] == [ALCOHOL]
+        cited = there.json()["primary"]["provision"]
+        with online.client() as client:  # what came for an answer can be read
+            read = client.get("/api/v1/provision", params={"id": cited, "as_of": "2026-01-01"})
+        assert WORDS in read.raise_for_status().text
 
 
 def test_acts_are_fetched_into_the_library(online: Served) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -381,8 +382,24 @@ class Library(OneState, Awaitable):
             jurisdiction=jurisdiction,
             dated=dated,
             home=home,
-            embedder=None if isinstance(self.embedder, UnusableModel) else self.embedder,
+            embedder=self._sound_embedder(),
         )
+
+    @contextmanager
+    def with_fetched(self, folder: Path) -> Iterator[Library]:
+        """This library with the acts beside it that questions had fetched into a folder, to be read only."""
+        from pykala.online.escalate import beside
+
+        with beside(self.store, folder, self._sound_embedder()) as store:
+            if store is self.store:
+                yield self
+                return
+            wider = copy(self)
+            wider.store, wider.refreshing = store, "manual"
+            yield wider
+
+    def _sound_embedder(self) -> Embedder | None:
+        return None if isinstance(self.embedder, UnusableModel) else self.embedder
 
     def engine(
         self, tally: Counter[str] | None = None, heard: Callable[[Cost], None] | None = None

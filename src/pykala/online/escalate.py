@@ -313,14 +313,27 @@ def _asked_again(
 
 def _from_before(place: _Place, again: Callable[[Store], Answer]) -> Answer | None:
     """The answer with the acts that were fetched for other questions, where there are any."""
-    folder = fetched_library(place.fetched, place.embedder)
-    if getattr(place.store, "writable", False) or not (folder / FILE).exists():
-        return None
+    with beside(place.store, place.fetched, place.embedder) as both:
+        try:
+            return again(both) if both is not place.store else None
+        except StoreError:
+            return None  # it is made anew when something comes
+
+
+@contextmanager
+def beside(store: Store, folder: Path, embedder: Embedder | None) -> Iterator[Store]:
+    """A library that is only read, with the acts beside it that were fetched for questions, if any."""
+    place = fetched_library(folder, embedder)
+    if getattr(store, "writable", False) or not (place / FILE).exists():
+        yield store
+        return
     try:
-        with EmbeddedStore.open(folder, embedder=place.embedder) as fetched:
-            return again(side_by_side(place.store, fetched))
+        fetched = EmbeddedStore.open(place, embedder=embedder)
     except StoreError:
-        return None  # it is made anew when something comes
+        yield store
+        return
+    with fetched:
+        yield side_by_side(store, fetched)
 
 
 @contextmanager

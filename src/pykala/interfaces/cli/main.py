@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -39,6 +38,8 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         sys.stdout.write(f"pykala {version('pykala')}\n")
         raise typer.Exit
 

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.configured import open_configured
 from pykala.evaluate.speed import Speed, measure, questions_held
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
 from pykala.interfaces.cli.session import AsJson, LibraryOption, chosen_folder, clear_errors, write
+from pykala.library.configured import open_configured
 from pykala.settings import Settings
 
 

@@ -107,7 +107,10 @@ class Answering:
         asked = self._asked
 
         def shape(answer: Answer) -> dict[str, object]:
-            return answer_shape(answer, library, jurisdiction=asked.jurisdiction)
+            if self._publishers is None:
+                return answer_shape(answer, library, jurisdiction=asked.jurisdiction)
+            with library.with_fetched(self._publishers.folder) as both:
+                return answer_shape(answer, both, jurisdiction=asked.jurisdiction)
 
         stood: list[tuple[Answer, dict[str, object]]] = []  # the answer before any drafting
 

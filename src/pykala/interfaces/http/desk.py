@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 
 from pykala.caches.caching import Cache
 from pykala.interfaces.http.attending import attend
+from pykala.interfaces.http.hearing import Tell
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.problems import Problem
@@ -19,6 +20,7 @@ from pykala.interfaces.http.reading_room import ReadingRoom
 from pykala.interfaces.http.rights import Right, require
 from pykala.interfaces.http.uploading import Premises
 from pykala.library import Library
+from pykala.stores.store import UnknownProvision
 
 if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
     from pykala.online import Online
@@ -40,11 +42,20 @@ class Desk:
 
     async def read(self, request: Request, work: Callable[[Library], object]) -> JSONResponse:
         """What some reading finds, as JSON; it ends where the client leaves or the time is up."""
-        return JSONResponse(
-            await attend(
-                request, self.room, lambda library, tell: work(library), seconds=self.options.seconds
-            )
-        )
+        fetched = self.options.online
+
+        def look(library: Library, tell: Tell) -> object:
+            try:
+                return work(library)
+            except UnknownProvision:
+                if fetched is None:
+                    raise
+                with library.with_fetched(fetched) as both:  # an act that came for an answer can be read
+                    if both is library:
+                        raise
+                    return work(both)
+
+        return JSONResponse(await attend(request, self.room, look, seconds=self.options.seconds))
 
     def publishers(self) -> Online:
         """That the publishers may be asked for a question, in the time that it has; or why they may not."""
