@@ -16,7 +16,7 @@ from zlib import crc32
 
 import pytest
 
-from bench.linearity import PIECES, PLAIN, READERS, TAIL, run_of, seconds
+from bench.linearity import PIECES, PLAIN, READERS, SOURCES, TAIL, run_of, seconds
 from making import bundle, document, section
 from pykala.answer.citations_in import citations_in as citations_of_text
 from pykala.law.identifiers import WorkId
@@ -56,6 +56,13 @@ def test_runs_of_what_citations_are_made_of_are_read_in_one_pass(name: str) -> N
     READERS[name](TAIL)
     for unit in PIECES[crc32(name.encode()) % SHARE :: SHARE]:
         assert_linear(READERS[name], unit, PIECE_SIZES)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_files_of_sources_are_read_in_one_pass(name: str) -> None:
+    SOURCES[name](TAIL)
+    for unit in PLAIN:
+        assert_linear(SOURCES[name], unit, PIECE_SIZES)
 
 
 @pytest.fixture(scope="module")
