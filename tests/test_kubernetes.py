@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import tomllib
 import warnings
 from pathlib import Path
@@ -43,6 +45,17 @@ def named(one: dict[str, Any]) -> str:
 @pytest.mark.parametrize("one", OBJECTS, ids=named)
 def test_an_object_has_the_shape_that_kubernetes_wants(one: dict[str, Any]) -> None:
     kubernetes_validate.validate(one, "1.34", strict=True)
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="NO KUBECTL: the manifests are not rendered here")
+def test_what_kubectl_renders_has_that_shape_and_leaves_nothing_out() -> None:
+    command = ["kubectl", "kustomize", str(FOLDER)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    rendered = list(yaml.safe_load_all(done.stdout))
+    for one in rendered:
+        kubernetes_validate.validate(one, "1.34", strict=True)
+    assert {named(one) for one in OBJECTS} <= {named(one) for one in rendered}
 
 
 def test_a_wrong_field_is_found() -> None:

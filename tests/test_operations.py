@@ -71,6 +71,16 @@ def test_the_unit_is_right_and_exposes_little(tmp_path: Path) -> None:
     assert exposed.returncode == 0, exposed.stdout[-2000:] + exposed.stderr
 
 
+def test_the_dockerfile_is_as_its_linter_wants_it() -> None:
+    done = subprocess.run(
+        [BESIDE / "hadolint", "--failure-threshold", "style", str(ROOT / "Dockerfile")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_container_runs_as_nobody_special_and_copies_what_the_package_needs() -> None:
     lines = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ").splitlines()
     steps = [line.split(maxsplit=1) for line in lines if line and not line.startswith(("#", " "))]
