@@ -30,6 +30,8 @@ from pykala.settings import Settings
 
 #: What the publisher confirmed since then is not asked for again: a run that was cut off goes on.
 _RECENT = timedelta(days=1)
+#: Of processor: Canada's 11,670 files were read in 348 s on two cores (docs/scale.md).
+_SECONDS_A_FILE = 0.06
 
 Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Cores to use.")]
 Subject = Annotated[
@@ -66,8 +68,19 @@ class _Fetch:
 
     def announce(self, forecast: Forecast) -> None:
         """Say what will be fetched, how large it is and how long it takes, before the first file."""
+        self._say(forecast, forecast_in_words(forecast))
+
+    def announce_mirrors(self, paths: Sequence[Path], mirror: Mirror, workers: int) -> None:
+        """Say how many files the mirrors hold, how large they are and how long reading them takes."""
+        files, size = sum(1 for _ in mirror.paths()), sum(map(_size_on_disk, paths))
+        named = ", ".join(path.name for path in paths)
+        seconds = files * _SECONDS_A_FILE / workers
+        told = f"{named}: {files:,} files, {_size(size)}; at most about {_time(seconds)} to read"
+        self._say(Forecast(named, files, files, size, seconds), told)
+
+    def _say(self, forecast: Forecast, told: str) -> None:
         self.forecast = forecast
-        Console(stderr=True, highlight=False).print(Text(f"{self.pack}: {forecast_in_words(forecast)}"))
+        Console(stderr=True, highlight=False).print(Text(f"{self.pack}: {told}"), soft_wrap=True)
         if self.dry_run:
             raise _ForecastOnly
 
@@ -198,6 +211,8 @@ def _into_library(
         fetch.progress = progress
         with fetch.source(mirrors) as mirror:
             require_fitting(pack_for(fetch.pack), mirror)
+            if mirrors:
+                fetch.announce_mirrors(mirrors, mirror, workers or fetch.settings.workers)
             with open_configured(folder, fetch.settings, writable=True, create=True) as opened:
                 return opened.ingest(
                     fetch.pack,
@@ -261,6 +276,11 @@ def forecast_in_words(forecast: Forecast) -> str:
     there = f"; {forecast.at_hand:,} are here already" if forecast.at_hand else ""
     takes = f"{forecast.to_come:,} to come, about {_size(forecast.size)}, {_time(forecast.seconds)}"
     return f"{listed}{there}; {takes}"
+
+
+def _size_on_disk(path: Path) -> int:
+    files = (one for one in path.rglob("*") if one.is_file()) if path.is_dir() else (path,)
+    return sum(one.stat().st_size for one in files)
 
 
 def _size(number: int) -> str:
