@@ -77,6 +77,29 @@ def closed(disk: Path) -> dict[str, object]:
     return {"found": found, "later": later}
 
 
+def followed(disk: Path) -> dict[str, object]:
+    """What a reader that is open finds while it catches up: on a full disk, mended elsewhere, with room."""
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], check=True)
+    library = disk / "library"
+    with EmbeddedStore.open(library, writable=True, embedder=EMBEDDER) as store:
+        store.put(simple("xx:act:1", "A tax on horses, word1."))
+    with EmbeddedStore.open(library, embedder=EMBEDDER) as reader:
+        subprocess.run([sys.executable, __file__, "die", str(library)], check=True)
+        fill_up(disk)
+        steps = []
+        for _ in range(3):  # as often as questions come
+            reader.catch_up()
+            steps.append(words_found(reader))
+        (disk / "filler").unlink()
+        read_in_a_process(library)  # mends what the killed writer left
+        reader.catch_up()
+        return {"full": steps, "later": words_found(reader)}
+
+
+def words_found(store: EmbeddedStore) -> list[str]:
+    return [number for number in ("1", "2") if store.match_text(f"word{number}", Filter(), 1)]
+
+
 def read(library: Path) -> list[str]:
     """The works that a reader finds by their words, by a process that comes to the full disk."""
     with EmbeddedStore.open(library, embedder=EMBEDDER) as store:
@@ -115,6 +138,8 @@ if __name__ == "__main__":
         put_and_die(Path(sys.argv[2]))
     elif sys.argv[1] == "closed":
         print(json.dumps(closed(Path(sys.argv[2]))))
+    elif sys.argv[1] == "followed":
+        print(json.dumps(followed(Path(sys.argv[2]))))
     elif sys.argv[1] == "killed":
         print(json.dumps(kill(Path(sys.argv[2]))))
     else:

@@ -295,6 +295,10 @@ def test_a_reader_comes_to_a_full_disk_without_a_log_and_moves_on_later(tmp_path
     assert on_a_small_disk(tmp_path, first="closed") == {"found": ["1"], "later": ["xx:act:2"]}
 
 
+def test_a_reader_that_catches_up_on_a_full_disk_keeps_its_state_and_moves_on_later(tmp_path: Path) -> None:
+    assert on_a_small_disk(tmp_path, first="followed") == {"full": [["1"]] * 3, "later": ["1", "2"]}
+
+
 def on_a_small_disk(tmp_path: Path, *arguments: str, first: str = "") -> dict[str, Any]:
     """What `full_disk.py` tells, run in a mount namespace of its own: its disks are gone with the process."""
     disk = tmp_path / "small"

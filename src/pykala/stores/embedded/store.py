@@ -272,7 +272,10 @@ class EmbeddedStore:
                 self._whole = moved = self._move_on()
         # An index is damaged, or it was made with other models, or another file lies at the library's path.
         if not moved or self._published.newer(self._connection) is not None:
-            self._reopen()
+            try:
+                self._reopen()
+            except StoreFull:
+                return moved  # no room to open it anew: what is open is served, and a later call looks again
         self._forget()
         return True
 
