@@ -22,6 +22,7 @@ from pykala.law.answers import CaveatKind
 from pykala.law.currency import known_to, newest, recorded
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Work, WorkKind
+from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 from pykala.stores.embedded.store import EmbeddedStore
@@ -150,7 +151,26 @@ def test_the_newest_day_is_that_of_some_work_and_no_work_tells_a_later_one(
         for n, (issued, stated, kind) in enumerate(told)
     ]
     facts = newest(works, "xx")
-    days = [day for work in works for day in (work.issued, work.current_to) if day]
-    assert known_to(facts, frozenset()) == max(days, default=None)
+    days: dict[bool, list[date]] = {True: [], False: []}
+    for work in works:
+        days[work.kind is WorkKind.CASE] += [day for day in (work.issued, work.current_to) if day]
+    assert known_to(facts, frozenset()) == max(days[False] or days[True], default=None)
     assert known_to(facts, frozenset({"yy"})) is None
     assert newest(works, "yy") == {}
+
+
+def test_rulings_and_decisions_of_an_authority_say_nothing_of_the_statutes() -> None:
+    """A decision of the Finnish tax administration of 2026 stood for statutes known to 2018."""
+    works = [
+        Work(WorkId("xx:act:1"), WorkKind.ACT, 100, issued=date(2018, 9, 1)),
+        Work(WorkId("xx:vero:1"), WorkKind.DECISION, 50, issued=date(2026, 3, 9)),
+        Work(WorkId("xx:kho:2025/46"), WorkKind.CASE, 50, validity=Validity(date(2025, 1, 1))),
+        Work(WorkId("xx:kho:1995/1"), WorkKind.CASE, 50, issued=date(1995, 10, 12)),
+    ]
+    facts = newest(works, "xx")
+    assert recorded(facts) == {
+        ("xx", "legislation"): date(2018, 9, 1),
+        ("xx", "decision"): date(2026, 3, 9),
+        ("xx", "case"): date(2025, 1, 1),
+    }
+    assert known_to(facts, frozenset()) == date(2018, 9, 1)

@@ -100,21 +100,26 @@ def test_canadian_sections_that_are_repealed_have_no_words(mirror_of: Callable[[
     assert wrong == []
 
 
-def test_articles_that_a_state_no_longer_prints_end_on_its_day(mirror_of: Callable[[str], Mirror]) -> None:
+def test_law_of_the_union_ends_on_its_day(mirror_of: Callable[[str], Mirror]) -> None:
+    """Acts that are repealed, articles that a state no longer prints, and wordings that it replaces."""
     mirror = mirror_of("eu")
     items = {item.name: item for item in pack_for("eu").works(mirror.paths())}
-    readings: dict[str, dict[ProvisionId, Provision]] = {}
+    readings: dict[str, Reading] = {}
     wrong = []
     for case in cases("eu"):
         place = ProvisionId.parse(case["provision"])
         if str(place.work) not in readings:
             item = items[str(place.work)]
-            english = tuple(path for path in item.paths if _ENGLISH.search(path))
-            reading = read("eu", mirror, replace(item, paths=english))
-            readings[str(place.work)] = {node.id: node for node in reading.documents[0].root.walk()}
-        end, nodes = date.fromisoformat(case["end"]), readings[str(place.work)]
-        family = [node for identity, node in nodes.items() if identity.path[:1] == place.path]
-        before = any(stands(node, end - timedelta(days=1)) for node in family)
-        if not before or any(stands(node, end) for node in family):
+            english = tuple(path for path in item.paths if _ENGLISH.search(path)) or item.paths
+            readings[str(place.work)] = read("eu", mirror, replace(item, paths=english))
+        end, reading = date.fromisoformat(case["end"]), readings[str(place.work)]
+        nodes = law_of(reading)
+        family = [node for node in nodes if node.id.path[:1] == place.path] if place.path else nodes
+        if case["what"] == "replaced":
+            ended = any(one.validity.end == end for node in family for one in node.versions)
+        else:
+            before = any(stands(node, end - timedelta(days=1)) for node in family)
+            ended = before and not any(stands(node, end) for node in family)
+        if not ended or (not place.path and (reading.work is None or reading.work.validity.end != end)):
             wrong.append(case)
     assert wrong == []

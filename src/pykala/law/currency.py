@@ -13,15 +13,17 @@ from datetime import date
 from pykala.law.provisions import Work, WorkKind
 
 _FACT = "current_to:"
+_STATUTES = "legislation"
 
 
 #: Kinds that sources publish apart from legislation, each as far as it goes; all others come together.
-_APART = frozenset({WorkKind.CASE, WorkKind.GUIDANCE, WorkKind.TREATY, WorkKind.UPLOAD})
+#: A tax authority's decision of 2026 does not say that the statutes are known to 2026.
+_APART = frozenset({WorkKind.CASE, WorkKind.DECISION, WorkKind.GUIDANCE, WorkKind.TREATY, WorkKind.UPLOAD})
 
 
 def collection_of(work: Work) -> tuple[str, str]:
     """The jurisdiction and the collection that a work is published in, such as "legislation"."""
-    return work.id.jurisdiction, work.kind.value if work.kind in _APART else "legislation"
+    return work.id.jurisdiction, work.kind.value if work.kind in _APART else _STATUTES
 
 
 def recorded(facts: Mapping[str, str]) -> dict[tuple[str, str], date]:
@@ -35,12 +37,15 @@ def recorded(facts: Mapping[str, str]) -> dict[tuple[str, str], date]:
 
 
 def known_to(facts: Mapping[str, str], jurisdictions: frozenset[str]) -> date | None:
-    """The day to which all of some jurisdictions are known (all that are recorded, where none is named)."""
-    newest: dict[str, date] = {}
-    for (jurisdiction, _), day in recorded(facts).items():
+    """The day to which all of some jurisdictions are known (all that are recorded, where none is named).
+
+    Of a jurisdiction its legislation counts; where none is held, the newest of what is.
+    """
+    days: dict[str, dict[str, date]] = {}
+    for (jurisdiction, collection), day in recorded(facts).items():
         if not jurisdictions or jurisdiction in jurisdictions:
-            newest[jurisdiction] = max(day, newest.get(jurisdiction, day))
-    return min(newest.values(), default=None)
+            days.setdefault(jurisdiction, {})[collection] = day
+    return min((held.get(_STATUTES) or max(held.values()) for held in days.values()), default=None)
 
 
 def newest(works: Iterable[Work], jurisdiction: str) -> dict[str, str]:
@@ -48,7 +53,15 @@ def newest(works: Iterable[Work], jurisdiction: str) -> dict[str, str]:
     days: dict[str, date] = {}
     for work in works:
         own, collection = collection_of(work)
-        told = [day for day in (work.current_to, work.issued) if day is not None]
+        told = [day for day in (work.current_to, work.issued, _began(work)) if day is not None]
         if told and own == jurisdiction:
             days[collection] = max(*told, days.get(collection, told[0]))
     return {f"{_FACT}{jurisdiction}:{name}": day.isoformat() for name, day in sorted(days.items())}
+
+
+def _began(work: Work) -> date | None:
+    """Since when a ruling or a decision holds; an act may come into force long after it is known."""
+    start = work.validity.start
+    if work.issued is not None or work.kind not in _APART or work.validity.is_pending:
+        return None
+    return start

@@ -33,7 +33,7 @@ _KINDS = (
 )
 _NOUN = (
     r"(?:(?:(?:implementing|delegated|council|commission)\s)?(?:regulation|directive|decision)|reg\.?|dir\.?"
-    r"|règlement|directive|décision|(?:EU[:-]?n?-?\s?)?(?:[\w-]{0,30}asetu(?:s|ksen|ksessa|ksesta|sta)"
+    r"|(?:règlement|directive|décision)(?:\s(?:d[’']exécution|déléguée?))?|(?:EU[:-]?n?-?\s?)?(?:[\w-]{0,30}asetu(?:s|ksen|ksessa|ksesta|sta)"
     r"|[\w-]{0,30}direktiivi(?:n|ssä|stä|ä)?|päätö(?:s|ksen))|(?:EU-)?(?:[\w-]{0,20}förordning(?:en)?|[\w-]{0,20}direktiv(?:et)?))"
 )
 #: "Regulation (EU) No 575/2013", "Reg 2016/679", "direktiivi 2006/112/EY", "asetus (EU) 2016/679".
@@ -62,12 +62,12 @@ _BRACKETS = r"(?:\s?\((?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})\)){1,5}"
 #: What lies in an article, as each language says it.
 _BELOW = re.compile(
     rf"(?P<brackets>{_BRACKETS})"
-    r"|\.(?P<swedish>\d{1,2})(?:\s(?P<letter>[a-hj-z])(?![\w.:]))?"
+    r"|\.(?P<swedish>\d{1,2})(?:(?:\s(?P<letter>[a-hj-z])|\.(?P<third>\d{1,2}))(?![\w.:]))?"
     r"|(?:,\s?|\s)(?:par(?:agraphe|agraph|as?|\.)?\.?|para\.?)\s(?P<paragraph>\d{1,2})(?!\w)"
-    r"(?:(?:,\s?|\s)(?:point|let(?:tre|ter)|lit\.)\s\(?(?P<point>[a-z])\)?(?!\w))?"
+    r"(?:(?:,\s?|\s)(?:point|let(?:tre|ter)|lit\.)\s\(?(?P<point>[a-z]|\d{1,2})\)?(?!\w))?"
     r"|(?:,\s?|\s)(?:points?|lit\.|letter)\s\(?(?P<lit>[a-z]|\d{1,2})\)?(?!\w)"
     r"|\s(?P<kohta>\d{1,2})\s(?:kohta|kohda(?:n|ssa|sta)|kohtaa|mom(?:entti|entin|\.)?|kappale(?:en|essa)?)(?!\w)"
-    r"(?:\s(?P<alakohta>[a-z])\s(?:ala)?koh(?:ta|dan|dassa|taa)(?!\w))?"
+    r"(?:\s(?P<alakohta>[a-z]|\d{1,2})\s(?:ala)?koh(?:ta|dan|dassa|taa)(?!\w))?"
     r"|\s(?P<only>[a-z])\s(?:ala)?koh(?:ta|dan|dassa|taa)(?!\w)",
     re.IGNORECASE,
 )
@@ -94,8 +94,8 @@ _MARK = re.compile(r"\((\w{1,4})\)")
 _MOST_MEMBERS = 30
 _GAPS = Gaps(
     before_name=re.compile(
-        r"[\s,]{0,3}(?:(?:of|in|under|to|from|du|de\sla|de|i|enligt|No\.?\s\d{1,3}|Nr\.?\s\d{1,3})(?=[\s’'])\s?)?"
-        r"(?:(?:the|EU[:’']?s|EU:n|EU|den|det|allmänna|l[’'])\s?){0,3}\s?",
+        r"[\s,]{0,3}(?:(?:of|in|under|to|from|du|de\sla|de|i|till|enligt|No\.?\s\d{1,3}|Nr\.?\s\d{1,3})(?=[\s’'])\s?)?"
+        r"(?:(?:the|EU[:’']?s|EU:n|EU|den|det|allmänna|rådets|kommissionens|l[’'])\s?){0,3}\s?",
         re.IGNORECASE,
     ),
     behind_name=re.compile(
@@ -235,7 +235,14 @@ def _below(text: str, position: int) -> tuple[tuple[Step, ...], int]:
     if match["brackets"]:
         return _bracketed(match["brackets"]), match.end()
     paragraph = match["swedish"] or match["paragraph"] or match["kohta"]
-    point = match["letter"] or match["point"] or match["lit"] or match["alakohta"] or match["only"]
+    point = (
+        match["letter"]
+        or match["third"]
+        or match["point"]
+        or match["lit"]
+        or match["alakohta"]
+        or match["only"]
+    )
     steps = [Step("para", paragraph)] if paragraph else []
     return (*steps, *((Step("point", point.lower()),) if point else ())), match.end()
 
