@@ -11,9 +11,10 @@ Slips of these patterns were taken out by hand: in Finland an amending decree th
 a decree that was repealed on its first day; in Canada the sections of two acts whose `in-force` tells another
 day, and one case (N-28.6, s. 80) that the reader places elsewhere. A Finnish case that rests on a page of the
 web archive is left out as well: to open it takes longer than all the rest. In the Union seven articles that a
-later state prints in another markup, replaced and not gone. Whole acts of the Union were added by hand: those
-whose last state is a notice of repeal, with its day; those that Annex XI to Directive 2006/112 lists; and the
-articles of the EC Treaty, with the days of the Treaties of Nice and of Lisbon.
+later state prints in another markup, replaced and not gone, and fifteen after which the pattern does not see
+the title of the next article. Whole acts of the Union were added by hand: those whose last state is a notice
+of repeal, with its day; those that Annex XI to Directive 2006/112 lists; and the articles of the EC Treaty,
+with the days of the Treaties of Nice and of Lisbon.
 """
 
 from __future__ import annotations
