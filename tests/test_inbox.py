@@ -16,6 +16,7 @@ from pykala.library.inbox import InboxReport, Originals, remove, scan, watch
 from pykala.packs.uploads import work_of
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import UnknownProvision
+from pykala.text.encoding import REPAIRED
 
 LEASE = "1. Rent\nThe tenant shall pay the rent in March.\n"
 LOAN = "1. Interest\nThe borrower shall pay the interest in April.\n"
@@ -234,3 +235,21 @@ def test_the_library_does_not_say_where_the_inbox_lies(desk: Desk, tmp_path: Pat
     assert str(tmp_path) not in held
     document = desk.store.document(work(LEASE), "en")
     assert document.manifestations[0].path == "lease.txt"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("thai.txt", "1. Vuokra\nVuokralaisen pรครคtรถs on lopullinen.\n"),
+        ("thai.html", "<h1>Vuokra</h1><p>Vuokralaisen pรครคtรถs on lopullinen.</p>"),
+        ("latin.md", "# Vuokra\n\nVuokralaisen pÃ¤Ã¤tÃ¶s on lopullinen.\n"),
+    ],
+)
+def test_text_encoded_twice_is_repaired_and_said_to_be(desk: Desk, name: str, text: str) -> None:
+    desk.put(name, text)
+    report = desk.scan()
+    assert (report.added, report.mended) == ((name,), (name,))
+    (held,) = desk.works()
+    document = desk.store.document(held, "fi")
+    assert any("päätös on lopullinen" in v.text for one in document.root.walk() for v in one.versions)
+    assert any(REPAIRED in form.notes for form in document.manifestations)

@@ -11,7 +11,7 @@ import gc
 import hashlib
 import signal
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -207,7 +207,9 @@ def _prepared(
     mended: tuple[str, ...],
     titled: Sequence[str] = (),
 ) -> Prepared:
-    reading = _noted(pack.read(item, snapshots), mended)
+    # By their bytes: an upload is known by its name, not by where it lay.
+    hashes = frozenset(one.sha256 for one in snapshots if one.path in mended)
+    reading = _noted(pack.read(item, snapshots), hashes)
     if titled and not _is_titled(reading, titled):
         return Prepared(item, fingerprint, None, (), beside_subject=True)
     bundle = _bundle(pack, item, fingerprint, reading) if reading.work else None
@@ -220,7 +222,7 @@ def _mended(files: Iterable[SourceFile], snapshots: Iterable[Snapshot]) -> tuple
     return tuple(file.path for file, snapshot in pairs if file.data is not snapshot.data)
 
 
-def _noted(reading: Reading, mended: Sequence[str]) -> Reading:
+def _noted(reading: Reading, mended: Set[str]) -> Reading:
     """A reading whose documents say which of their files were repaired."""
     if not mended:
         return reading
@@ -231,8 +233,8 @@ def _noted(reading: Reading, mended: Sequence[str]) -> Reading:
     return replace(reading, documents=tuple(documents))
 
 
-def _with_note(file: Manifestation, mended: Sequence[str]) -> Manifestation:
-    told = file.path not in mended or REPAIRED in file.notes
+def _with_note(file: Manifestation, mended: Set[str]) -> Manifestation:
+    told = file.sha256 not in mended or REPAIRED in file.notes
     return file if told else replace(file, notes=(*file.notes, REPAIRED))
 
 

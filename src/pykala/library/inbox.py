@@ -56,6 +56,7 @@ class InboxReport:
     removed: tuple[WorkId, ...] = ()  # taken out of the library because they are gone
     copies: tuple[tuple[str, str], ...] = ()  # a file, and the one that it is a copy of
     refusals: tuple[Refusal, ...] = ()
+    mended: tuple[str, ...] = ()  # files whose text was encoded twice, read as meant
     held: tuple[tuple[str, WorkId], ...] = ()  # left as they were: their file cannot be read any more
 
 
@@ -111,6 +112,7 @@ def scan(
         removed=tuple(work for _, work in gone if prune),
         copies=mirror.copies,
         refusals=_refusals(report, mirror, held),
+        mended=tuple(item.name for item in mirror.items if item.path in report.mended),
         held=tuple(kept),
     )
 

@@ -45,6 +45,7 @@ def inbox_json(report: InboxReport) -> dict[str, object]:
         "removed": [str(work) for work in report.removed],
         "held": [{"file": name, "work": str(work)} for name, work in report.held],
         "copies": [{"file": name, "of": other} for name, other in report.copies],
+        "mended": list(report.mended),
         "refused": [{"path": refusal.path, "reason": refusal.reason} for refusal in report.refusals],
     }
 

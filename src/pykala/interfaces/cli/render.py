@@ -396,6 +396,8 @@ def inbox(console: Console, report: InboxReport) -> None:
         f"{len(report.added)} files read, {report.unchanged} unchanged, {len(report.replaced)} replaced,"
         f" {len(report.refusals)} refused"
     )
+    for name in report.mended:
+        console.print(Text.assemble(("  text encoded twice was repaired: ", "yellow"), name))
     for name, other in report.copies:
         console.print(Text(f"  {name} is a copy of {other}", style="dim"))
     for refusal in report.refusals:
