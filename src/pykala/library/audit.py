@@ -167,7 +167,7 @@ def _repetitions(node: Provision, as_of: date) -> Iterator[Fault]:
         version = next((one for one in reversed(child.versions) if _stands(one, as_of)), None)
         if version is None or version.findings or len(version.text) < _LONG or child.kind in APPARATUS:
             continue
-        if child.id.path[-1].kind == "row":  # tables repeat their rows
+        if child.kind is ProvisionKind.FOOTNOTE or child.id.path[-1].kind == "row":  # these repeat
             continue
         first = seen.setdefault(version.text, child)
         if first is not child and first.kind is child.kind and not child.children:

@@ -568,3 +568,28 @@ def test_a_range_that_was_repealed_is_a_tombstone() -> None:
     events = {path: one.versions[-1].event for path, one in places(document).items()}
     assert events["sec_1/para_n"] is Event.REPEALED
     assert events["sec_2/para_n"] is Event.ENACTED
+
+
+@pytest.mark.parametrize(
+    "joined", ["or", "<Emphasis style='italic'>or</Emphasis>", " or ", "<Emphasis>ou</Emphasis>"]
+)
+def test_terms_printed_without_a_space_between_them_stay_apart(joined: str) -> None:
+    term = f"<DefinedTermFr>gaz</DefinedTermFr>{joined}<DefinedTermFr>GNC</DefinedTermFr>"
+    definition = f"<Definition><Text><DefinedTermEn>gas</DefinedTermEn> burns; ({term})</Text></Definition>"
+    document = read_english(section("1", f"<Text>In this Act,</Text>{definition}"))
+    word = "ou" if "ou" in joined else "or"
+    assert texts(document)["sec_1/def_gas"] == f"gas burns; (gaz {word} GNC)"
+    plural = read_english(section("1", "<Text>All <DefinedTermEn>vessel</DefinedTermEn>s and boats.</Text>"))
+    assert texts(plural)["sec_1"] == "All vessels and boats."
+
+
+def test_what_waits_for_a_day_that_it_names_comes_into_force_on_it() -> None:
+    """As the Controlled Substances Regulations, which their publisher saw months before their first day."""
+    waiting = section("1", "<Text>No person shall sell hats.</Text>", "in-force='no'")
+    for day, start in (("October 1, 2026", "2026-10-01"), ("October 1, 2025", "pending")):
+        comes = section(
+            "2",
+            f"<MarginalNote>Coming into force</MarginalNote><Text>This Act comes into force on {day}.</Text>",
+        )
+        version = places(read_english(waiting + comes))["sec_1"].versions[-1]
+        assert (str(version.validity.start) if not version.validity.is_pending else "pending") == start

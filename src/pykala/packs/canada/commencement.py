@@ -216,8 +216,15 @@ def _dated(
     )
 
 
+def is_ahead(begins: date, observed_at: date | None) -> bool:
+    """Whether a text that its publisher lists as not in force only waits for the day that it names."""
+    return observed_at is not None and begins > observed_at
+
+
 def _bounded(version: Version, issued: date | None, begins: date | None, ends: date | None) -> Version:
     start, end = version.validity.start, version.validity.end
+    if version.validity.is_pending and begins and is_ahead(begins, version.observed_at):
+        return replace(version, validity=Validity(begins, ends))
     if version.validity.is_pending or version.event is Event.REPEALED or is_tombstone(version.text):
         return version
     # As made, dated by its registration: what it says of its coming into force counts.

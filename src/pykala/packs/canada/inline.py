@@ -10,6 +10,7 @@ from pykala.packs.left_out import PICTURE
 _SUPERSCRIPT = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _EXPONENT = frozenset("0123456789+-−–")
 _TERMS = {"DefinedTermEn": "en", "DefinedTermFr": "fr"}
+_JOINING = frozenset({"or", "ou", "and", "et"})
 #: Elements whose words stand apart from those before and after.
 _APART = frozenset(
     {
@@ -29,16 +30,9 @@ class Words:
     """Text that grows chunk by chunk, its white space normalised as it grows."""
 
     __slots__ = (
-        "anchors",
-        "apart",
-        "described",
-        "historical",
-        "length",
-        "linking",
-        "parts",
-        "repealed",
-        "terms",
-    )
+        "after_term", "anchors", "apart", "described", "historical", "in_term", "length", "linking", "parts",
+        "repealed", "terms",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -49,6 +43,7 @@ class Words:
         self.repealed = 0  # characters of tombstones and of the terms they stand for
         self.historical: list[etree._Element] = []
         self.linking = False
+        self.in_term = self.after_term = False  # a defined term: at its beginning, right behind it
         self.described = False  # the publisher's description stands in the place of a picture
 
     @property
@@ -65,12 +60,20 @@ class Words:
         if not words:
             self.apart = True
             return
-        if self.length and (self.apart or chunk[0].isspace()):
+        if self.length and (self.apart or chunk[0].isspace() or self._joins(words)):
             self.parts.append(" ")
             self.length += 1
         self.parts.append(words)
         self.length += len(words)
         self.apart = chunk[-1].isspace()
+
+    def _joins(self, words: str) -> bool:
+        """Whether a word stands between two terms without a space: "<…>GNC</…>or<…>gaz naturel</…>"."""
+        if self.after_term and words.split()[0] in _JOINING:
+            self.after_term = False
+            return True
+        self.after_term = False
+        return self.in_term and self.parts[-1] in _JOINING
 
     def add_element(self, element: etree._Element) -> None:
         """Append what an element holds (not what follows it)."""
@@ -115,7 +118,9 @@ class Words:
             )
 
     def _term(self, element: etree._Element) -> None:
+        self.in_term = True
         start, end = self.span_of(element)
+        self.in_term, self.after_term = False, True
         if end > start:
             self.terms.append((_TERMS[str(element.tag)], self.text[start:end]))
 

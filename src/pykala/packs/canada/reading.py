@@ -14,7 +14,7 @@ from pykala.law.provisions import Document, Event, Manifestation, Pairing, Work,
 from pykala.law.references import normalise_alias
 from pykala.law.validity import Validity
 from pykala.packs.canada.alignment import align
-from pykala.packs.canada.commencement import Commencement, commenced, read_commencement
+from pykala.packs.canada.commencement import Commencement, commenced, is_ahead, read_commencement
 from pykala.packs.canada.documents import Assembly
 from pykala.packs.canada.drafts import Draft, number_drafts
 from pykala.packs.canada.ended import BodySection, ended, is_pending, last_repeal, not_yet
@@ -96,7 +96,7 @@ def _assemble(
     renamed: set[ProvisionId] = set()
     told: Commencement | None = None  # English comes first, and tells for both languages
     for language, file in files.items():
-        observed = parse_date(file.root.get(f"{LIMS}current-date")) or file.snapshot.retrieved_at
+        observed = _observed(file)
         titles = (file.head.title, file.head.short_title)
         own_names = frozenset(normalise_alias(title) for title in titles if title)
         assembly = Assembly(work, language, observed, own_names)
@@ -107,7 +107,7 @@ def _assemble(
             root = commenced(root, told, file.head.issued)
         if (day := last_repeal(file.sections)) is not None:
             root = ended(root, day)
-        elif is_pending(file.sections):
+        elif _waits(file, told):
             root = not_yet(root)
         root = with_gaps(root)
         snapshot = file.snapshot
@@ -150,15 +150,26 @@ def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts, told: C
     )
 
 
+def _observed(file: DraftedFile) -> date | None:
+    return parse_date(file.root.get(f"{LIMS}current-date")) or file.snapshot.retrieved_at
+
+
 def _current_to(file: DraftedFile) -> date | None:
     """The day to which the publisher says that a file is current."""
     day = parse_date(file.root.get(f"{LIMS}current-date"))
     return day if day != date.max else None
 
 
+def _waits(file: DraftedFile, told: Commencement | None) -> bool:
+    """Whether nothing of a work is in force, and it names no later day on which it comes into force."""
+    if not is_pending(file.sections):
+        return False
+    return told is None or told.comes is None or not is_ahead(told.comes, _observed(file))
+
+
 def _validity(file: DraftedFile, told: Commencement) -> Validity:
     """Since when a work is law by its own words; a repealed one keeps its name, and its last day."""
-    if is_pending(file.sections):
+    if _waits(file, told):
         return Validity.pending()
     tombstone = file.root.find("Repealed")
     end = last_repeal(file.sections) or told.ceases
