@@ -11,7 +11,7 @@ import pytest
 
 from making import bundle, document, section, since
 from plain_pack import pack
-from pykala.answer.assemble import answered, unanswered
+from pykala.answer.assemble import SUPPORT, answered, unanswered
 from pykala.answer.told import CERTAIN
 from pykala.ask import Engine, ask, looked_at
 from pykala.law.answers import Answer, CaveatKind, Outcome
@@ -148,3 +148,27 @@ def test_what_has_no_first_day_and_was_issued_later_says_so(tmp_path: Path, day:
         answer = ask("xx:act:7/sec_1", Engine(store, {"xx": pack}), as_of=day)
     found = [one.message for one in answer.caveats if one.kind is CaveatKind.HISTORY_UNAVAILABLE]
     assert found == ([f"This was issued on 2017-12-04: it is later than {day}."] if warned else [])
+
+
+@pytest.mark.parametrize(("cited", "grades"), [(0, 9.5), (3, 9.5), (8, 9.5)])
+def test_no_more_than_five_provisions_stand_beside_an_answer(
+    tmp_path: Path, cited: int, grades: float
+) -> None:
+    texts = [f"A carter pays the cart toll at gate {number}." for number in range(1, 12)]
+    sections = [section(WORK, str(number), text) for number, text in enumerate(texts, start=1)]
+    with EmbeddedStore.open(tmp_path / "many", writable=True) as store:
+        store.put(bundle(WORK, [document(WORK, "en", sections, "Carts Act")]))
+        engine = Engine(store, {"xx": pack})
+        text = "Who pays the cart toll?"
+        question = understand(text, store, engine.packs, as_of=TODAY)
+        question = replace(question, cited=tuple(one.id for one in sections[1 : cited + 1]))
+        found = grade(looked_at(text, engine, as_of=TODAY)[:1])
+        graded = [replace(one, grade=grades, coverage=1.0) for one in found]
+        assert len(graded) > SUPPORT + 1
+        primary = store.provision(sections[0].id, as_of=TODAY, language="en")
+        asked = AskedWords(text, "en", store.weigh(text, "en"))
+        answer = answered(question, store, engine.packs, primary, graded, (), asked)
+    relations = [one.relation for one in answer.support]
+    assert len(relations) == SUPPORT
+    assert relations.count("also asked for") == min(cited, SUPPORT), "what was cited comes first"
+    assert len({one.cited.provision for one in answer.support}) == SUPPORT, "each section once"

@@ -137,13 +137,14 @@ def test_many_uploads_do_not_silence_the_law(clean: Library, flooded: Library, q
 
 
 def _of_law(provision: ProvisionId | None) -> bool:
-    return provision is not None and provision.work.jurisdiction in installed()
+    return provision is not None and provision.work.jurisdiction != "up"
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_no_upload_wins_a_conflict(poisoned: Library, question: str) -> None:
-    answer = poisoned.ask(question, as_of=DAY)
-    assert all(_of_law(conflict.winner) for conflict in answer.conflicts)
+def test_no_upload_wins_a_conflict(poisoned: Library) -> None:
+    answers = [poisoned.ask(question, as_of=DAY) for question in QUESTIONS]
+    conflicts = [conflict for answer in answers for conflict in answer.conflicts]
+    assert any(not _of_law(conflict.loser) for conflict in conflicts), "no upload disagrees"
+    assert all(_of_law(conflict.winner) for conflict in conflicts)
 
 
 def test_law_that_an_upload_says_it_repeals_is_shown_without_a_word_of_it(

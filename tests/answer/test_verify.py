@@ -91,6 +91,9 @@ CASES = [
     ("sv", "Enligt lagen ”nyckelperson i högst 48 månader från det” [L2].", Verdict.ALTERED_QUOTE),
     ("sv", "En nyckelperson i högst 84 månader [L1].", Verdict.MISATTRIBUTED),
     ("fr", "Le revenu du capital excédant 30 000 euros est imposé au taux de 34 % [L1].", Verdict.SUPPORTED),
+    ("fr", "La loi dit « 30 000 euros, il est de 34 % » [L1].", Verdict.SUPPORTED),
+    ("fr", "La loi dit « 000 euros, il est de 34 % » [L1].", Verdict.ALTERED_QUOTE),
+    ("fr", "La loi dit « Au-dessus de 30 » [L1].", Verdict.ALTERED_QUOTE),
     (
         "fr",
         "Le revenu du capital excédant 30 000 euros est imposé au taux de 43 % [L1].",

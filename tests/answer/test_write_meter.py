@@ -208,3 +208,30 @@ def test_an_answer_of_many_calls_never_passes_its_cap(written: list[int], cap: f
             break
         call.book(Usage("paid/model", 1000, min(tokens, allowed)))
     assert call.cost.amount <= cap + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("amount", "booked"),
+    [(0.0, 0), (1e-8, 1), (0.9e-6, 1), (1e-6, 1), (1.01e-6, 2), (0.0000251, 26), (0.3, 300_000)],
+)
+def test_what_a_call_cost_is_booked_to_the_millionth_and_never_less(amount: float, booked: int) -> None:
+    ledger = Ledger()
+    number = ledger.set_aside(NOON, "paid/model", "USD", amount, None)
+    assert ledger.spent("2026-11").amount == pytest.approx(booked / MILLION, abs=1e-12)
+    ledger.settle(number, "paid/model", Usage("paid/model", 1, 1), 2 * amount)
+    assert ledger.spent("2026-11").amount >= 2 * amount - 1e-12
+
+
+@pytest.mark.parametrize(
+    ("spent", "amount", "allowed"), [(0.5, 0.5, True), (0.5, 0.51, False), (1.0, 0.0, True)]
+)
+def test_a_month_is_spent_up_to_its_cap_and_no_further(spent: float, amount: float, allowed: bool) -> None:
+    ledger = Ledger()
+    ledger.set_aside(NOON, "paid/model", "USD", spent, 1.0)
+    if allowed:
+        ledger.set_aside(NOON, "paid/model", "USD", amount, 1.0)
+    else:
+        with pytest.raises(CapReached, match=r"2026-11.*PYKALA_MONTH_CAP"):
+            ledger.set_aside(NOON, "paid/model", "USD", amount, 1.0)
+    expected = spent + amount if allowed else spent
+    assert ledger.spent("2026-11").amount == pytest.approx(expected)

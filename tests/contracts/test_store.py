@@ -216,6 +216,16 @@ def test_edges_hold_on_the_days_of_the_text_they_stand_in(store: Store) -> None:
     assert sizes == [0, 1, 1, 0]
 
 
+@pytest.mark.parametrize("direction", [Direction.OUT, Direction.IN])
+def test_an_edge_begins_on_its_first_day_and_has_gone_on_its_last(store: Store, direction: Direction) -> None:
+    reference = cites(at("ca:act:A-1/sec_1"), at("ca:act:A-1/sec_2"), validity=since(2010, 2015))
+    store.put(simple("ca:act:A-1", "One.", "Two.", references=[reference]))
+    here = at("ca:act:A-1/sec_1" if direction is Direction.OUT else "ca:act:A-1/sec_2")
+    days = (date(2009, 12, 31), date(2010, 1, 1), date(2014, 12, 31), date(2015, 1, 1))
+    sizes = [len(store.edges([here], direction=direction, as_of=day)) for day in days]
+    assert sizes == [0, 1, 1, 0]
+
+
 def test_a_hub_is_left_out_by_its_cap(store: Store) -> None:
     sections = ["Hub.", *["Pointing there."] * 6]
     references = [cites(at(f"ca:act:A-1/sec_{n}"), at("ca:act:A-1/sec_1")) for n in range(2, 8)]

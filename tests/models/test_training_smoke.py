@@ -6,6 +6,7 @@ import json
 import lzma
 import random
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +25,9 @@ from training.treaty_titles import TITLES, article_of
 from training.written import Written, name_of, read_written
 from training.written_pairs import EVERYDAY_WORDS, LANGUAGES, question_pairs, word_pairs
 
-torch = pytest.importorskip(
-    "torch", reason="training needs PyTorch, which is no part of the package: pip install torch"
+NEEDS_TORCH = pytest.mark.skipif(
+    find_spec("torch") is None,
+    reason="training needs PyTorch, which is no part of the package: pip install torch",
 )
 
 WORDS = [
@@ -46,6 +48,7 @@ def made_pairs() -> list[Pair]:
     return pairs + held
 
 
+@NEEDS_TORCH
 def test_from_pairs_to_weights(tmp_path: Path) -> None:
     from training.train import Recipe, quantised, train
 
@@ -74,6 +77,7 @@ def test_from_pairs_to_weights(tmp_path: Path) -> None:
     assert (found == np.arange(len(WORDS))).mean() >= 0.8
 
 
+@NEEDS_TORCH
 def test_training_twice_gives_the_same_table(tmp_path: Path) -> None:
     from training.train import Recipe, train
 
@@ -92,9 +96,17 @@ def test_pairs_are_written_once_and_read_back(tmp_path: Path) -> None:
     ]
 
 
+HELD_BACK = {
+    "development": [1, 14, 19, 31, 73, 85, 87, 123, 131, 143, 148, 162, 167, 176, 184],
+    "test": [24, 26, 55, 80, 118, 151, 166, 178, 193],
+}
+
+
 def test_the_split_of_a_work_never_changes() -> None:
-    splits = {number: split_of(WorkId(f"fi:act:2020/{number}")) for number in range(1, 400)}
-    assert splits == {number: split_of(WorkId(f"fi:act:2020/{number}")) for number in range(1, 400)}
+    splits = {number: split_of(WorkId(f"fi:act:2020/{number}")) for number in range(1, 200)}
+    # Written down: a work that changed sides would be trained on and then measured with.
+    for split, drawn in HELD_BACK.items():
+        assert [number for number, one in splits.items() if one == split] == drawn
     assert 0.85 < list(splits.values()).count("train") / len(splits) < 0.95
 
 
@@ -150,6 +162,7 @@ def made_passages(path: Path) -> Path:
     return path
 
 
+@NEEDS_TORCH
 def test_from_passages_to_a_reranker(tmp_path: Path) -> None:
     from training.candidates import Reader
     from training.train_reranker import Questions, Recipe, train, weights_of

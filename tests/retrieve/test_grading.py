@@ -109,6 +109,33 @@ def test_a_rate_or_an_amount_that_is_asked_for_must_be_there(
     assert outcome(grade([one]), 1.0) is result
 
 
+@pytest.mark.parametrize("text", ["This Act may be cited as the Cart Act.", "Elle peut être citée loi."])
+def test_what_only_names_the_act_answers_nothing(text: str) -> None:
+    named = considered([SURE, POOR], candidates=(with_text(text), candidate(2)))
+    assert outcome(grade([named]), 1.0) is Outcome.GUIDANCE
+
+
+#: The ranks of the first and of the second candidate, what the second covers, and which comes first.
+RANKS = [
+    (60, 75, 1.0, 2),
+    (60, 74, 1.0, 1),
+    (60, 100, 0.99, 1),
+    (75, 100, 1.0, 2),
+    (100, 60, 1.0, 1),
+    (100, 100, 1.0, 1),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "covers", "leads_with"), RANKS)
+def test_law_comes_before_guidance_that_says_no_more(
+    first: int, second: int, covers: float, leads_with: int
+) -> None:
+    ranked = (candidate(1, authority=first), candidate(2, authority=second), candidate(3, authority=first))
+    less = {"coverage": covers, "likeness": covers, "words": 0.9}
+    graded = grade([considered([SURE, SURE | less, POOR], candidates=ranked)])
+    assert [one.candidate.match.passage for one in graded] == [leads_with, 3 - leads_with, 3]
+
+
 def test_uploads_take_nothing_from_the_law() -> None:
     law, uploads = considered([SURE, POOR]), considered([SURE] * 9)
     alone, beside = grade([law, considered([])]), grade([law, uploads])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -275,3 +276,30 @@ def test_an_act_with_a_notice_of_its_repeal_has_ended(
     days = date(year, 1, 1), date(year, 12, 31)
     assert [one.work for one in changed_works(store, *days, change)] == works
     assert [one.work for one in _counted(store.changes(*days), change)] == works
+
+
+#: Acts of one name: (number, first year, last year), in the order in which they are put, and the one meant.
+NAMESAKES = [
+    ([(21, 1970, 1990), (22, 1990, None)], 22),
+    ([(22, 1990, None), (21, 1970, 1990)], 22),
+    ([(23, 1990, None), (24, 2020, 2024)], 23),
+    ([(25, 1990, None), (26, 2000, None)], 26),
+    ([(27, 1970, 1990), (28, 1990, 2026)], 28),
+]
+
+
+@pytest.mark.parametrize(("acts", "meant"), NAMESAKES)
+def test_of_acts_of_one_name_the_one_in_force_is_meant(
+    tmp_path: Path, acts: list[tuple[int, int, int | None]], meant: int
+) -> None:
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        for number, first, last in acts:
+            work, stands = WorkId(f"xx:act:{number}"), since(first, last)
+            text = "Bridges are free." if last else "Bridges cost a penny."
+            held = document(work, "en", [section(work, "1", text, validity=stands)], "Bridges Act")
+            made = bundle(work, [held])
+            store.put(replace(made, work=replace(made.work, validity=stands)))
+        question = understand("Is the Bridges Act still in force?", store, PACKS, as_of=TODAY, dated=False)
+        found = metadata_question(question, store)
+    assert found is not None
+    assert found.works == (WorkId(f"xx:act:{meant}"),)

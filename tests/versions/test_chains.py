@@ -200,3 +200,17 @@ def test_every_chain_of_the_sample_holds(sample: Library) -> None:
             looked_at += 1
             assert [one for one in check_chains(root) if one.is_fault] == []
     assert looked_at > 10
+
+
+@pytest.mark.parametrize(
+    ("as_of", "day"),
+    [
+        (date(2009, 12, 31), None),
+        (date(2010, 1, 1), date(2009, 12, 31)),
+        (date(2019, 12, 31), date(2009, 12, 31)),
+        (date(2020, 1, 1), date(2019, 12, 31)),
+    ],
+)
+def test_a_change_on_the_very_day_counts_as_the_latest(as_of: date, day: date | None) -> None:
+    made = chain(Version("a", since(2000, 2010)), Version("b", since(2010, 2020)), Version("c", since(2020)))
+    assert last_day_before_change(made, as_of) == day

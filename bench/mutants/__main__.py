@@ -1,0 +1,131 @@
+"""Which small wrong changes to the code the tests notice, room by room.
+
+    python -m bench.mutants                                   25 of each room, and the promises by name
+    python -m bench.mutants --only retrieve --sample 50       more of one
+    python -m bench.mutants --at retrieve/grade.py:281        those of one line, or of a file
+    python -m bench.mutants --seed 7 --minutes 20             another draw, for so long at most
+
+Changes are made one at a time in a copy of the tree (changes.py); the tests that reach the changed function
+run over each (reach.py, learned at the first run: some minutes). A change that no test fails over has
+survived. The exit code is 1 where fewer than 85 % of a room were killed, or where a promise was not guarded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from bench.mutants.changes import Mutant, mutants
+from bench.mutants.promises import promised
+from bench.mutants.reach import Reach, learned, tests_for
+from bench.mutants.trial import UNREACHED, Copy, Tried, drawn
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "pykala"
+KEPT = ROOT / "bench" / ".work" / "reached.json"
+ROOMS = ("answer", "draft", "retrieve", "spend", "stores", "versions", "views")
+FLOOR = 85
+PROMISES = "promises"
+
+
+def main() -> None:
+    """Draw, try, and print the table."""
+    given = _arguments()
+    records = learned(ROOT, KEPT, anew=given.learn)
+    rooms = [room for room in (given.only or ROOMS) if (PACKAGE / room).is_dir()]
+    chosen: dict[str, list[Mutant]] = {}
+    if given.at:
+        chosen["asked for"] = list(_at(given.at))
+    else:
+        if not given.only or PROMISES in given.only:
+            chosen[PROMISES] = promised(PACKAGE)
+        for mutant in drawn(list(_all(rooms)), given.seed, given.sample):
+            chosen.setdefault(mutant.room, []).append(mutant)
+    if given.list:
+        for drawn_from in chosen.values():
+            print(*drawn_from, sep="\n")
+        return
+    tried = _tried(chosen, records, given)
+    print(table(tried))
+    below = [room for room, of_room in tried.items() if not holds(room, of_room)]
+    if below:
+        sys.exit(f"below the floor: {', '.join(below)}")
+
+
+def _arguments() -> argparse.Namespace:
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    arguments.add_argument("--only", nargs="+", metavar="ROOM", help=f"of {', '.join((PROMISES, *ROOMS))}")
+    arguments.add_argument("--sample", type=int, default=25, help="mutants of each room (25)")
+    arguments.add_argument("--seed", type=int, default=1, help="of the draw (1)")
+    arguments.add_argument("--minutes", type=float, default=60, help="no mutant is begun after so long (60)")
+    arguments.add_argument(
+        "--seconds", type=float, default=30, help="of computing by the tests of a mutant, about (30)"
+    )
+    arguments.add_argument("--at", nargs="+", metavar="FILE[:LINE]", help="these instead of a draw")
+    arguments.add_argument("--list", action="store_true", help="print the draw and try nothing")
+    arguments.add_argument("--learn", action="store_true", help="learn anew which tests reach what")
+    return arguments.parse_args()
+
+
+def _all(rooms: Iterable[str]) -> Iterable[Mutant]:
+    for room in rooms:
+        for file in sorted((PACKAGE / room).glob("**/*.py")):
+            yield from mutants(file.relative_to(PACKAGE).as_posix(), file.read_bytes())
+
+
+def _at(places: Sequence[str]) -> Iterable[Mutant]:
+    for place in places:
+        name, _, line = place.partition(":")
+        for mutant in mutants(name, (PACKAGE / name).read_bytes()):
+            if not line or mutant.line == int(line):
+                yield mutant
+
+
+def _tried(
+    chosen: Mapping[str, Sequence[Mutant]], records: Mapping[str, Reach], given: argparse.Namespace
+) -> dict[str, list[Tried]]:
+    end = time.monotonic() + 60 * given.minutes
+    tried: dict[str, list[Tried]] = {}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, Copy(ROOT, Path(folder)) as copied:
+        for room, of_room in chosen.items():
+            for mutant in of_room:
+                if time.monotonic() > end:
+                    print(f"the {given.minutes:g} minutes are over", file=sys.stderr)
+                    return tried
+                tests, cost = tests_for(mutant.file, mutant.function, records, ROOT, seconds=given.seconds)
+                one = copied.tried(mutant, tests, cost)
+                tried.setdefault(room, []).append(one)
+                print(f"{one.verdict:>10}  {mutant}", flush=True)
+    return tried
+
+
+def holds(room: str, tried: Sequence[Tried]) -> bool:
+    """Whether enough of a room was killed; every promise must be."""
+    killed = sum(one.killed for one in tried)
+    return killed == len(tried) if room == PROMISES else 100 * killed >= FLOOR * len(tried)
+
+
+def table(tried: Mapping[str, Sequence[Tried]]) -> str:
+    """The rooms with what became of their mutants, as Markdown."""
+    rows = [
+        "",
+        "| room | tried | killed | survived | reached by no test | killed |",
+        "|---|---|---|---|---|---|",
+    ]
+    everything = [one for room, of_room in tried.items() if room != PROMISES for one in of_room]
+    for room, of_room in (*tried.items(), ("all rooms", everything)):
+        if of_room:
+            killed = sum(one.killed for one in of_room)
+            unreached = sum(one.verdict == UNREACHED for one in of_room)
+            survived = len(of_room) - killed - unreached
+            share = f"{100 * killed / len(of_room):.0f} %"
+            rows.append(f"| {room} | {len(of_room)} | {killed} | {survived} | {unreached} | {share} |")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Trying mutants: a copy of the tree, one change at a time, and the tests that concern it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from bench.mutants.changes import Mutant
+from bench.mutants.reach import surroundings
+
+SURVIVED, UNREACHED = "survived", "reached by no test"
+_LEAST, _TIMES = 20.0, 4.0  # a run may compute so long, or so many times as long as it did unchanged
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A mutant and what became of it."""
+
+    mutant: Mutant
+    verdict: str
+
+    @property
+    def killed(self) -> bool:
+        """Whether a test noticed."""
+        return self.verdict not in (SURVIVED, UNREACHED)
+
+
+class Copy:
+    """A copy of the tree in which files are changed and put back."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._folder = folder
+        listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+        names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout.decode()
+        for name in filter(None, names.split("\0")):
+            if (root / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(root / name, folder / name)
+        self._clock = 1_000_000_000
+        self._runner = subprocess.Popen(
+            [sys.executable, "-m", "bench.mutants.runner"],
+            cwd=folder,
+            env={**surroundings(folder), "PYTHONDONTWRITEBYTECODE": ""},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Copy:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._runner.stdin is not None:
+            self._runner.stdin.close()
+        self._runner.wait()
+
+    def tried(self, mutant: Mutant, tests: list[str], seconds: float) -> Tried:
+        """Run the tests over one change."""
+        if not tests:
+            return Tried(mutant, UNREACHED)
+        file = self._folder / "src" / "pykala" / mutant.file
+        source = file.read_bytes()
+        self._write(file, mutant.applied(source))
+        try:
+            return Tried(mutant, self.verdict(tests, seconds))
+        finally:
+            self._write(file, source)
+
+    def verdict(self, tests: list[str], seconds: float) -> str:
+        """Run tests over the copy as it is."""
+        if self._runner.stdin is None or self._runner.stdout is None:
+            raise RuntimeError("the runner has no pipes")
+        request = {"tests": tests, "seconds": max(_LEAST, seconds * _TIMES)}
+        self._runner.stdin.write(json.dumps(request) + "\n")
+        self._runner.stdin.flush()
+        verdict: str = json.loads(self._runner.stdout.readline())["verdict"]
+        return verdict
+
+    def _write(self, file: Path, source: bytes) -> None:
+        """Each writing has a second of its own: compiled code is told apart by the second and the size."""
+        file.write_bytes(source)
+        self._clock += 1
+        os.utime(file, (self._clock, self._clock))
+
+
+def drawn(
+    mutants: list[Mutant], seed: int, sample: int, *, reached: Callable[[Mutant], bool] | None = None
+) -> list[Mutant]:
+    """So many mutants of each room, by a draw that stays the same while other code changes."""
+    rooms: dict[str, list[Mutant]] = {}
+    for mutant in sorted(mutants, key=lambda one: one.place_in(seed)):
+        chosen = rooms.setdefault(mutant.room, [])
+        if len(chosen) < sample and (reached is None or reached(mutant)):
+            chosen.append(mutant)
+    return [mutant for room in sorted(rooms) for mutant in rooms[room]]
