@@ -13,7 +13,7 @@ export Q
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
-.PHONY: ask serve site test lint bench fuzz audit browser clean
+.PHONY: ask serve site test lint bench mutants fuzz audit browser clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -25,6 +25,8 @@ serve: $(VENV)/installed
 site: $(VENV)/installed-dev
 	@$(BIN)/python -m docsite
 
+# Compiled code is kept: the tests start hundreds of processes.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-dev browser lint
 	$(BIN)/pytest -n auto --dist loadfile
 
@@ -44,6 +46,11 @@ browser: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench.table
+
+# Small wrong changes to the code, one at a time: which of them do the tests notice? About an hour.
+mutants: export PYTHONDONTWRITEBYTECODE :=
+mutants: $(VENV)/installed-dev
+	$(BIN)/python -m bench.mutants
 
 fuzz: $(VENV)/installed-dev
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)

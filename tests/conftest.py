@@ -1,8 +1,49 @@
-"""What all tests share: a test that is slow because the machine is busy does not fail for it."""
+"""What all tests share: patience on a busy machine, and one building of the sample library."""
 
 from __future__ import annotations
 
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from pykala import sample
+from pykala.fetch.descriptors import lock
 
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sample_built_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Build each sample library once for all processes of a run, and copy it wherever a test wants one.
+
+    Some fifty fixtures want the sample in a folder of their own. It is named after all that it is made of, so
+    that one of that name has the same bytes.
+    """
+    build = sample._build
+    together = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        together = together.parent  # the folder of the whole run
+
+    def copied(folder: Path, *given: object) -> None:
+        kept = together / f"built-{folder.name}"
+        with _alone(together / "built.lock"):
+            if not (kept / "complete").exists():
+                build(kept, *given)  # type: ignore[arg-type]
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sample, "_build", copied)
+        yield
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    with file.open("ab") as held:
+        lock(held.fileno())
+        yield

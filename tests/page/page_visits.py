@@ -16,6 +16,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
+from pykala.packs.pack import installed
+from pykala.sample import sample_library
+
 PATIENCE = 30_000  # milliseconds that a page may take on a busy machine
 expect.set_options(timeout=PATIENCE)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -30,6 +33,7 @@ def browser_path(playwright: Playwright) -> str | None:
 @contextmanager
 def serving(folder: Path, **settings: str) -> Iterator[str]:
     """The address of a server of the sample library, with a cache and a library folder of its own."""
+    sample_library(folder / "cache", installed())  # copied here; the server would build it anew
     environment = os.environ | {
         "PYKALA_CACHE": str(folder / "cache"),
         "PYKALA_LIBRARY": str(folder / "own"),
