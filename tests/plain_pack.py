@@ -38,7 +38,7 @@ class PlainPack:
                 yield SourceItem(f"xx:act:{path.removesuffix('.txt')}", (path,))
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
-        text = snapshots[0].data.decode("utf-8")
+        text = snapshots[0].data.decode("utf-8", "replace")
         if not text.strip():
             return Reading(None, refusals=(Refusal(snapshots[0].path, "the file is empty"),))
         work = WorkId(item.name)

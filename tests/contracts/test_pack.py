@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -45,18 +43,6 @@ def test_a_pack_keeps_the_contract(code: str, written: Path) -> None:
         pytest.skip(f"the pack {code} has no sample: it reads what a user adds")
     with as_file(sample) as folder, open_mirror(folder) as source:
         assert faults(pack, source) == ()
-
-
-def test_a_new_pack_passes_its_own_tests(written: Path) -> None:
-    path = os.pathsep.join([str(written / "src"), *sys.path])
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(written)],
-        cwd=written,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 
 PATIENCE = 30_000  # milliseconds that a page may take on a busy machine
 expect.set_options(timeout=PATIENCE)

@@ -6,15 +6,18 @@ change here. Its facts stand in a `pack.toml` beside its code; see CONTRIBUTING 
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pykala.fetch.order import EVERYTHING, FetchOrder
@@ -22,6 +25,7 @@ from pykala.fetch.refusals import Refusal
 from pykala.law.citations import CitationGrammar
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Pairing, Provision, Work
+from pykala.packs.sections import sections_below_containers
 from pykala.text.languages.known import BUILT_IN, bring, known_tables
 from pykala.text.languages.language import read_language
 
@@ -37,9 +41,11 @@ __all__ = [
     "ActFound",
     "ActsFetched",
     "LivePack",
+    "OnlinePack",
     "Pack",
     "PackBroken",
     "PackFacts",
+    "PackFromTable",
     "Reading",
     "Refusal",
     "SearchablePack",
@@ -297,6 +303,66 @@ def languages_of(packs: Mapping[str, Pack]) -> tuple[str, ...]:
     """The languages among which a question's is told: our own, and those that the packs' law is in."""
     spoken = (code for pack in packs.values() for code in pack.facts.languages)
     return tuple(dict.fromkeys((*BUILT_IN, *spoken)))
+
+
+class PackFromTable:
+    """What packs share: facts from the `pack.toml` beside the class, and sections told by their kind."""
+
+    @cached_property
+    def facts(self) -> PackFacts:
+        """The table of facts from `pack.toml`."""
+        return read_facts(sys.modules[type(self).__module__].__package__ or "")
+
+    def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
+        """Sections, articles, schedules: what stands below parts, chapters and headings."""
+        return sections_below_containers(document)
+
+
+class OnlinePack(PackFromTable):
+    """A pack whose own modules `live` and `live_search` read and search its publisher.
+
+    They are imported when somebody goes online: httpx takes time to load, and reading files needs none of it.
+    """
+
+    def live(
+        self,
+        client: PoliteClient,
+        snapshots: Snapshots,
+        *,
+        key: str = "",
+        order: FetchOrder = EVERYTHING,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Mirror:
+        """The source as it stands online, under the paths of the archive."""
+        mirror: Mirror = self._module("live").live_mirror(client, snapshots, order=order, progress=progress)
+        return mirror
+
+    def open_client(self, manners: Manners) -> Any:
+        """A client that may ask the publisher and nobody else."""
+        return self._module("live_search").open_client(manners)
+
+    def find_acts(self, client: Any, words: str, *, year: int | None, limit: int) -> Sequence[ActFound]:
+        """Acts by words of their title, or by number."""
+        acts: Sequence[ActFound]
+        acts = self._module("live_search").find_acts(client, words, year=year, limit=limit)
+        return acts
+
+    def fetch_acts(
+        self,
+        client: Any,
+        numbers: Sequence[str],
+        folder: Path,
+        snapshots: Snapshots,
+        *,
+        progress: Callable[[int, int], None],
+    ) -> ActsFetched:
+        """Fetch acts into a folder laid out as the archive is."""
+        fetched: ActsFetched
+        fetched = self._module("live_search").fetch_acts(client, numbers, folder, progress=progress)
+        return fetched
+
+    def _module(self, name: str) -> ModuleType:
+        return import_module(f"{self.facts.package}.{name}")
 
 
 class PackBroken(RuntimeError):

@@ -1,4 +1,4 @@
-"""`pykala inbox`, `delete`, `reindex`, `stats` and `packs`: what the library holds, and changing it."""
+"""`pykala inbox`, `delete`, `reindex` and `stats`: what the library holds, and changing it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from pykala.interfaces.cli.terminal import readable
 from pykala.library.configured import embedder as configured_embedder
 from pykala.library.configured import open_configured
 from pykala.library.inbox import require_inbox
-from pykala.packs.pack import installed
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -30,7 +29,6 @@ def register(app: typer.Typer) -> None:
     app.command("delete")(delete_command)
     app.command("reindex")(reindex_command)
     app.command("stats")(stats_command)
-    app.command("packs")(packs_command)
 
 
 def inbox_command(
@@ -89,16 +87,6 @@ def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> Non
             lambda: output.stats_json(held, folder),
             lambda console: render.stats(console, held, folder),
         )
-
-
-def packs_command(as_json: AsJson = False) -> None:
-    """List the installed jurisdictions."""
-    facts = [pack.facts for pack in installed().values()]
-    write(
-        as_json,
-        lambda: [output.pack_json(one) for one in facts],
-        lambda console: render.packs(console, facts),
-    )
 
 
 def _every(seconds: float) -> Callable[[], bool]:

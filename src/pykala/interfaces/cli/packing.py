@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli import output, render
-from pykala.interfaces.cli.session import NOT_UNDERSTOOD, AsJson, fail, write
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import AsJson, write
 from pykala.packs.new_pack import write_pack
 from pykala.packs.pack import installed
 

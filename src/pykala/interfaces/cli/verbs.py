@@ -84,7 +84,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Look after the library": {
         "stats": ("keeping", "Say how much the library holds."),
-        "packs": ("keeping", "List the installed jurisdictions."),
+        "packs": (
+            "packing",
+            "List the installed jurisdictions, or write the package of a new one that passes its tests.",
+        ),
         "config": ("configuring", "Show and explain every setting, its value and where it was set."),
         "cache": (
             "caching",

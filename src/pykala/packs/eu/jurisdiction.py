@@ -11,7 +11,7 @@ from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, Work
-from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
+from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 
 from . import citing, grammar, resolution
 from .acts import read_act
@@ -29,16 +29,8 @@ if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from .sparql import FoundAct
 
 
-class EuropeanUnionPack:
+class EuropeanUnionPack(PackFromTable):
     """Treaties, regulations, directives and decisions of the Union, in English and French."""
-
-    def __init__(self) -> None:
-        self._facts = read_facts("pykala.packs.eu")
-
-    @property
-    def facts(self) -> PackFacts:
-        """The table of facts from `pack.toml`."""
-        return self._facts
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
         """Group the files of a mirror: all states, languages and corrigenda of an act are one item."""
@@ -46,11 +38,11 @@ class EuropeanUnionPack:
 
     def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         """Group the files of a mirror, and tell each act which of the others repeals it."""
-        return survey(source, self._facts, read_act)
+        return survey(source, self.facts, read_act)
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one work in all its states."""
-        return read_act(item, snapshots, self._facts)
+        return read_act(item, snapshots, self.facts)
 
     def live(
         self,
@@ -96,11 +88,11 @@ class EuropeanUnionPack:
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in a provision's own text or in a question."""
-        return grammar.find_citations(text, context, self._facts.abbreviations, self._facts.asked)
+        return grammar.find_citations(text, context, self.facts.abbreviations, self.facts.asked)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
         """Say where a citation leads."""
-        return resolution.resolve(citation, context, self._facts.abbreviations)
+        return resolution.resolve(citation, context, self.facts.abbreviations)
 
     def cite(self, provision: ProvisionId, work: Work, language: str) -> str:
         """The human citation: "Directive 2006/112/EC, Article 98(2)"."""

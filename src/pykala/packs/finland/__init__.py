@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Work
@@ -22,14 +19,11 @@ from pykala.packs.finland.pages.guidance import GuidanceFiles, is_decision, read
 from pykala.packs.finland.pages.rulings import RulingFiles, read_ruling
 from pykala.packs.finland.survey import acts_by_path, survey_acts
 from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
-from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
+from pykala.packs.pack import OnlinePack, Reading, Snapshot, SourceItem
 from pykala.packs.sections import sections_below_containers
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
-    from pykala.fetch.http import Manners, PoliteClient
-    from pykala.fetch.laying_out import FoundAct, LaidOut
     from pykala.fetch.mirror import Mirror
-    from pykala.fetch.snapshots import Snapshots
 
 _READERS = {
     "act": read_act,
@@ -45,13 +39,8 @@ _ACT = "laki "
 _HEADED = {ProvisionKind.SECTION, ProvisionKind.REASONS}
 
 
-class FinlandPack:
+class FinlandPack(OnlinePack):
     """Finnish law, behind the Pack protocol."""
-
-    @cached_property
-    def facts(self) -> PackFacts:
-        """The table of facts from `pack.toml`."""
-        return read_facts(__name__)
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
         """Statutes by year and number, as far as their paths tell; then treaties, rulings, guidance."""
@@ -67,48 +56,6 @@ class FinlandPack:
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one item with the reader of its source."""
         return _READERS[item.name.partition(":")[0]](item, snapshots, self.facts)
-
-    def live(
-        self,
-        client: PoliteClient,
-        snapshots: Snapshots,
-        *,
-        key: str = "",
-        order: FetchOrder = EVERYTHING,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Mirror:
-        """Consolidated acts from Finlex's open data, in Finnish and Swedish."""
-        from pykala.packs.finland.live import live_mirror  # httpx is loaded only by those who go online
-
-        return live_mirror(client, snapshots, order=order, progress=progress)
-
-    def open_client(self, manners: Manners) -> PoliteClient:
-        """A client that may ask Finlex's open data and nobody else."""
-        from pykala.packs.finland.live_search import open_client
-
-        return open_client(manners)
-
-    def find_acts(
-        self, client: PoliteClient, words: str, *, year: int | None, limit: int
-    ) -> Sequence[FoundAct]:
-        """Acts by words of their title, or by number."""
-        from pykala.packs.finland.live_search import find_acts
-
-        return find_acts(client, words, year=year, limit=limit)
-
-    def fetch_acts(
-        self,
-        client: PoliteClient,
-        numbers: Sequence[str],
-        folder: Path,
-        snapshots: Snapshots,
-        *,
-        progress: Callable[[int, int], None],
-    ) -> LaidOut:
-        """Fetch consolidated acts into a folder laid out as the archive is."""
-        from pykala.packs.finland.live_search import fetch_acts
-
-        return fetch_acts(client, numbers, folder, progress=progress)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in Finnish, Swedish and English text."""

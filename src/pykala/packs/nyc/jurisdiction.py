@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 from pykala.fetch.order import EVERYTHING, FetchOrder
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Document, Provision, Work
+from pykala.law.provisions import Work
 from pykala.packs.nyc import citing, grammar, resolution
 from pykala.packs.nyc.naming import group_works
 from pykala.packs.nyc.reading import read_item
-from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
-from pykala.packs.sections import sections_below_containers
+from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.http import PoliteClient
@@ -22,16 +21,8 @@ if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.snapshots import Snapshots
 
 
-class NewYorkCityPack:
+class NewYorkCityPack(PackFromTable):
     """Title 11 of the Administrative Code."""
-
-    def __init__(self) -> None:
-        self._facts = read_facts("pykala.packs.nyc")
-
-    @property
-    def facts(self) -> PackFacts:
-        """The table of facts from `pack.toml`."""
-        return self._facts
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
         """The files of the title, plain text or JSON, as one item."""
@@ -39,7 +30,7 @@ class NewYorkCityPack:
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read the title from the files at hand."""
-        return read_item(item, snapshots, self._facts)
+        return read_item(item, snapshots, self.facts)
 
     def live(
         self,
@@ -70,7 +61,3 @@ class NewYorkCityPack:
     def url(self, provision: ProvisionId, work: Work, language: str, as_of: date | None = None) -> str:
         """The section's page at the State Senate."""
         return citing.url(provision)
-
-    def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
-        """Sections, whatever chapter they stand in."""
-        return sections_below_containers(document)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import cached_property
 
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, Work
-from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem, read_facts
+from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 
 from . import citing, outline
 from .reading import read_file
@@ -17,13 +16,8 @@ from .reading import read_file
 _UNSEEN = (".", "~$")  # .DS_Store, and the lock that Word lays beside an open file
 
 
-class UploadsPack:
+class UploadsPack(PackFromTable):
     """Documents that a user brings along: contracts, memoranda, drafts."""
-
-    @cached_property
-    def facts(self) -> PackFacts:
-        """The table of facts from `pack.toml`."""
-        return read_facts(__package__)
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
         """One item a file, in order of path; hidden files are left out."""
