@@ -5,9 +5,10 @@
     python -m bench.mutants --at retrieve/grade.py:281        those of one line, or of a file
     python -m bench.mutants --seed 7 --minutes 20             another draw, for so long at most
 
-Changes are made one at a time in a copy of the tree (changes.py); the tests that reach the changed function
-run over each (reach.py, learned at the first run: some minutes). A change that no test fails over has
-survived. The exit code is 1 where fewer than 85 % of a room were killed, or where a promise was not guarded.
+Changes are made one at a time in a copy of the tree (changes.py); the tests that concern the changed module
+run over each (concerning.py). A change over which none of them fails has survived, though a test of another
+room may notice it. The exit code is 1 where fewer than 85 % of a room were killed, or where a promise was not
+guarded.
 """
 
 from __future__ import annotations
@@ -20,13 +21,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bench.mutants.changes import Mutant, mutants
+from bench.mutants.concerning import Concerning
 from bench.mutants.promises import promised
-from bench.mutants.reach import Reach, learned, tests_for
 from bench.mutants.trial import UNREACHED, Copy, Tried, drawn
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "pykala"
-KEPT = ROOT / "bench" / ".work" / "reached.json"
 ROOMS = ("answer", "draft", "retrieve", "spend", "stores", "versions", "views")
 FLOOR = 85
 PROMISES = "promises"
@@ -35,7 +35,6 @@ PROMISES = "promises"
 def main() -> None:
     """Draw, try, and print the table."""
     given = _arguments()
-    records = learned(ROOT, KEPT, anew=given.learn)
     rooms = [room for room in (given.only or ROOMS) if (PACKAGE / room).is_dir()]
     chosen: dict[str, list[Mutant]] = {}
     if given.at:
@@ -49,7 +48,7 @@ def main() -> None:
         for drawn_from in chosen.values():
             print(*drawn_from, sep="\n")
         return
-    tried = _tried(chosen, records, given)
+    tried = _tried(chosen, given)
     print(table(tried))
     below = [room for room, of_room in tried.items() if not holds(room, of_room)]
     if below:
@@ -62,12 +61,9 @@ def _arguments() -> argparse.Namespace:
     arguments.add_argument("--sample", type=int, default=25, help="mutants of each room (25)")
     arguments.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     arguments.add_argument("--minutes", type=float, default=60, help="no mutant is begun after so long (60)")
-    arguments.add_argument(
-        "--seconds", type=float, default=30, help="of computing by the tests of a mutant, about (30)"
-    )
+    arguments.add_argument("--seconds", type=int, default=120, help="that one run may compute (120)")
     arguments.add_argument("--at", nargs="+", metavar="FILE[:LINE]", help="these instead of a draw")
     arguments.add_argument("--list", action="store_true", help="print the draw and try nothing")
-    arguments.add_argument("--learn", action="store_true", help="learn anew which tests reach what")
     return arguments.parse_args()
 
 
@@ -85,10 +81,9 @@ def _at(places: Sequence[str]) -> Iterable[Mutant]:
                 yield mutant
 
 
-def _tried(
-    chosen: Mapping[str, Sequence[Mutant]], records: Mapping[str, Reach], given: argparse.Namespace
-) -> dict[str, list[Tried]]:
+def _tried(chosen: Mapping[str, Sequence[Mutant]], given: argparse.Namespace) -> dict[str, list[Tried]]:
     end = time.monotonic() + 60 * given.minutes
+    concerning = Concerning(ROOT)
     tried: dict[str, list[Tried]] = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, Copy(ROOT, Path(folder)) as copied:
         for room, of_room in chosen.items():
@@ -96,8 +91,7 @@ def _tried(
                 if time.monotonic() > end:
                     print(f"the {given.minutes:g} minutes are over", file=sys.stderr)
                     return tried
-                tests, cost = tests_for(mutant.file, mutant.function, records, ROOT, seconds=given.seconds)
-                one = copied.tried(mutant, tests, cost)
+                one = copied.tried(mutant, concerning.tests_for(mutant.file), given.seconds)
                 tried.setdefault(room, []).append(one)
                 print(f"{one.verdict:>10}  {mutant}", flush=True)
     return tried
@@ -113,7 +107,7 @@ def table(tried: Mapping[str, Sequence[Tried]]) -> str:
     """The rooms with what became of their mutants, as Markdown."""
     rows = [
         "",
-        "| room | tried | killed | survived | reached by no test | killed |",
+        "| room | tried | killed | survived | no test | killed |",
         "|---|---|---|---|---|---|",
     ]
     everything = [one for room, of_room in tried.items() if room != PROMISES for one in of_room]

@@ -10,7 +10,6 @@ import tomllib
 from pathlib import Path
 
 from bench.mutants.changes import Mutant
-from bench.mutants.reaching import functions
 
 FILE = Path(__file__).parent / "promises.toml"
 
@@ -30,12 +29,10 @@ def _mutant(promise: dict[str, str], package: Path, sources: dict[Path, bytes]) 
         )
     file, source = places[0]
     start = source.index(text)
-    line = source.count(b"\n", 0, start) + 1
-    around = [name for name, first, last in functions(source) if first <= line <= last]
     return Mutant(
         file=file.relative_to(package).as_posix(),
-        function=around[-1] if around else "",
-        line=line,
+        function=f"({promise['says']})",
+        line=source.count(b"\n", 0, start) + 1,
         start=start,
         end=start + len(text),
         before=promise["before"],

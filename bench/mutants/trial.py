@@ -7,16 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from bench.mutants.changes import Mutant
-from bench.mutants.reach import surroundings
 
-SURVIVED, UNREACHED = "survived", "reached by no test"
-_LEAST, _TIMES = 20.0, 4.0  # a run may compute so long, or so many times as long as it did unchanged
+SURVIVED, UNREACHED = "survived", "no test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ class Copy:
         self._runner = subprocess.Popen(
             [sys.executable, "-m", "bench.mutants.runner"],
             cwd=folder,
-            env={**surroundings(folder), "PYTHONDONTWRITEBYTECODE": ""},
+            env=_surroundings(folder),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -79,7 +76,7 @@ class Copy:
         """Run tests over the copy as it is."""
         if self._runner.stdin is None or self._runner.stdout is None:
             raise RuntimeError("the runner has no pipes")
-        request = {"tests": tests, "seconds": max(_LEAST, seconds * _TIMES)}
+        request = {"tests": tests, "seconds": seconds}
         self._runner.stdin.write(json.dumps(request) + "\n")
         self._runner.stdin.flush()
         verdict: str = json.loads(self._runner.stdout.readline())["verdict"]
@@ -92,13 +89,23 @@ class Copy:
         os.utime(file, (self._clock, self._clock))
 
 
-def drawn(
-    mutants: list[Mutant], seed: int, sample: int, *, reached: Callable[[Mutant], bool] | None = None
-) -> list[Mutant]:
+def _surroundings(root: Path) -> dict[str, str]:
+    """The environment in which a copy's own code is imported, compiled once, and computes on one core."""
+    path = os.pathsep.join((str(root / "src"), str(root), str(root / "tests")))
+    return {
+        **os.environ,
+        "PYTHONPATH": path,
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONPYCACHEPREFIX": str(root / ".compiled"),
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+
+
+def drawn(mutants: list[Mutant], seed: int, sample: int) -> list[Mutant]:
     """So many mutants of each room, by a draw that stays the same while other code changes."""
     rooms: dict[str, list[Mutant]] = {}
     for mutant in sorted(mutants, key=lambda one: one.place_in(seed)):
         chosen = rooms.setdefault(mutant.room, [])
-        if len(chosen) < sample and (reached is None or reached(mutant)):
+        if len(chosen) < sample:
             chosen.append(mutant)
     return [mutant for room in sorted(rooms) for mutant in rooms[room]]
