@@ -83,10 +83,11 @@ def _names(nodes: Iterable[ast.AST], package: Sequence[str]) -> Iterator[str]:
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-def _shared(file: Path, root: Path) -> set[str]:
-    """What the `conftest.py` beside a file imports for it; that of all tests concerns none of them more."""
+def _imported_by_test(file: Path, root: Path) -> set[str]:
+    """What a file of tests imports, and the `conftest.py` of its folder for it; not that of all tests."""
     beside = file.parent / "conftest.py"
-    return _imported(beside, root) if beside.exists() and file.parent != root / "tests" else set()
+    shared = beside.exists() and file.parent != root / "tests"
+    return _imported(file, root) | (_imported(beside, root) if shared else set())
 
 
 def _turned(modules: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:

@@ -1,0 +1,141 @@
+"""Mutants: what is changed, where, and which tests are run over it."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bench.mutants.__main__ import PROMISES, holds, table
+from bench.mutants.changes import Mutant, mutants
+from bench.mutants.concerning import Concerning
+from bench.mutants.promises import promised
+from bench.mutants.trial import SURVIVED, UNREACHED, Copy, Tried, drawn
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "pykala"
+
+
+def changed(source: str) -> list[tuple[str, str]]:
+    return [(one.before, one.after) for one in mutants("room/file.py", source.encode())]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x = a < b", [("a < b", "(a <= b)")]),
+        ("x = a <= b < c", [("a <= b < c", "(a < b < c)"), ("a <= b < c", "(a <= b <= c)")]),
+        ("x = a not in b", [("a not in b", "(a in b)")]),
+        ("x = a and b", [("a and b", "b"), ("a and b", "a")]),
+        ("x = not a", [("not a", "a")]),
+        ("x = 3", [("3", "4")]),
+        ("x = 400", [("400", "800")]),
+        ("x = 0.5", [("0.5", "1.0")]),
+        ("x = True", [("True", "False")]),
+        ("x = a - b", [("a - b", "(a + b)")]),
+        ("x = a + 'ä'", []),
+        ("x = max(a)", [("max(a)", "min(a)")]),
+        ("x = [a for a in b if a]", [("a", "True")]),
+        ("x = a if b else c", [("a if b else c", "a"), ("a if b else c", "c")]),
+        ("def f() -> bool:\n    return a", [("a", "(not a)")]),
+        ("def f() -> str:\n    return a", [("a", "''")]),
+        ("def f() -> Work | None:\n    return a", [("a", "None")]),
+        ("def f() -> None:\n    if a:\n        b()", [("a", "True"), ("a", "False")]),
+    ],
+)
+def test_a_place_is_changed(source: str, expected: list[tuple[str, str]]) -> None:
+    assert changed(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""1 < 2"""',
+        "x: Literal[1] = a",
+        "@cache(maxsize=5)\ndef f():\n    'says'",
+        "raise ValueError(1 < 2)",
+        "x = f'{a < b}'",
+        "f(timeout=3)",
+        "class P(Protocol):\n    x = 1 < 2",
+        "if TYPE_CHECKING:\n    x = 1",
+    ],
+)
+def test_what_decides_nothing_is_left_alone(source: str) -> None:
+    assert changed(source) == []
+
+
+def test_every_change_of_the_real_code_is_python_and_one_place() -> None:
+    for name in ("retrieve/grade.py", "versions/chains.py"):
+        source = (PACKAGE / name).read_bytes()
+        found = mutants(name, source)
+        assert len(found) > 50
+        for one in found[::7]:
+            wrong = one.applied(source)
+            ast.parse(wrong)
+            assert wrong != source
+            assert wrong[: one.start] == source[: one.start]
+            assert wrong.endswith(source[one.end :])
+
+
+def test_a_draw_stays_the_same_while_other_code_changes() -> None:
+    source = (PACKAGE / "retrieve" / "grade.py").read_bytes()
+    before = drawn(mutants("retrieve/grade.py", source), seed=1, sample=5)
+    moved = drawn(mutants("retrieve/further/grade.py", b"# moved\n\n" + source), seed=1, sample=5)
+    assert [(one.function, one.after) for one in before] == [(one.function, one.after) for one in moved]
+    other = drawn(mutants("retrieve/grade.py", source), seed=2, sample=5)
+    assert [one.start for one in other] != [one.start for one in before]
+
+
+def test_the_tests_of_a_module_come_first() -> None:
+    concerning = Concerning(ROOT)
+    assert concerning.tests_for("retrieve/grade.py")[0] == "tests/retrieve/test_grading.py"
+    assert "tests/contracts/test_store.py" in concerning.tests_for("stores/embedded/relations.py")
+    assert "tests/answer/test_verify.py" in concerning.tests_for("draft/bearing.py")
+
+
+def test_every_promise_stands_in_the_code() -> None:
+    found = promised(PACKAGE)
+    assert len(found) >= 20
+    assert all(one.before != one.after for one in found)
+    assert all(Concerning(ROOT).tests_for(one.file) for one in found[:1])
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A tree of one module and its test."""
+    root = tmp_path / "tree"
+    for folder in ("src/pykala", "tests"):
+        (root / folder).mkdir(parents=True)
+    shutil.copytree(ROOT / "bench" / "mutants", root / "bench" / "mutants")
+    (root / "src" / "pykala" / "one.py").write_text(
+        "def first(a: int) -> bool:\n    return a < 3\n\n\nSPARE = 1\n"
+    )
+    (root / "tests" / "test_one.py").write_text(
+        "from pykala.one import first\n\n\ndef test_first():\n    assert first(2) and not first(3)\n"
+    )
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    return root
+
+
+def test_a_wrong_change_is_noticed_and_a_harmless_one_is_not(tree: Path, tmp_path: Path) -> None:
+    source = (tree / "src" / "pykala" / "one.py").read_bytes()
+    with Copy(tree, tmp_path / "copy") as copied:
+        verdicts = {
+            one.after: copied.tried(one, ["tests/test_one.py"], 60).verdict
+            for one in mutants("one.py", source)
+        }
+        assert copied.verdict(["tests/test_one.py"], 60) == SURVIVED, "every change was taken back"
+    assert verdicts == {"(not a < 3)": "failed", "(a <= 3)": "failed", "4": "failed", "2": SURVIVED}
+    assert (tree / "src" / "pykala" / "one.py").read_bytes() == source
+
+
+def test_rooms_have_a_floor_and_promises_have_none_to_lose() -> None:
+    one = Mutant("retrieve/grade.py", "f", 1, 0, 1, "a", "b", 1)
+    killed, lived = Tried(one, "failed"), Tried(one, SURVIVED)
+    assert holds("retrieve", [killed] * 17 + [lived] * 3)
+    assert not holds("retrieve", [killed] * 16 + [Tried(one, UNREACHED)] * 4)
+    assert not holds(PROMISES, [killed] * 19 + [lived])
+    assert "| retrieve | 2 | 1 | 1 | 0 | 50 % |" in table({"retrieve": [killed, lived]})
