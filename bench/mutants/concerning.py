@@ -33,7 +33,7 @@ class Concerning:
         }
         self._tests = {
             file.relative_to(root).as_posix(): (
-                _imported(file, root) | _shared(file, root),
+                _imported_by_test(file, root),
                 file.stat().st_size,
             )
             for file in sorted((root / "tests").glob("**/test_*.py"))
