@@ -83,7 +83,7 @@ def _run(tests: list[str], seconds: float) -> None:
 
     Path("mutant.tests").write_text("\n".join(tests))
     code = pytest.main(
-        ["-x", "-p", "no:xdist", "-p", "no:randomly", "--hypothesis-seed=0", "--no-header", "@mutant.tests"]
+        ["-x", "-p", "_hypothesis_pytestplugin", "--hypothesis-seed=0", "--no-header", "@mutant.tests"]
     )
     os._exit(int(code))
 

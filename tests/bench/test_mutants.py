@@ -110,12 +110,14 @@ def tree(tmp_path: Path) -> Path:
     for folder in ("src/pykala", "tests"):
         (root / folder).mkdir(parents=True)
     shutil.copytree(ROOT / "bench" / "mutants", root / "bench" / "mutants")
+    (root / "src" / "pykala" / "__init__.py").touch()
     (root / "src" / "pykala" / "one.py").write_text(
         "def first(a: int) -> bool:\n    return a < 3\n\n\nSPARE = 1\n"
     )
     (root / "tests" / "test_one.py").write_text(
         "from pykala.one import first\n\n\ndef test_first():\n    assert first(2) and not first(3)\n"
     )
+    (root / "tests" / "test_failing.py").write_text("def test_failing():\n    assert False\n")
     subprocess.run(["git", "init", "-q", str(root)], check=True)
     return root
 
@@ -128,6 +130,8 @@ def test_a_wrong_change_is_noticed_and_a_harmless_one_is_not(tree: Path, tmp_pat
             for one in mutants("one.py", source)
         }
         assert copied.verdict(["tests/test_one.py"], 60) == SURVIVED, "every change was taken back"
+        failing = copied.tried(mutants("one.py", source)[0], ["tests/test_failing.py"], 60)
+    assert failing.verdict == UNREACHED, "a test that fails without a change notices nothing"
     assert verdicts == {"(not a < 3)": "failed", "(a <= 3)": "failed", "4": "failed", "2": SURVIVED}
     assert (tree / "src" / "pykala" / "one.py").read_bytes() == source
 
