@@ -248,7 +248,7 @@ def _latencies(library: Library) -> dict[str, Latency]:
         ),
         "provision": _times(lambda n: library.store.provision(sections[n % len(sections)])),
         "walk": _times(
-            lambda n: walk([(sections[n % len(sections)], 1.0)], library.store.edges, as_of=AS_OF)
+            lambda n: walk([(sections[n % len(sections)], 1.0)], library.store.edges_of, as_of=AS_OF)
         ),
     }
 
@@ -259,7 +259,7 @@ def _synthetic_latencies(library: Library, law: SyntheticLaw, asked: int) -> dic
         "search": lambda n: library.search(texts[n], as_of=AS_OF, languages=["en"]),
         "ask": lambda n: library.ask(texts[n], as_of=AS_OF, language="en"),
         "provision": lambda n: library.store.provision(sections[n]),
-        "walk": lambda n: walk([(sections[n], 1.0)], library.store.edges, as_of=AS_OF),
+        "walk": lambda n: walk([(sections[n], 1.0)], library.store.edges_of, as_of=AS_OF),
     }
     return {verb: _times(action, asked) for verb, action in actions.items()}
 

@@ -169,13 +169,13 @@ def print_table(store: EmbeddedStore, works: int, seconds: float, opened: float)
         (
             "walk, two hops from ten seeds",
             5,
-            lambda n: walk(seeds[n], store.edges, as_of=AS_OF, options=two_hops),
+            lambda n: walk(seeds[n], store.edges_of, as_of=AS_OF, options=two_hops),
         ),
         (
             # Ten seeds fill the default ten places in one hop; with sixty the second hop is really taken.
             "walk, two hops from ten seeds, sixty places",
             5,
-            lambda n: walk(seeds[n], store.edges, as_of=AS_OF, options=both_hops),
+            lambda n: walk(seeds[n], store.edges_of, as_of=AS_OF, options=both_hops),
         ),
     ]
     rows = [("open", f"{opened:.0f} ms", "", "≤ 500 ms")]

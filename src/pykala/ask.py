@@ -52,10 +52,11 @@ from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
 from pykala.retrieve.other_words import found_with_other_words
 from pykala.retrieve.place import Ground, collections_of
 from pykala.retrieve.question import Question, understand
-from pykala.retrieve.search import Candidate, search, search_translated
+from pykala.retrieve.search import Candidate, search_all, search_translated
 from pykala.retrieve.strategies import Strategy, strategy_for
 from pykala.retrieve.told_apart import places_of, related, told_apart
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.stores.once import read_once
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 
 _READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
 CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question names
@@ -97,6 +98,7 @@ def ask(
     `other_words` are a model's, to look with; what they find is graded against the question itself. `judged`
     is a grader model's word on candidates, which moves the outcome by one step at most.
     """
+    engine = replace(engine, store=read_once(engine.store))
     trace = Trace(listen)
     with trace.stage("understand") as facts:
         question = understand(
@@ -235,11 +237,13 @@ def _weighed(question: Question, engine: Engine) -> Mapping[str, float]:
     """
     places = question.filter.jurisdictions
     law = places - {*collections_of(engine.packs)}
-    everywhere = engine.store.weigh(question.search_text, question.language)
-    if not places:
-        return everywhere
-    here = engine.store.weigh(question.search_text, question.language, law or places)
-    return {term: here[term] or weight for term, weight in everywhere.items()}
+    everywhere, here, *_ = engine.store.weights(
+        question.search_text,
+        question.language,
+        # Where places are looked at apart, each weighs the words for itself: they are read with the first.
+        [frozenset[str](), law or places, *(frozenset({place}) for place in _places_apart(question, engine))],
+    )
+    return {term: here[term] or weight for term, weight in everywhere.items()} if places else everywhere
 
 
 def _words_of(question: Question, terms: Mapping[str, float], engine: Engine) -> AskedWords:
@@ -281,7 +285,7 @@ def looked_at(
     )
     _, engine = _with_working_models(question, engine)
     asked, known = asked_words(question, engine)
-    searches = (_search(question, engine), _in_other_languages(question, engine))
+    searches = (_search([question], engine)[0], _in_other_languages(question, engine))
     return tuple(_considered(question, found, asked, known, engine)[0] for found in searches)
 
 
@@ -308,15 +312,18 @@ def _searched(question: Question, engine: Engine) -> dict[str, tuple[Candidate, 
 
     A place that has no law in the question's language is looked into with the other languages.
     """
+    places = _places_apart(question, engine)
+    found = dict(zip(places, _search([_at(question, place) for place in places], engine), strict=True))
+    return found if any(found.values()) else {"": _search([question], engine)[0]}  # law of no installed pack
+
+
+def _places_apart(question: Question, engine: Engine) -> tuple[str, ...]:
+    """The places that are looked at each for itself; none where they are looked at together."""
     if not _is_apart(question) or question.elsewhere or question.is_citation:
-        return {"": _search(question, engine)}
-    places = [
-        code
-        for code in question.filter.jurisdictions or engine.packs
-        if code in engine.packs and question.language in engine.packs[code].facts.languages
-    ]
-    found = {place: _search(_at(question, place), engine) for place in sorted(places)}
-    return found if any(found.values()) else {"": _search(question, engine)}  # law of no installed pack
+        return ()
+    looked_into = question.filter.jurisdictions or engine.packs
+    spoken = (code for code in looked_into if code in engine.packs)
+    return tuple(sorted(code for code in spoken if question.language in engine.packs[code].facts.languages))
 
 
 def _at(question: Question, place: str) -> Question:
@@ -360,22 +367,47 @@ def _with_further(
     return joined
 
 
-def _search(question: Question, engine: Engine) -> tuple[Candidate, ...]:
-    """Candidates in force on the date and in the question's language, also from within the acts it names."""
-    filter = replace(question.filter, languages=frozenset({question.language}))
-    found = _found(question, engine, filter, CANDIDATES)
-    named = frozenset(cited.work for cited in question.cited)
+def _search(questions: Sequence[Question], engine: Engine) -> list[tuple[Candidate, ...]]:
+    """Candidates in force on the date and in the question's language, also from within the acts it names.
+
+    The questions are one question asked of different places: all are searched for at once.
+    """
+    if not questions:
+        return []
+    first, named = questions[0], frozenset(cited.work for cited in questions[0].cited)
+    filters = [replace(one.filter, languages=frozenset({one.language})) for one in questions]
+    wanted = [(filter, CANDIDATES) for filter in filters]
+    within = [(replace(filter, works=named), WITHIN) for filter in filters if named]
+    both = _found(first, engine, [*wanted, *within])
+    found = list(both[: len(wanted)])
     if named:
-        found = _together(found, _found(question, engine, replace(filter, works=named), WITHIN))
-    if any(candidate.match.authority < OFFICIAL_FROM for candidate in found):
-        # However many uploads repeat the question, official sources are looked for beside them.
-        official = replace(filter, kinds=_OFFICIAL_KINDS)
-        found = _together(_found(question, engine, official, CANDIDATES), found)
-    if question.other_words:
-        looked = replace(filter, without=_BINDS_NOBODY)
-        given = (looked, engine.store, engine.embedder, engine.options, found)
-        found = found_with_other_words(question.other_words, question.search_text, *given)
+        found = [_together(one, own) for one, own in zip(found, both[len(wanted) :], strict=True)]
+    found = _with_official(first, engine, filters, found)
+    if first.other_words:
+        given = (engine.store, engine.embedder, engine.options)
+        found = [
+            found_with_other_words(
+                first.other_words, first.search_text, replace(filter, without=_BINDS_NOBODY), *given, one
+            )
+            for filter, one in zip(filters, found, strict=True)
+        ]
     return found
+
+
+def _with_official(
+    question: Question, engine: Engine, filters: Sequence[Filter], found: list[tuple[Candidate, ...]]
+) -> list[tuple[Candidate, ...]]:
+    """However many uploads repeat the question, official sources are looked for beside them."""
+    beside = [
+        number
+        for number, one in enumerate(found)
+        if any(candidate.match.authority < OFFICIAL_FROM for candidate in one)
+    ]
+    wanted = [(replace(filters[number], kinds=_OFFICIAL_KINDS), CANDIDATES) for number in beside]
+    official = dict(zip(beside, _found(question, engine, wanted), strict=True))
+    return [
+        _together(official[number], one) if number in official else one for number, one in enumerate(found)
+    ]
 
 
 def _together(first: Sequence[Candidate], second: Sequence[Candidate]) -> tuple[Candidate, ...]:
@@ -383,13 +415,14 @@ def _together(first: Sequence[Candidate], second: Sequence[Candidate]) -> tuple[
     return (*first, *(one for one in second if one.key not in keys))
 
 
-def _found(question: Question, engine: Engine, filter: Filter, limit: int) -> tuple[Candidate, ...]:
-    return search(
+def _found(
+    question: Question, engine: Engine, wanted: Sequence[tuple[Filter, int]]
+) -> tuple[tuple[Candidate, ...], ...]:
+    return search_all(
         question.search_text,
-        replace(filter, without=_BINDS_NOBODY),
+        [(replace(filter, without=_BINDS_NOBODY), limit) for filter, limit in wanted],
         engine.store,
         engine.embedder,
-        limit=limit,
         options=engine.options,
     )
 
@@ -408,12 +441,7 @@ def _in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, 
         limit=CANDIDATES,
         options=engine.options,
     )
-    own = {
-        work
-        for work in {one.match.work for one in found}
-        if question.language in engine.store.languages(work)
-    }
-    return tuple(one for one in found if one.match.work not in own)
+    return tuple(one for one in found if question.language not in one.match.languages)
 
 
 def _other_languages(question: Question, engine: Engine) -> frozenset[str]:
@@ -432,21 +460,20 @@ def _later_wording(
 ) -> tuple[tuple[Graded, ...], Outcome]:
     """Where the source keeps no history, a later wording is better than nothing, if it says that it is."""
     undated = replace(question.filter, as_of=None, languages=frozenset({question.language}))
-    later = [
-        candidate
-        for candidate in _found(question, engine, undated, CANDIDATES)
-        if candidate.match.validity.start is not None
-        and question.as_of < candidate.match.validity.start
-        and _history_unavailable(engine.store, candidate)
-    ]
+    (found,) = _found(question, engine, [(undated, CANDIDATES)])
+    begun = [(one, one.match.validity.start) for one in found]
+    after = [one for one, start in begun if start is not None and question.as_of < start]
+    newest = engine.store.provisions([Wording(one.section, None, one.match.language) for one in after])
+    later = [one for one, held in zip(after, newest, strict=True) if _history_unavailable(held)]
     regraded = grade(_considered(question, later, asked, 1.0, engine), engine.calibration)
     better = outcome(regraded, 1.0)
     return (regraded, better) if better.quotes else (graded, result)
 
 
-def _history_unavailable(store: Store, candidate: Candidate) -> bool:
-    newest = store.provision(candidate.section, language=candidate.match.language).provision
-    return any(version.history_unavailable for node in newest.walk() for version in node.versions)
+def _history_unavailable(newest: StoredProvision | LookupError) -> bool:
+    if isinstance(newest, LookupError):
+        raise newest
+    return any(version.history_unavailable for node in newest.provision.walk() for version in node.versions)
 
 
 def _primary(
@@ -512,7 +539,7 @@ def _walk(
     same = [one for one in graded[1:] if one.candidate.match.work.jurisdiction in _beside(primary, engine)]
     seeds += [(one.candidate.section, one.grade / 10) for one in same[: strategy.seeds - 1]]
     hops = strategy.walk.hops if options.hops is None else options.hops
-    return walk(seeds, engine.store.edges, as_of=as_of, options=replace(strategy.walk, hops=hops))
+    return walk(seeds, engine.store.edges_of, as_of=as_of, options=replace(strategy.walk, hops=hops))
 
 
 def _beside(primary: StoredProvision, engine: Engine) -> frozenset[str]:

@@ -30,7 +30,7 @@ from pykala.law.references import Reference
 from pykala.packs.pack import Pack, Reading, Snapshot, SourceItem, SurveyingPack, installed, pack_for
 from pykala.passages.cut import cut
 from pykala.stores.holding import Held, Keeper, why_not_prune
-from pykala.stores.store import Store
+from pykala.stores.store import Store, WritableStore
 from pykala.text.encoding import REPAIRED, repaired
 
 #: Raised when relating or cutting changes what is stored: items are then prepared again.
@@ -86,7 +86,7 @@ Progress = Callable[[int, int], None]  # items done, items in all
 
 
 def ingest(
-    store: Store,
+    store: WritableStore,
     pack: Pack,
     source: Mirror,
     *,
@@ -274,7 +274,7 @@ def _known_to(work: Work, documents: Iterable[Document]) -> Work:
 
 
 def _store_all(
-    store: Store,
+    store: WritableStore,
     prepared: Iterable[Prepared],
     report: Report,
     progress: Progress,
@@ -293,7 +293,7 @@ def _store_all(
                 one = next(waiting, None)
 
 
-def _record_days(store: Store, jurisdiction: str) -> None:
+def _record_days(store: WritableStore, jurisdiction: str) -> None:
     """Record to which day each kind of work is known; counted anew, so that a killed run loses nothing."""
     known = store.facts()
     facts = newest(store.works(), jurisdiction)
@@ -301,7 +301,7 @@ def _record_days(store: Store, jurisdiction: str) -> None:
         store.record(facts)
 
 
-def _store(store: Store, prepared: Prepared, report: Report, keeper: Keeper) -> int:
+def _store(store: WritableStore, prepared: Prepared, report: Report, keeper: Keeper) -> int:
     report.read += 1
     if prepared.beside_subject:  # no fingerprint either: who asks for everything later gets it
         report.left_out += 1
@@ -344,7 +344,7 @@ def _from_more_sources(store: Store, changed: Iterable[SourceItem], present: set
 
 
 def _missing(
-    store: Store, pack: Pack, items: Sequence[SourceItem], source: Mirror
+    store: WritableStore, pack: Pack, items: Sequence[SourceItem], source: Mirror
 ) -> tuple[list[str], list[Held]]:
     """Works of this pack that the source no longer gives: those gone, and those whose file fell silent.
 
@@ -366,7 +366,7 @@ def _missing(
     return gone, silent
 
 
-def _prune(store: Store, report: Report) -> None:
+def _prune(store: WritableStore, report: Report) -> None:
     with store.batch():
         for name in report.gone:
             store.delete(WorkId(name))

@@ -2,25 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
+from pykala.law.bundles import Bundle
+from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
+from pykala.stores.beside import SideBySide
+from pykala.stores.cached import CachedStore
+from pykala.stores.caching import SqliteCache
 from pykala.stores.embedded.store import EmbeddedStore
-from pykala.stores.store import Store
+from pykala.stores.forwarding import ForwardingStore
+from pykala.stores.store import Store, WritableStore
+
+
+class ReadThrough(ForwardingStore, WritableStore):
+    """A store that is written directly and read through a proxy, which has no writer of its own."""
+
+    def __init__(self, reader: Store, writer: WritableStore) -> None:
+        super().__init__(reader)
+        self._writer = writer
+        assert reader.writer is None
+
+    def put(self, bundle: Bundle) -> bool:
+        """Write directly."""
+        return self._writer.put(bundle)
+
+    def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
+        """Write directly."""
+        self._writer.refuse(item, fingerprint, reasons)
+
+    def delete(self, work: WorkId) -> None:
+        """Write directly."""
+        self._writer.delete(work)
+
+    def record(self, facts: Mapping[str, str]) -> None:
+        """Write directly."""
+        self._writer.record(facts)
+
+    def batch(self) -> AbstractContextManager[None]:
+        """Write directly."""
+        return self._writer.batch()
 
 
 def _embedded(folder: Path) -> EmbeddedStore:
     return EmbeddedStore.open(folder, writable=True, embedder=HashingEmbedder(64))
 
 
-ENGINES: dict[str, Callable[[Path], Store]] = {"embedded": _embedded}
+def _cached(folder: Path) -> WritableStore:
+    writer = _embedded(folder)
+    cache = SqliteCache(folder / "cache.db", worth_keeping=0.0)
+    return ReadThrough(CachedStore(writer, cache, Counter()), writer)
+
+
+def _first_of_two(folder: Path) -> WritableStore:
+    writer = _embedded(folder / "first")
+    return ReadThrough(SideBySide(writer, _embedded(folder / "second")), writer)
+
+
+def _second_of_two(folder: Path) -> WritableStore:
+    writer = _embedded(folder / "second")
+    return ReadThrough(SideBySide(_embedded(folder / "first"), writer), writer)
+
+
+ENGINES: dict[str, Callable[[Path], WritableStore]] = {
+    "embedded": _embedded,
+    "cached": _cached,
+    "first-of-two": _first_of_two,
+    "second-of-two": _second_of_two,
+}
 
 
 @pytest.fixture(params=ENGINES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WritableStore]:
     opened = ENGINES[request.param](tmp_path / "library")
     yield opened
     opened.close()

@@ -16,7 +16,7 @@ from pykala.law.provisions import DefinedTerm, Event, Pairing, Provision, Provis
 from pykala.law.references import Direction, EdgeKind, Unresolved
 from pykala.law.validity import Validity
 from pykala.models.hashing import HashingEmbedder
-from pykala.stores.store import Match, NotInForce, Store, UnknownProvision
+from pykala.stores.store import Match, NotInForce, UnknownProvision, WritableStore
 
 EMBEDDER = HashingEmbedder(64)
 
@@ -28,11 +28,11 @@ def at(text: str) -> ProvisionId:
     return ProvisionId.parse(text)
 
 
-def found(store: Store, query: str, **filter: object) -> list[str]:
+def found(store: WritableStore, query: str, **filter: object) -> list[str]:
     return [str(match.provision) for match in store.match_text(query, Filter(**filter), 10)]  # type: ignore[arg-type]
 
 
-def test_a_document_comes_back_as_it_was_put(store: Store) -> None:
+def test_a_document_comes_back_as_it_was_put(store: WritableStore) -> None:
     chain = (
         Version("Rate 30.", since(2012, 2016), heading="Rate"),
         Version(
@@ -53,7 +53,7 @@ def test_a_document_comes_back_as_it_was_put(store: Store) -> None:
     assert store.work(TAX).title("fi") == put.title
 
 
-def test_the_same_fingerprint_is_not_written_again(store: Store) -> None:
+def test_the_same_fingerprint_is_not_written_again(store: WritableStore) -> None:
     put = simple("ca:act:A-1", "The minister may act.")
     assert store.put(put)
     before = store.stats()
@@ -73,7 +73,7 @@ def test_the_same_fingerprint_is_not_written_again(store: Store) -> None:
         (date(2020, 1, 1), None),
     ],
 )
-def test_the_wording_of_a_day(store: Store, day: date, text: str | None) -> None:
+def test_the_wording_of_a_day(store: WritableStore, day: date, text: str | None) -> None:
     chain = (Version("Rate 30.", since(2012, 2016)), Version("Rate 34.", since(2016, 2020)))
     store.put(bundle(TAX, [document(TAX, "fi", [section(TAX, "124", versions=chain)])]))
     provision = at("fi:act:1992/1535/sec_124")
@@ -87,7 +87,7 @@ def test_the_wording_of_a_day(store: Store, day: date, text: str | None) -> None
     assert store.history(provision) == chain
 
 
-def test_a_provision_comes_with_what_is_below_and_above_it(store: Store) -> None:
+def test_a_provision_comes_with_what_is_below_and_above_it(store: WritableStore) -> None:
     store.put(bundle(TAX, [document(TAX, "fi", [section(TAX, "5", "Own.", "first", "second")])]))
     stored = store.provision(at("fi:act:1992/1535/sec_5"), as_of=date(2020, 1, 1))
     assert [str(child.id) for child in stored.provision.children] == [
@@ -101,7 +101,7 @@ def test_a_provision_comes_with_what_is_below_and_above_it(store: Store) -> None
     ]
 
 
-def test_an_unknown_provision_names_the_nearest(store: Store) -> None:
+def test_an_unknown_provision_names_the_nearest(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "One."))
     with pytest.raises(UnknownProvision, match="ca:act:A-1/sec_1"):
         store.provision(at("ca:act:A-1/sec_1/subsec_7"))
@@ -109,7 +109,7 @@ def test_an_unknown_provision_names_the_nearest(store: Store) -> None:
         store.provision(at("ca:act:Z-9/sec_1"))
 
 
-def test_the_language_asked_for_is_given_where_it_is_held(store: Store) -> None:
+def test_the_language_asked_for_is_given_where_it_is_held(store: WritableStore) -> None:
     store.put(
         bundle(
             TAX,
@@ -149,7 +149,7 @@ REFERRED = bundle(
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations([REFERRING, REFERRED])))
-def test_references_are_linked_in_whatever_order_works_arrive(store: Store, order) -> None:  # type: ignore[no-untyped-def]
+def test_references_are_linked_in_whatever_order_works_arrive(store: WritableStore, order) -> None:  # type: ignore[no-untyped-def]
     for one in order:
         store.put(one)
     edges = store.edges([at("ca:act:X-9/sec_1"), at("ca:act:X-9/sec_2")])
@@ -164,7 +164,7 @@ def test_references_are_linked_in_whatever_order_works_arrive(store: Store, orde
     ]
 
 
-def test_removing_a_work_leaves_its_readers_waiting_for_it(store: Store) -> None:
+def test_removing_a_work_leaves_its_readers_waiting_for_it(store: WritableStore) -> None:
     store.put(REFERRING)
     store.put(REFERRED)
     store.delete(BANK)
@@ -178,7 +178,7 @@ def test_removing_a_work_leaves_its_readers_waiting_for_it(store: Store) -> None
     assert len(store.edges([at("ca:act:X-9/sec_1")])) == 2
 
 
-def test_a_name_that_two_works_answer_to_links_to_neither(store: Store) -> None:
+def test_a_name_that_two_works_answer_to_links_to_neither(store: WritableStore) -> None:
     store.put(REFERRING)
     store.put(REFERRED)
     second = WorkId("ca:act:B-2")
@@ -198,7 +198,7 @@ def test_a_name_that_two_works_answer_to_links_to_neither(store: Store) -> None:
         (Direction.BOTH, [EdgeKind.PARENT_OF], {"ca:act:B-1.01"}),
     ],
 )
-def test_edges_by_direction_and_kind(store: Store, direction, kinds, expected) -> None:  # type: ignore[no-untyped-def]
+def test_edges_by_direction_and_kind(store: WritableStore, direction, kinds, expected) -> None:  # type: ignore[no-untyped-def]
     store.put(REFERRING)
     store.put(REFERRED)
     here = at("ca:act:B-1.01/sec_1")
@@ -206,7 +206,7 @@ def test_edges_by_direction_and_kind(store: Store, direction, kinds, expected) -
     assert {str(edge.source if edge.source != here else edge.target) for edge in edges} == expected
 
 
-def test_edges_hold_on_the_days_of_the_text_they_stand_in(store: Store) -> None:
+def test_edges_hold_on_the_days_of_the_text_they_stand_in(store: WritableStore) -> None:
     reference = cites(at("ca:act:A-1/sec_1"), at("ca:act:A-1/sec_2"), validity=since(2010, 2015))
     store.put(simple("ca:act:A-1", "One.", "Two.", references=[reference]))
     sizes = [
@@ -217,7 +217,9 @@ def test_edges_hold_on_the_days_of_the_text_they_stand_in(store: Store) -> None:
 
 
 @pytest.mark.parametrize("direction", [Direction.OUT, Direction.IN])
-def test_an_edge_begins_on_its_first_day_and_has_gone_on_its_last(store: Store, direction: Direction) -> None:
+def test_an_edge_begins_on_its_first_day_and_has_gone_on_its_last(
+    store: WritableStore, direction: Direction
+) -> None:
     reference = cites(at("ca:act:A-1/sec_1"), at("ca:act:A-1/sec_2"), validity=since(2010, 2015))
     store.put(simple("ca:act:A-1", "One.", "Two.", references=[reference]))
     here = at("ca:act:A-1/sec_1" if direction is Direction.OUT else "ca:act:A-1/sec_2")
@@ -226,7 +228,7 @@ def test_an_edge_begins_on_its_first_day_and_has_gone_on_its_last(store: Store, 
     assert sizes == [0, 1, 1, 0]
 
 
-def test_a_hub_is_left_out_by_its_cap(store: Store) -> None:
+def test_a_hub_is_left_out_by_its_cap(store: WritableStore) -> None:
     sections = ["Hub.", *["Pointing there."] * 6]
     references = [cites(at(f"ca:act:A-1/sec_{n}"), at("ca:act:A-1/sec_1")) for n in range(2, 8)]
     store.put(simple("ca:act:A-1", *sections, references=references))
@@ -251,7 +253,7 @@ FILTERS = [
 
 
 @pytest.mark.parametrize(("filter", "expected"), FILTERS)
-def test_both_matches_filter_before_they_rank(store: Store, filter, expected) -> None:  # type: ignore[no-untyped-def]
+def test_both_matches_filter_before_they_rank(store: WritableStore, filter, expected) -> None:  # type: ignore[no-untyped-def]
     store.put(simple("fi:act:2000/1", "taxation", language="fi"))
     store.put(simple("ca:act:A-1", "taxation"))
     store.put(simple("ca:reg:R-1", "taxation taxation taxation", kind=WorkKind.REGULATION))
@@ -283,7 +285,7 @@ def apart(step: str, kind: ProvisionKind, text: str) -> Provision:
 
 
 @pytest.mark.parametrize(("filter", "expected"), LEFT_OUT)
-def test_kinds_that_are_left_out_are_left_out_before_ranking(store: Store, filter, expected) -> None:  # type: ignore[no-untyped-def]
+def test_kinds_that_are_left_out_are_left_out_before_ranking(store: WritableStore, filter, expected) -> None:  # type: ignore[no-untyped-def]
     # The more often a kind says the word, the better it matches: what is left out would come first.
     provisions = [
         apart("note", ProvisionKind.EDITORIAL_NOTE, "taxation taxation taxation taxation"),
@@ -305,7 +307,7 @@ def test_kinds_that_are_left_out_are_left_out_before_ranking(store: Store, filte
         assert len(store.match_vector(vector, wanted, limit)) == limit
 
 
-def test_a_replaced_work_is_found_by_its_new_words_only(store: Store) -> None:
+def test_a_replaced_work_is_found_by_its_new_words_only(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "Old horses."))
     store.put(simple("ca:act:A-1", "New carriages."))
     assert found(store, "horses") == []
@@ -314,7 +316,7 @@ def test_a_replaced_work_is_found_by_its_new_words_only(store: Store) -> None:
     assert [match.text for match in store.match_vector(vector, Filter(), 5)] == ["New carriages."]
 
 
-def test_a_failed_batch_leaves_nothing(store: Store) -> None:
+def test_a_failed_batch_leaves_nothing(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "Kept."))
     before = store.stats()
     with pytest.raises(RuntimeError, match="stop"), store.batch():
@@ -325,7 +327,7 @@ def test_a_failed_batch_leaves_nothing(store: Store) -> None:
     assert found(store, "kept lost") == ["ca:act:A-1/sec_1"]
 
 
-def test_an_item_that_gives_no_work_is_remembered(store: Store) -> None:
+def test_an_item_that_gives_no_work_is_remembered(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "Was law."))
     store.refuse("ca:act:A-1", "hash", [("a.xml", "truncated")])
     assert store.fingerprints() == {"ca:act:A-1": "hash"}
@@ -333,7 +335,7 @@ def test_an_item_that_gives_no_work_is_remembered(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", ["ca:act:B-1.01", "Bank Act", "bank  act", "BA"])
-def test_a_work_answers_to_its_names(store: Store, name: str) -> None:
+def test_a_work_answers_to_its_names(store: WritableStore, name: str) -> None:
     store.put(
         bundle(BANK, [document(BANK, "en", [section(BANK, "1", "x")], "Bank Act")], abbreviations=["BA"])
     )
@@ -341,7 +343,7 @@ def test_a_work_answers_to_its_names(store: Store, name: str) -> None:
     assert store.resolve("no such name") == ()
 
 
-def test_terms_weigh_more_the_rarer_they_are(store: Store) -> None:
+def test_terms_weigh_more_the_rarer_they_are(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "taxation of horses", "taxation of carriages", "taxation"))
     weights = store.weigh("taxation horses unicorns", "en")
     assert len(weights) == 3
@@ -350,7 +352,7 @@ def test_terms_weigh_more_the_rarer_they_are(store: Store) -> None:
     assert unknown == 0
 
 
-def test_definitions_and_pairs(store: Store) -> None:
+def test_definitions_and_pairs(store: WritableStore) -> None:
     put = REFERRED.documents[0]
     here = at("ca:act:B-1.01/sec_1")
     term = DefinedTerm("Foreign Bank", "en", here, at("ca:act:B-1.01"))
@@ -361,7 +363,7 @@ def test_definitions_and_pairs(store: Store) -> None:
     assert store.pairings(here) == (pair,)
 
 
-def test_text_that_is_enacted_but_not_in_force_is_not_found_today(store: Store) -> None:
+def test_text_that_is_enacted_but_not_in_force_is_not_found_today(store: WritableStore) -> None:
     work = WorkId("ca:act:A-1")
     pending = section(work, "1", "Future duty.", validity=Validity.pending())
     store.put(bundle(work, [document(work, "en", [pending])]))

@@ -14,7 +14,7 @@ from making import bundle, document, section, since
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import ALWAYS, Validity
-from pykala.stores.store import Store, UnknownProvision
+from pykala.stores.store import UnknownProvision, WritableStore
 
 TAX, TOLL = WorkId("fi:act:1992/1535"), WorkId("xx:act:7")
 AMENDING = WorkId("fi:act:2015/1549")
@@ -24,7 +24,7 @@ def at(path: str, work: WorkId = TAX) -> ProvisionId:
     return ProvisionId.parse(f"{work}/{path}")
 
 
-def put(store: Store, work: WorkId, *chains: tuple[Version, ...], **more: object) -> None:
+def put(store: WritableStore, work: WorkId, *chains: tuple[Version, ...], **more: object) -> None:
     sections = [section(work, str(n), versions=chain) for n, chain in enumerate(chains, start=1)]
     store.put(bundle(work, [document(work, "fi", sections)], **more))  # type: ignore[arg-type]
 
@@ -49,7 +49,10 @@ ENDED = (Version("A fee.", Validity(date(2010, 3, 1), date(2014, 6, 30))),)
     ],
 )
 def test_what_began_or_ended_in_a_period(
-    store: Store, first: date, last: date | None, expected: list[tuple[str, str | None, WorkId | None]]
+    store: WritableStore,
+    first: date,
+    last: date | None,
+    expected: list[tuple[str, str | None, WorkId | None]],
 ) -> None:
     put(store, TAX, RATES, ENDED)
     found = [
@@ -59,7 +62,7 @@ def test_what_began_or_ended_in_a_period(
     assert found == expected
 
 
-def test_one_change_is_told_once_whatever_the_languages(store: Store) -> None:
+def test_one_change_is_told_once_whatever_the_languages(store: WritableStore) -> None:
     swedish = (RATES[0], replace(RATES[1], text="Sats 34.", source_act=None))
     documents = [
         document(TAX, language, [section(TAX, "1", versions=chain)])
@@ -72,14 +75,14 @@ def test_one_change_is_told_once_whatever_the_languages(store: Store) -> None:
     ]
 
 
-def test_what_is_not_dated_or_never_stood_has_not_changed(store: Store) -> None:
+def test_what_is_not_dated_or_never_stood_has_not_changed(store: WritableStore) -> None:
     never = Validity(date(2013, 1, 1), date(2013, 1, 1))
     put(store, TAX, (Version("Old.", ALWAYS),), (Version("To come.", Validity.pending()),))
     put(store, TOLL, (Version("Never.", never),))
     assert store.changes(date.min) == ()
 
 
-def test_changes_of_a_jurisdiction_and_of_a_kind(store: Store) -> None:
+def test_changes_of_a_jurisdiction_and_of_a_kind(store: WritableStore) -> None:
     put(store, TAX, RATES)
     put(store, TOLL, RATES, kind=WorkKind.GUIDANCE)
     period = date(2016, 1, 1), date(2016, 12, 31)
@@ -91,7 +94,7 @@ def test_changes_of_a_jurisdiction_and_of_a_kind(store: Store) -> None:
     assert store.changes(*period, jurisdictions=["xx"], kinds=["act"]) == ()
 
 
-def test_what_ends_at_the_same_day_that_others_begin_is_one_change(store: Store) -> None:
+def test_what_ends_at_the_same_day_that_others_begin_is_one_change(store: WritableStore) -> None:
     put(store, TAX, RATES)
     assert [one.event for one in store.changes(date(2016, 1, 1), date(2016, 1, 1))] == [Event.AMENDED]
 
@@ -101,7 +104,9 @@ DAYS = st.integers(0, 3000).map(lambda n: date.fromordinal(date(2010, 1, 1).toor
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(days=st.lists(DAYS, min_size=2, max_size=6, unique=True), first=DAYS, length=st.integers(0, 900))
-def test_changes_are_those_of_the_chains(store: Store, days: list[date], first: date, length: int) -> None:
+def test_changes_are_those_of_the_chains(
+    store: WritableStore, days: list[date], first: date, length: int
+) -> None:
     from pykala.versions.chains import timeline
 
     ordered = sorted(days)
@@ -119,7 +124,7 @@ def test_changes_are_those_of_the_chains(store: Store, days: list[date], first: 
     assert [(one.day, one.event) for one in store.changes(first, last)] == expected
 
 
-def test_a_chain_is_the_part_of_the_document_as_it_was_put(store: Store) -> None:
+def test_a_chain_is_the_part_of_the_document_as_it_was_put(store: WritableStore) -> None:
     inner = Provision(at("sec_1/subsec_1"), ProvisionKind.SUBSECTION, "(1)", RATES)
     whole = replace(section(TAX, "1", versions=ENDED), children=(inner,))
     chapter = Provision(at("chp_1"), ProvisionKind.CHAPTER, "1", (), (whole, section(TAX, "2", "Two.")))
@@ -133,7 +138,7 @@ def test_a_chain_is_the_part_of_the_document_as_it_was_put(store: Store) -> None
         store.chain(at("sec_9"))
 
 
-def test_a_chain_is_given_in_the_language_asked_for(store: Store) -> None:
+def test_a_chain_is_given_in_the_language_asked_for(store: WritableStore) -> None:
     finnish, swedish = (
         document(TAX, language, [section(TAX, "1", text)])
         for language, text in (("fi", "Vero."), ("sv", "Skatt."))

@@ -6,10 +6,10 @@ import pytest
 
 from making import simple
 from pykala.law.filters import Filter
-from pykala.stores.store import Store
+from pykala.stores.store import WritableStore
 
 
-def found(store: Store, terms: dict[str, float], language: str, **filter: object) -> list[str]:
+def found(store: WritableStore, terms: dict[str, float], language: str, **filter: object) -> list[str]:
     matches = store.match_terms(terms, language, Filter(**filter), 10)  # type: ignore[arg-type]
     return [str(match.section) for match in matches]
 
@@ -25,12 +25,14 @@ def found(store: Store, terms: dict[str, float], language: str, **filter: object
         ({}, []),
     ],
 )
-def test_terms_count_by_their_weights(store: Store, terms: dict[str, float], expected: list[str]) -> None:
+def test_terms_count_by_their_weights(
+    store: WritableStore, terms: dict[str, float], expected: list[str]
+) -> None:
     store.put(simple("ca:act:A-1", "Horses pay.", "Carriages pay."))
     assert found(store, terms, "en") == [f"ca:act:A-1/sec_{number}" for number in expected]
 
 
-def test_terms_are_those_of_one_language_and_the_filter_decides_first(store: Store) -> None:
+def test_terms_are_those_of_one_language_and_the_filter_decides_first(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "village"))
     store.put(simple("ca:act:A-2", "village", language="fr"))
     assert found(store, {"villag": 1.0}, "en") == ["ca:act:A-1/sec_1"]
@@ -39,7 +41,7 @@ def test_terms_are_those_of_one_language_and_the_filter_decides_first(store: Sto
     assert found(store, {"villag": 1.0}, "en", jurisdictions=frozenset({"nowhere"})) == []
 
 
-def test_numbers_need_no_glossary_and_a_language_none_into_itself(store: Store) -> None:
+def test_numbers_need_no_glossary_and_a_language_none_into_itself(store: WritableStore) -> None:
     store.put(simple("fi:act:2000/1", "Vero on 25 prosenttia.", language="fi"))
     terms = store.translations("Är skatten 25 procent enligt 124 §?", "sv", "fi")
     assert {"25%", "124§"} <= set(terms)

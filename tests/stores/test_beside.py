@@ -13,7 +13,7 @@ from pykala.caches.cached import cached_store
 from pykala.caches.caching import SqliteCache
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.stores.beside import side_by_side
+from pykala.stores.beside import SideBySide
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import Store, UnknownProvision
 
@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         first.put(simple(str(SHARED), "A tax on carts as the library has it."))
         second.put(simple(str(COWS), "A tax on cows."))
         second.put(simple(str(SHARED), "A tax on carts as it was fetched."))
-        yield side_by_side(first, second)
+        yield SideBySide(first, second)
 
 
 def test_works_of_both_are_found_and_read(store: Store) -> None:
@@ -69,7 +69,7 @@ def test_what_neither_holds_is_unknown(store: Store) -> None:
         store.work(WorkId("xx:act:9"))
     assert store.resolve("nothing of the kind") == ()
     assert store.match_text("unicorns", Filter(), 5) == ()
-    assert not getattr(store, "writable", True)
+    assert store.writer is None
 
 
 def test_searches_of_both_can_be_remembered(store: Store, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
 from pykala.retrieve.wording import term_asked
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.phrases import say
 
 SUPPORT = 5
@@ -74,14 +74,18 @@ def answered(
     """The answer whose primary provision was found: surely, or most likely, with what else it may be."""
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
+    _read_support(question, store, primary, graded, visited, outcome)
     beside = list(_support(question, store, packs, primary, graded, visited, outcome))
     support = tuple(one for one, _ in beside)
+    spoken_beside = {one.cited.language for one in support}
+    texts = [Wording(shown.provision, question.as_of, language) for language in sorted(spoken_beside)]
+    caveats.read_at_once([primary, *(stored for _, stored in beside)], question.as_of, store, texts)
     # Each language of a provision has its own words for the same reference: those that are read count.
     unresolved = tuple(
         one for one in store.unresolved([shown.provision]) if one.language in ("", shown.language)
     )
-    texts = _texts(store, shown, {one.cited.language for one in support}, question)
-    conflicts = find_conflicts(shown, texts, support, language=question.language)
+    texts_held = _texts(store, shown, spoken_beside, question)
+    conflicts = find_conflicts(shown, texts_held, support, language=question.language)
     spoken = question.language
     return Answer(
         id="",
@@ -143,11 +147,14 @@ def unanswered(
     relation, count = ("possibly related", _POSSIBLY_RELATED) if guidance else ("nearest", _NEAREST)
     # Of what the library knows nothing of, nothing is near.
     listed = guidance or bool(question.elsewhere or question.is_citation)
+    if listed:
+        store.provisions(_wordings(question, graded, count))
     # A grade is the chance to be right: another country's law, or another place than the one cited, has none.
     beside = [
         (Support(shown, relation, 0, grade if guidance else 0.0), stored)
         for shown, stored, grade in islice(_shown(question, store, packs, graded), count if listed else 0)
     ]
+    caveats.read_at_once([stored for _, stored in beside], question.as_of, store)
     nearest = [support for support, _ in beside]
     days = [support.cited.current_to for support in nearest if support.cited.current_to]
     known = min(days, default=known_to(store.facts(), question.filter.jurisdictions))
@@ -224,6 +231,47 @@ def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, q
     return Claim(quote or shown.heading, (citation,))
 
 
+def _read_support(
+    question: Question,
+    store: Store,
+    primary: StoredProvision,
+    graded: Sequence[Graded],
+    visited: Sequence[Visited],
+    outcome: Outcome,
+) -> None:
+    """Read at once what `_support` will show if all of it was in force on the date; it asks for it again."""
+    taken = {section_of(primary.provision.id)}
+    others = _wordings(question, _others(graded, taken), _OTHERWISE) if outcome is Outcome.LIKELY else []
+    taken |= {section_of(one.provision) for one in others}
+    reached: dict[ProvisionId, Wording] = {}
+    for provision in (*(one for one in question.cited if one.path), *(visit.provision for visit in visited)):
+        if len(reached) < SUPPORT and section_of(provision) not in taken:
+            wording = Wording(provision, question.as_of, question.language)
+            reached.setdefault(section_of(provision), wording)
+    related = (one for one in graded if one.coverage >= _RELATED_FROM)
+    known = taken | reached.keys()
+    further = (one for one in related if section_of(one.candidate.section) not in known)
+    more = _wordings(question, further, SUPPORT - len(reached))
+    store.provisions([*others, *reached.values(), *more])
+
+
+def _wordings(question: Question, graded: Iterable[Graded], count: int) -> list[Wording]:
+    """The first candidates that are worth listing, one a section, as they are read."""
+    found: dict[ProvisionId, Wording] = {}
+    for one in graded:
+        if len(found) >= count:
+            break
+        if _is_listed(one):
+            wording = Wording(one.candidate.section, question.as_of, one.candidate.match.language)
+            found.setdefault(section_of(one.candidate.section), wording)
+    return list(found.values())
+
+
+def _is_listed(one: Graded) -> bool:
+    """Whether a candidate is worth listing; what stands above a work's sections is about the work."""
+    return one.grade >= LISTED_FROM and bool(one.candidate.section.path)
+
+
 def _support(
     question: Question,
     store: Store,
@@ -272,11 +320,15 @@ def _otherwise(
     taken: Set[ProvisionId],
 ) -> Iterator[tuple[Support, StoredProvision]]:
     """The next candidates, one of which may be the answer where the first is not; each section once."""
+    for shown, stored, grade in islice(_shown(question, store, packs, _others(graded, taken)), _OTHERWISE):
+        yield Support(shown, "may be the answer instead", 0, grade), stored
+
+
+def _others(graded: Sequence[Graded], taken: Set[ProvisionId]) -> list[Graded]:
+    """The best candidate of each section that is not shown yet, best first."""
     sections = {section_of(one.candidate.section): one for one in reversed(graded)}
     others = [one for section, one in sections.items() if section not in taken]
-    best_first = sorted(others, key=lambda one: -one.grade)
-    for shown, stored, grade in islice(_shown(question, store, packs, best_first), _OTHERWISE):
-        yield Support(shown, "may be the answer instead", 0, grade), stored
+    return sorted(others, key=lambda one: -one.grade)
 
 
 def _caveats_beside(
@@ -325,12 +377,9 @@ def _shown(
 ) -> Iterator[tuple[CitedProvision, StoredProvision, float]]:
     """Candidates that are worth listing, as answers show them."""
     for one in graded:
-        match = one.candidate.match
-        if one.grade < LISTED_FROM:
+        if not _is_listed(one):
             continue
-        if not one.candidate.section.path:
-            continue  # what stands above a work's sections is about the work, not about the question
-        stored = _stored(store, one.candidate.section, question.as_of, match.language)
+        stored = _stored(store, one.candidate.section, question.as_of, one.candidate.match.language)
         if stored is not None and stored.version.event is not Event.REPEALED:
             yield cited(stored, packs, question.as_of), stored, one.grade
 

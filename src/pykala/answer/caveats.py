@@ -12,10 +12,10 @@ from pykala.answer.lacking import not_held
 from pykala.law.answers import Answer, Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version, WorkKind
-from pykala.law.references import Direction, Edge, EdgeKind, UnresolvedReference
+from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted, UnresolvedReference
 from pykala.packs.pack import Pack
 from pykala.retrieve.cites import NotHeld
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.dates import first_tax_year
 from pykala.text.languages.known import language_of
 from pykala.text.phrases import LANGUAGES, retold, say
@@ -116,6 +116,52 @@ def of_time(
     yield from _applied_later(stored, as_of, spoken)
 
 
+def read_at_once(
+    shown: Sequence[StoredProvision], as_of: date, store: Store, wordings: Sequence[Wording] = ()
+) -> None:
+    """Read in three calls what the caveats of several provisions need, and some wordings with it.
+
+    `of_time` asks for it again, provision by provision; a store that reads everything once then has it.
+    """
+    leading = (_leading(one, as_of) for one in shown)
+    texts = [*wordings, *(one for one in leading if one is not None)]
+    if texts:
+        store.provisions(texts)
+    amending = [_amending(one) for one in shown if _may_be_overtaken(one)]
+    ending = [_repealing(one) for one in shown if _has_ended(one, as_of)]
+    wanted = [*amending, *ending]
+    edges = [edge for found in (store.edges_of(wanted) if wanted else ()) for edge in found]
+    acts = [edge.source.work for edge in edges if edge.validity.start is None]
+    if acts:
+        store.works_of(acts)
+
+
+def _amending(stored: StoredProvision) -> EdgesWanted:
+    return EdgesWanted.of([stored.provision.id], _AMENDING, Direction.IN)
+
+
+def _repealing(stored: StoredProvision) -> EdgesWanted:
+    return EdgesWanted.of([stored.provision.id], [EdgeKind.REPEALS], Direction.IN)
+
+
+def _may_be_overtaken(stored: StoredProvision) -> bool:
+    return bool(stored.provision.id.path) and _newest_start(stored) is not None
+
+
+def _has_ended(stored: StoredProvision, as_of: date) -> bool:
+    """Whether a text was ended by an act that is to be named."""
+    version, end = stored.version, stored.version.validity.end
+    return version.event not in (Event.REPEALED, Event.TEMPORARY) and end is not None and end <= as_of
+
+
+def _leading(stored: StoredProvision, as_of: date) -> Wording | None:
+    """The same provision in the work's first language, where that is another and may be ahead."""
+    first = stored.languages[0]
+    if _newest_start(stored) is None or first == stored.language:
+        return None
+    return Wording(stored.provision.id, as_of, first)
+
+
 class _Acts:
     """The acts behind a text, as its readers know them, and the language that readers are spoken to in."""
 
@@ -156,7 +202,7 @@ def _ender(stored: StoredProvision, end: date, store: Store) -> WorkId | None:
     for version in store.history(provision, language=stored.language):
         if version.event is Event.REPEALED and version.validity.start == end and version.source_act:
             return version.source_act
-    edges = store.edges([provision], kinds=[EdgeKind.REPEALS], direction=Direction.IN)
+    (edges,) = store.edges_of([_repealing(stored)])
     return next((edge.source.work for edge in edges if _effective(edge, store) in (end, None)), None)
 
 
@@ -244,10 +290,11 @@ def _in_doubt(stored: StoredProvision, spoken: str) -> Iterator[Caveat]:
 def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:
     """Acts that name the provision, are in force on the date, and are not in the text that is shown."""
     provision, newest = stored.provision.id, _newest_start(stored)
-    if not provision.path or newest is None:
+    if not _may_be_overtaken(stored) or newest is None:
         return
     later: dict[WorkId, date] = {}
-    for edge in acts.store.edges([provision], kinds=_AMENDING, direction=Direction.IN):
+    (edges,) = acts.store.edges_of([_amending(stored)])
+    for edge in edges:
         day = _effective(edge, acts.store)
         if day is not None and newest < day <= as_of:
             later[edge.source.work] = min(day, later.get(edge.source.work, day))
@@ -295,11 +342,11 @@ def _versions(stored: StoredProvision) -> Iterator[Version]:
 def _lagging(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:
     """A text in one language that lacks a change which the work's first language has."""
     provision, own, first = stored.provision.id, _newest_start(stored), stored.languages[0]
-    if own is None or first == stored.language:
+    wanted = _leading(stored, as_of)
+    if own is None or wanted is None:
         return
-    try:
-        leading = acts.store.provision(provision, as_of=as_of, language=first)
-    except (NotInForce, UnknownProvision):
+    (leading,) = acts.store.provisions([wanted])
+    if isinstance(leading, LookupError):
         return
     newest = _newest_start(leading)
     if leading.translation or newest is None or newest <= own:

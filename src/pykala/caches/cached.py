@@ -11,32 +11,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
 
-from pykala.caches.cache import Cache, CacheName
-from pykala.caches.forms import FLOATS, SCORED
+from pykala.caches.cache import Cache, CacheName, Form
+from pykala.caches.forms import FLOATS, HITS, SCORED, ScoredHits
 from pykala.law.filters import Filter
 from pykala.models.embedder import Embedder, Role, WordEmbedder
 from pykala.models.reranker import Reranker
-from pykala.stores.store import Match, Store
+from pykala.stores.forwarding import ForwardingStore
+from pykala.stores.store import Hits, Match, Search, Store
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-
-@runtime_checkable
-class RecallingStore(Protocol):
-    """A store that gives passages by number: found once, they need not be searched for again."""
-
-    def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
-        """Children by number, in the order and with the scores given; what is gone is left out."""
-        ...
+Made = TypeVar("Made")
 
 
 def cached_store(store: Store, cache: Cache, tally: Counter[str]) -> Store:
-    """A store whose searches are remembered; one that cannot give passages by number stays as it is."""
-    return cast(Store, _CachedStore(store, cache, tally)) if isinstance(store, RecallingStore) else store
+    """A store whose searches are remembered."""
+    return CachedStore(store, cache, tally)
 
 
 def cached_embedder(embedder: Embedder, cache: Cache, tally: Counter[str]) -> Embedder:
@@ -54,36 +49,60 @@ def cached_reranker(reranker: Reranker, cache: Cache, tally: Counter[str]) -> Re
     return _CachedReranker(reranker, cache, tally)
 
 
-class _CachedStore:
-    def __init__(self, store: Any, cache: Cache, tally: Counter[str]) -> None:
-        self._store, self._cache, self._tally = store, cache, tally
+class CachedStore(ForwardingStore):
+    """A store whose searches are remembered by the numbers of what they found."""
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
+    def __init__(self, store: Store, cache: Cache, tally: Counter[str]) -> None:
+        super().__init__(store)
+        self._cache, self._tally = cache, tally
+
+    def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
+        """What each search finds; searches that are made together are remembered together."""
+        found: tuple[Hits, ...] | None = None
+
+        def make() -> Sequence[ScoredHits]:
+            nonlocal found
+            found = self._store.search(searches)
+            return [_scored(hits) for hits in found]
+
+        scored = self._remembered(("together", *map(_key, searches)), make, HITS)
+        if found is None:
+            found = self._recalled(scored)
+        return found if found is not None else self._store.search(searches)
+
+    def _recalled(self, scored: Sequence[ScoredHits]) -> tuple[Hits, ...] | None:
+        """What was found, read anew in one call; None where some of it is gone."""
+        wanted = [one for hits in scored for part in hits[:3] for one in part]
+        read = self._store.children(wanted)
+        if len(read) != len(wanted):
+            return None
+        matches = iter(read)
+        return tuple(
+            Hits(*(tuple(islice(matches, len(part))) for part in hits[:3]), nearness=dict(hits[3]))
+            for hits in scored
+        )
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their words."""
-        return self._remembered(
+        return self._matched(
             ("words", query, filter, limit), lambda: self._store.match_text(query, filter, limit)
         )
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their meaning."""
-        return self._remembered(
+        return self._matched(
             ("meaning", vector.tobytes(), filter, limit),
             lambda: self._store.match_vector(vector, filter, limit),
         )
 
     def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         """Beginnings of sections by what is asked of them."""
-        return self._remembered(
+        return self._matched(
             ("asked", vector.tobytes(), filter, limit),
             lambda: self._store.match_asked(vector, filter, limit),
         )
 
-    def _remembered(
-        self, key: tuple[object, ...], find: Callable[[], tuple[Match, ...]]
-    ) -> tuple[Match, ...]:
+    def _matched(self, key: tuple[object, ...], find: Callable[[], tuple[Match, ...]]) -> tuple[Match, ...]:
         found: tuple[Match, ...] | None = None
 
         def make() -> Sequence[tuple[int, float]]:
@@ -91,12 +110,28 @@ class _CachedStore:
             found = find()
             return [(match.passage, match.score) for match in found]
 
-        scored = self._cache.remember(
-            CacheName.SEARCHES, (self._store.generation(), *key), make, SCORED, tally=self._tally
-        )
+        scored = self._remembered(key, make, SCORED)
         if found is None:
             found = self._store.children(scored)
         return found if len(found) == len(scored) else find()
+
+    def _remembered(self, key: tuple[object, ...], make: Callable[[], Made], form: Form[Made]) -> Made:
+        generation = self._store.generation()
+        return self._cache.remember(CacheName.SEARCHES, (generation, *key), make, form, tally=self._tally)
+
+
+def _key(search: Search) -> tuple[object, ...]:
+    terms = sorted(search.terms.items()) if search.terms is not None else None
+    vector = search.vector.tobytes() if search.vector is not None else None
+    return search.filter, search.limit, search.words, terms, vector, search.asked
+
+
+def _scored(hits: Hits) -> ScoredHits:
+    by_words, by_meaning, by_asked = (
+        tuple((match.passage, match.score) for match in part)
+        for part in (hits.by_words, hits.by_meaning, hits.by_asked)
+    )
+    return by_words, by_meaning, by_asked, tuple(hits.nearness.items())
 
 
 class _CachedEmbedder:

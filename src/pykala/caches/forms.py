@@ -42,6 +42,39 @@ def _read_scored(data: bytes) -> Sequence[tuple[int, float]]:
 SCORED: Form[Sequence[tuple[int, float]]] = Form(_write_scored, _read_scored)
 
 
+Scored = tuple[tuple[int, float], ...]
+#: One search: what it found by words, by meaning and by what is asked, and how near the rest lies.
+ScoredHits = tuple[Scored, Scored, Scored, Scored]
+_PARTS = 4
+
+
+def _write_hits(hits: Sequence[ScoredHits]) -> bytes:
+    parts = [_write_scored(part) for one in hits for part in one]
+    return b"".join(struct.pack("<q", len(part)) + part for part in parts)
+
+
+def _read_hits(data: bytes) -> Sequence[ScoredHits]:
+    parts: list[Scored] = []
+    at = 0
+    while at < len(data):
+        try:
+            (length,) = struct.unpack_from("<q", data, at)
+        except struct.error as error:
+            raise ValueError(str(error)) from None
+        at += 8
+        if not 0 <= length <= len(data) - at:
+            raise ValueError("a part that does not end")
+        parts.append(tuple(_read_scored(data[at : at + length])))
+        at += length
+    if len(parts) % _PARTS:
+        raise ValueError("half of a search")
+    return [(parts[n], parts[n + 1], parts[n + 2], parts[n + 3]) for n in range(0, len(parts), _PARTS)]
+
+
+#: Searches that were made together.
+HITS: Form[Sequence[ScoredHits]] = Form(_write_hits, _read_hits)
+
+
 def _write_floats(vector: NDArray[float32]) -> bytes:
     return vector.astype("<f4").tobytes()
 

@@ -17,7 +17,7 @@ from datetime import date
 from typing import Protocol
 
 from pykala.law.identifiers import ProvisionId
-from pykala.law.references import Direction, Edge, EdgeKind
+from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted
 
 MOST_HOPS = 2
 #: Steps that begin a section whatever the jurisdiction; deeper steps are places within it.
@@ -25,17 +25,9 @@ SECTION_STEPS = frozenset({"sec", "art", "rec"})
 
 
 class Neighbours(Protocol):
-    """The store's `edges`: those that touch the provisions or anything below them, on a date."""
+    """The store's `edges_of`: those that touch the provisions of each request or anything below them."""
 
-    def __call__(
-        self,
-        provisions: Sequence[ProvisionId],
-        *,
-        kinds: Sequence[EdgeKind] | None,
-        direction: Direction,
-        as_of: date | None,
-        caps: Mapping[tuple[EdgeKind, Direction], int] | None,
-    ) -> Sequence[Edge]:
+    def __call__(self, wanted: Sequence[EdgesWanted]) -> Sequence[Sequence[Edge]]:
         """Give the edges in any order; those of a section with more of a kind than `caps` may be left out."""
         ...
 
@@ -157,8 +149,8 @@ def walk(
 ) -> tuple[Visited, ...]:
     """Walk from scored seeds and give what was added, in the order in which it was taken.
 
-    `neighbours` is called once a hop for each direction, whatever the number of seeds: asking for both
-    at once would fetch the thousands of references to a well-known section only to drop them. Nothing is
+    `neighbours` is called once a hop, whatever the number of seeds, with a request for each direction: one
+    for both would fetch the thousands of references to a well-known section only to drop them. Nothing is
     visited twice, and nothing inside the section of a seed is added, for the reader has it already.
     """
     options = options or WalkOptions()
@@ -203,14 +195,16 @@ def _steps(
 ) -> Iterator[_Step]:
     """Every step from the frontier that caps and hubs allow."""
     provisions = tuple(sorted(frontier, key=str))
+    wanted, ruled = list[EdgesWanted](), list[dict[EdgeKind, tuple[int, Follow]]]()
     for direction in (Direction.OUT, Direction.IN):
         rules = {rule.kind: (n, rule) for n, rule in enumerate(options.follow) if rule.direction is direction}
-        if not rules:
-            continue
-        # A hub is skipped below whatever the store does; told so, it need not fetch its thousands of edges.
-        caps = {(kind, direction): rule.hub for kind, (_, rule) in rules.items()}
-        edges = neighbours(provisions, kinds=tuple(rules), direction=direction, as_of=as_of, caps=caps)
-        for (origin, kind), ways in _ways(edges, direction, frontier).items():
+        if rules:
+            # A hub is skipped below whatever the store does; told so, it need not fetch its many edges.
+            caps = {(kind, direction): rule.hub for kind, (_, rule) in rules.items()}
+            wanted.append(EdgesWanted.of(provisions, rules, direction, as_of, caps))
+            ruled.append(rules)
+    for asked, rules, edges in zip(wanted, ruled, neighbours(wanted), strict=True):
+        for (origin, kind), ways in _ways(edges, asked.direction, frontier).items():
             importance, rule = rules[kind]
             if len(ways) > rule.hub:
                 continue

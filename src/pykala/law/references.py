@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 from pykala.law.identifiers import ProvisionId, Step
@@ -101,6 +103,33 @@ class Edge:
     start: int = 0
     end: int = 0
     validity: Validity = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class EdgesWanted:
+    """The edges that touch some provisions or anything below them, of some kinds (None: all), on a date.
+
+    A section with more edges of a kind and direction than `caps` allows is a hub: those are left out.
+    """
+
+    provisions: tuple[ProvisionId, ...]
+    kinds: tuple[EdgeKind, ...] | None = None
+    direction: Direction = Direction.BOTH
+    as_of: date | None = None
+    caps: tuple[tuple[tuple[EdgeKind, Direction], int], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        provisions: Iterable[ProvisionId],
+        kinds: Iterable[EdgeKind] | None = None,
+        direction: Direction = Direction.BOTH,
+        as_of: date | None = None,
+        caps: Mapping[tuple[EdgeKind, Direction], int] | None = None,
+    ) -> EdgesWanted:
+        """A request from any collections."""
+        chosen = None if kinds is None else tuple(kinds)
+        return cls(tuple(provisions), chosen, direction, as_of, tuple((caps or {}).items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from pykala.fetch.snapshots import Snapshots
 from pykala.ingest import Progress, Report, ingest
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.packs.uploads import MAX_BYTES, pack, work_of
-from pykala.stores.store import Store, UnknownProvision
+from pykala.stores.store import UnknownProvision, WritableStore
 
 __all__ = ["InboxReport", "Originals", "remove", "require_inbox", "scan", "watch"]
 
@@ -83,7 +83,7 @@ class _Item:
 
 
 def scan(
-    store: Store,
+    store: WritableStore,
     folder: Path,
     archive: Originals,
     *,
@@ -124,7 +124,7 @@ def require_inbox(folder: Path) -> None:
 
 
 def watch(
-    store: Store,
+    store: WritableStore,
     folder: Path,
     archive: Originals,
     *,
@@ -146,7 +146,7 @@ def watch(
             yield scan(store, folder, archive, prune=prune, confined=confined)
 
 
-def remove(store: Store, archive: Originals, work: WorkId) -> str:
+def remove(store: WritableStore, archive: Originals, work: WorkId) -> str:
     """Take an upload out of the library and its original out of the archive; return its file's name.
 
     The library remembers that it was removed: a scan does not bring it back while the file still lies in
@@ -164,7 +164,7 @@ def remove(store: Store, archive: Originals, work: WorkId) -> str:
     return name
 
 
-def _forget(store: Store, archive: Originals, work: WorkId) -> str:
+def _forget(store: WritableStore, archive: Originals, work: WorkId) -> str:
     language = store.provision(ProvisionId(work)).language
     file = store.document(work, language).manifestations[0]
     store.delete(work)
@@ -177,7 +177,7 @@ def _mark(folder: Path) -> str:
     return hashlib.sha256(str(folder.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
-def _known(store: Store, inbox: str) -> Mapping[str, Sequence[_Item]]:
+def _known(store: WritableStore, inbox: str) -> Mapping[str, Sequence[_Item]]:
     """What the library holds of any inbox, by the files' bytes, and then what it refused of this one."""
     stored = store.items()
     known: dict[str, list[_Item]] = {}
@@ -295,7 +295,7 @@ def _settle_archive(mirror: _InboxMirror, held: set[WorkId], archive: Originals)
 
 
 def _departed(
-    store: Store, inbox: str, mirror: _InboxMirror
+    store: WritableStore, inbox: str, mirror: _InboxMirror
 ) -> tuple[list[WorkId], list[tuple[str, WorkId]], list[tuple[str, WorkId]]]:
     """Works of this inbox whose bytes are no longer in it: replaced by a newer state, gone, or kept.
 

@@ -53,13 +53,14 @@ from pykala.retrieve.question import cited_provisions, places_asked
 from pykala.retrieve.search import Candidate, search
 from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.retrieve.trial import LONG_TEXT, read_on_trial
-from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.opening import made_with, open_store, open_writer
 from pykala.stores.store import (
     NotInForce,
     Stats,
     Store,
     StoreError,
     UnknownProvision,
+    require_writer,
 )
 from pykala.text.language import detect
 from pykala.text.languages.known import BUILT_IN
@@ -154,14 +155,18 @@ class Library(OneState, Awaitable):
         """
         folder, bundled = Path(folder), embedder == "bundled"
         if embedder == "bundled":
-            made_with = EmbeddedStore.made_with(folder)
-            embedder = None if made_with == "" else bundled_for(made_with)
+            fingerprint = made_with(folder)
+            embedder = None if fingerprint == "" else bundled_for(fingerprint)
         # It reads with that embedder's own words, and what is sure is measured with both.
         reranker = LazyReranker() if embedder is not None and embedder.name == OWN_EMBEDDER else None
         if isinstance(embedder, UnusableModel) and writable:
             raise embedder.error
         made = None if isinstance(embedder, UnusableModel) else embedder
-        store = EmbeddedStore.open(folder, writable=writable, create=create, embedder=made)
+        store: Store = (
+            open_writer(folder, create=create, embedder=made)
+            if writable
+            else open_store(folder, embedder=made)
+        )
         if (
             bundled and embedder is None and is_sample(store.facts())
         ):  # built so where the weights are damaged
@@ -595,7 +600,7 @@ class Library(OneState, Awaitable):
     ) -> tuple[Destination, ...]:
         """The sections that a work's own table of contents points at for a question, best first."""
         located, day = self.locate(work), self._on(as_of)
-        held = self.store.languages(located.work)
+        held = self.store.languages_of([located.work])[located.work]
         among = (*BUILT_IN, *held)
         told = detect(question, default=held[0] if held else "", among=among)
         asked = self._spoken(located, language) or told.language
@@ -729,7 +734,7 @@ class Library(OneState, Awaitable):
         self.store.provision(identifier)  # an unknown provision is an error, not an empty neighbourhood
         visited = walk(
             [(identifier, 1.0)],
-            self.store.edges,
+            self.store.edges_of,
             as_of=self._on(as_of),
             options=WalkOptions(follow=FOLLOW_EVERYTHING, hops=hops, nodes=_NEIGHBOURS),
         )
@@ -765,7 +770,7 @@ class Library(OneState, Awaitable):
         """
         with open_mirror(source) if isinstance(source, Path) else nullcontext(source) as mirror:
             return ingest(
-                self.store,
+                require_writer(self.store),
                 pack_for(pack),
                 mirror,
                 workers=workers,
@@ -788,7 +793,7 @@ class Library(OneState, Awaitable):
     ) -> FetchReport:
         """Find acts by words of their title at a pack's publisher, fetch them into `folder`, ingest them."""
         return fetch_acts(
-            self.store,
+            require_writer(self.store),
             self.packs.get(pack) or pack_for(pack),
             words,
             folder,
@@ -802,7 +807,8 @@ class Library(OneState, Awaitable):
         self, folder: Path, *, prune: bool = False, wait: Callable[[], bool] = lambda: False
     ) -> Iterator[InboxReport]:
         """Bring uploads up to date with a folder: once, and on every change for as long as `wait` says."""
-        return watch(self.store, folder, self._originals(), wait=wait, prune=prune, confined=self.confined)
+        writer = require_writer(self.store)
+        return watch(writer, folder, self._originals(), wait=wait, prune=prune, confined=self.confined)
 
     def delete(self, work: str) -> None:
         """Remove a work, everywhere; of an upload also the original."""
@@ -811,9 +817,9 @@ class Library(OneState, Awaitable):
             raise InvalidIdentifier(f"{work!r} is a provision; works are removed whole, as {located.work}")
         found = located.work
         if self.store.work(found).kind is WorkKind.UPLOAD:
-            remove(self.store, self._originals(), found)
+            remove(require_writer(self.store), self._originals(), found)
         else:
-            self.store.delete(found)
+            require_writer(self.store).delete(found)
 
     def _originals(self) -> Originals:
         if self.folder is None:
@@ -853,7 +859,7 @@ class Library(OneState, Awaitable):
         wanted = as_many(language)
         if len(wanted) < 2:
             return next(iter(wanted), None)
-        held = self.store.languages(located.work)
+        held = self.store.languages_of([located.work])[located.work]
         return next((one for one in wanted if one in held), wanted[0])
 
     def _require_packs(self, jurisdictions: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Literal
@@ -19,7 +19,7 @@ from pykala.models.unusable import UnusableModel
 from pykala.packs.pack import Pack
 from pykala.stores.embedded.digests import TABLE as DIGESTS
 from pykala.stores.embedded.schema import SCHEMA, TABLES
-from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.opening import open_writer
 from pykala.text.analysis import fingerprint as analysis_fingerprint
 
 EDITION = {"edition": "sample"}
@@ -63,7 +63,7 @@ def _only_one(cache: Path) -> Iterator[None]:
 
 def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -> None:
     # Ingest is resumable: what a run that was cut off has stored stays.
-    with EmbeddedStore.open(folder, writable=True, embedder=embedder) as store:
+    with closing(open_writer(folder, embedder=embedder)) as store:
         for pack, sample in _samples(packs):
             with as_file(sample) as path, open_mirror(path) as mirror:
                 # A handful of paraphrases does not tell how far a source reaches.

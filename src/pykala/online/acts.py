@@ -19,7 +19,7 @@ from pykala.fetch.mirror import open_mirror
 from pykala.fetch.refusals import MirrorUnavailable, Refusal
 from pykala.ingest import Progress, Report, ingest
 from pykala.packs.pack import ActFound, Pack, SearchablePack
-from pykala.stores.store import Store
+from pykala.stores.store import WritableStore
 
 if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
     from pykala.fetch.http import Manners
@@ -55,7 +55,7 @@ def find_acts(
 
 
 def fetch_acts(
-    store: Store,
+    store: WritableStore,
     pack: Pack,
     words: str,
     folder: Path,

@@ -17,7 +17,7 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from importlib.metadata import version
@@ -35,11 +35,11 @@ from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack, SearchablePack
 from pykala.retrieve.question import Question, understand
-from pykala.stores.beside import side_by_side
+from pykala.stores.beside import SideBySide
 from pykala.stores.embedded.database import FILE
 from pykala.stores.embedded.schema import SCHEMA, TABLES
-from pykala.stores.embedded.store import EmbeddedStore
-from pykala.stores.store import Store, StoreError, UnknownProvision
+from pykala.stores.opening import open_store, open_writer
+from pykala.stores.store import Store, StoreError, UnknownProvision, WritableStore
 from pykala.text.analysis import fingerprint as analysis_fingerprint
 from pykala.text.languages.known import alternatives, derived
 from pykala.text.phrases import say
@@ -302,7 +302,7 @@ def _asked_again(
                     with open_mirror(place.came / code) as mirror:
                         ingest(target, packs[code], mirror, whole=False, progress=within)
                     fetched += _works(one, target)
-            asked = target if target is place.store else side_by_side(place.store, target)
+            asked = target if target is place.store else SideBySide(place.store, target)
             return again(asked), tuple(fetched), faults
     except _TimeSpent:
         faults[code] = "what it sent could not be read in time"
@@ -324,29 +324,29 @@ def _from_before(place: _Place, again: Callable[[Store], Answer]) -> Answer | No
 def beside(store: Store, folder: Path, embedder: Embedder | None) -> Iterator[Store]:
     """A library that is only read, with the acts beside it that were fetched for questions, if any."""
     place = fetched_library(folder, embedder)
-    if getattr(store, "writable", False) or not (place / FILE).exists():
+    if store.writer is not None or not (place / FILE).exists():
         yield store
         return
     try:
-        fetched = EmbeddedStore.open(place, embedder=embedder)
+        fetched = open_store(place, embedder=embedder)
     except StoreError:
         yield store
         return
-    with fetched:
-        yield side_by_side(store, fetched)
+    with closing(fetched):
+        yield SideBySide(store, fetched)
 
 
 @contextmanager
-def _reading_into(place: _Place) -> Iterator[Store]:
+def _reading_into(place: _Place) -> Iterator[WritableStore]:
     """The library itself where it may be written to, else a library of fetched acts."""
-    if getattr(place.store, "writable", False):
-        yield place.store
+    if place.store.writer is not None:
+        yield place.store.writer
         return
     folder = fetched_library(place.fetched, place.embedder)
     if not folder.exists():  # those of other versions are read no more
         for older in place.fetched.glob("library-*"):
             shutil.rmtree(older, ignore_errors=True)
-    with EmbeddedStore.open(folder, writable=True, embedder=place.embedder) as fetched:
+    with closing(open_writer(folder, embedder=place.embedder)) as fetched:
         yield fetched
 
 
@@ -371,7 +371,7 @@ def _works(came: _Came, store: Store) -> Iterator[str]:
 
 def _is_better(second: Answer, first: Answer, store: Store) -> bool:
     gained = _WORTH.get(second.outcome, 0) - _WORTH.get(first.outcome, 0)
-    return gained > 0 or (gained == 0 and getattr(store, "writable", False))
+    return gained > 0 or (gained == 0 and store.writer is not None)
 
 
 def _facts(wanted: Mapping[str, _Wanted], came: Sequence[_Came]) -> dict[str, object]:

@@ -10,7 +10,8 @@ from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitatio
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, Step, WorkId
 from pykala.packs.pack import Pack
 from pykala.retrieve.courts import cases_in
-from pykala.stores.store import NotInForce, Store, UnknownProvision
+from pykala.stores.once import read_once
+from pykala.stores.store import Store, StoredProvision, Wording
 from pykala.text.languages.known import derived, known
 
 _NUMBER = re.compile(r"\d{1,4}/\d{1,4}")
@@ -67,6 +68,7 @@ def citations_in(
     jurisdictions: Sequence[str] = (),
 ) -> Cites:
     """What a text cites, with what it cites in vain."""
+    store = read_once(store)
     try:
         return Cites((ProvisionId.parse(text.strip()),))
     except InvalidIdentifier:
@@ -105,34 +107,67 @@ def _each_once(*groups: Iterable[NotHeld]) -> Iterator[NotHeld]:
 def _readings(
     text: str, store: Store, packs: Mapping[str, Pack], language: str | None, jurisdictions: Sequence[str]
 ) -> Iterator[_Reading]:
+    chosen = {code: pack for code, pack in packs.items() if not jurisdictions or code in jurisdictions}
+    citations = list(_written(text, chosen, language))
+    _read_names(citations, store)
+    for one in citations:
+        if (reading := _reading(one, store)) is not None:
+            yield reading
+    for case in cases_in(text):
+        yield _Reading(case.start, case.end, 1, 2, unknown=(NotHeld(case.text, case.text, case=True),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A citation as one pack reads it in one language, with where it may lead."""
+
+    citation: FoundCitation
+    leads: Sequence[ResolvedCitation]
+    pack: Pack
+    context: CitationContext
+    group: int
+
+    def spellings(self, lead: ResolvedCitation) -> Iterator[str]:
+        """The names that a lead may have in the library."""
+        spoken = self.context.language
+        lower = spoken == "en" and self.citation.work_name.islower()
+        return _spellings(lead.alias, trailing=spoken == "fr", leading=lower)
+
+
+def _written(text: str, packs: Mapping[str, Pack], language: str | None) -> Iterator[_Written]:
+    """Every citation in a text, read by each pack in each of its languages."""
     group = 1
-    for code, pack in packs.items():
-        if jurisdictions and code not in jurisdictions:
-            continue
+    for pack in packs.values():
         # A citation alone hardly tells its language: "41 § kommunallagen" is read as each that it may be.
         for spoken in (language,) if language in pack.facts.languages else pack.facts.languages:
             context = CitationContext(language=spoken or pack.facts.default_language)
             group = min(group + 1, _GROUPS)
             for citation in pack.find_citations(text, context):
-                if (reading := _reading(citation, pack, context, store, group)) is not None:
-                    yield reading
-    for case in cases_in(text):
-        yield _Reading(case.start, case.end, 1, 2, unknown=(NotHeld(case.text, case.text, case=True),))
+                yield _Written(citation, pack.resolve(citation, context), pack, context, group)
 
 
-def _reading(
-    citation: FoundCitation, pack: Pack, context: CitationContext, store: Store, group: int
-) -> _Reading | None:
-    leads = pack.resolve(citation, context)
-    provisions = tuple(_resolved(citation, leads, pack, context, store))
+def _read_names(written: Sequence[_Written], store: Store) -> None:
+    """Read at once what some citations may mean; a store that reads everything once then has it."""
+    leads = [(one, lead) for one in written for lead in one.leads]
+    names = [name for one, lead in leads if not lead.target and lead.alias for name in one.spellings(lead)]
+    known = store.named(names) if names else {}
+    works = [lead.target.work for _, lead in leads if lead.target]
+    works += [work for found in known.values() for work in found.works]
+    if works:
+        store.works_of(works)
+
+
+def _reading(one: _Written, store: Store) -> _Reading | None:
+    citation, pack, context, leads, group = one.citation, one.pack, one.context, one.leads, one.group
+    provisions = tuple(_resolved(one, store))
     if provisions:
-        certainty = 0 if any(is_held(one.work, store) for one in provisions) else 1
+        certainty = 0 if any(is_held(each.work, store) for each in provisions) else 1
         language, text = context.language, citation.text
         return _Reading(citation.start, citation.end, group, certainty, provisions, (), language, text)
     # Which act, and which place in it: "section 231 of the Railway Act". A name alone may be anything.
     unknown = tuple(
         replace(lacking, fetch=fetch_command(pack, written(lacking)))
-        for lacking in (NotHeld(citation.text, one.alias, one.path) for one in leads if one.alias)
+        for lacking in (NotHeld(citation.text, lead.alias, lead.path) for lead in leads if lead.alias)
         if citation.steps
     )
     certainty = 4 if unknown and written(unknown[0]).isupper() else 3
@@ -170,20 +205,12 @@ def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
 # Works
 
 
-def _resolved(
-    citation: FoundCitation,
-    leads: Sequence[ResolvedCitation],
-    pack: Pack,
-    context: CitationContext,
-    store: Store,
-) -> Iterator[ProvisionId]:
-    for lead in leads:
+def _resolved(one: _Written, store: Store) -> Iterator[ProvisionId]:
+    for lead in one.leads:
         if lead.target:
             yield lead.target
         elif lead.alias:
-            lower = context.language == "en" and citation.work_name.islower()
-            spellings = _spellings(lead.alias, trailing=context.language == "fr", leading=lower)
-            works = _named(spellings, pack, store)
+            works = _named(one.spellings(lead), one.pack, store)
             yield from _of_name([ProvisionId(work, lead.path) for work in works], store)
 
 
@@ -218,12 +245,9 @@ def _of_name(candidates: Sequence[ProvisionId], store: Store) -> Sequence[Provis
     if len(candidates) < 2:
         return candidates
     held = []
-    for candidate in candidates:
-        try:
-            stored = store.provision(candidate)
-        except (UnknownProvision, NotInForce):
-            continue
-        held.append((stored.version.validity.end is None, _age(candidate), candidate))
+    for candidate, stored in zip(candidates, store.provisions([*map(Wording, candidates)]), strict=True):
+        if isinstance(stored, StoredProvision):
+            held.append((stored.version.validity.end is None, _age(candidate), candidate))
     return [max(held)[2]] if held else candidates
 
 

@@ -12,10 +12,10 @@ from pykala.graph.definitions import points_elsewhere
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, ProvisionKind
-from pykala.law.references import Direction, Edge, EdgeKind, Method
+from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted, Method
 from pykala.retrieve.question import Question
 from pykala.retrieve.wording import spellings_of_term, term_asked
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.analysis import analyse
 
 _BODY = frozenset({"sec", "art", "part", "chp", "div"})  # what begins a place in a work's body
@@ -56,10 +56,12 @@ def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) 
     ranked = sorted(found, key=lambda one: one[:2], reverse=True)
     _, equals = next(groupby(ranked, key=lambda one: one[0]))
     asked = frozenset(analyse(term, question.language))
+    weighed = list(equals)[:_WEIGHED]
+    citing = _citing_works([stored for _, _, stored in weighed], store, question)
     likeliest = max(
-        list(equals)[:_WEIGHED],
+        weighed,
         key=lambda one: (
-            _citing_works(one[2], store, question),
+            citing[one[2].provision.id],
             _shared(one[2], asked, question.language),
             one[1],
             one[2].provision.id,
@@ -74,13 +76,16 @@ _Standing = tuple[tuple[bool, bool, int, int], int, StoredProvision]
 def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) -> Iterator[_Standing]:
     """Definitions of a term that stand on the date, each with what speaks for it."""
     named = {cited.work for cited in question.cited}
-    for defined in _definitions(store, term, question.language):
+    places = question.filter.jurisdictions
+    known = [
+        one
+        for one in _definitions(store, term, question.language)
+        if not places or one.provision.work.jurisdiction in places
+    ]
+    found = store.provisions([Wording(one.provision, question.as_of, question.language) for one in known])
+    for defined, stored in zip(known, found, strict=True):
         home = defined.provision.work
-        if question.filter.jurisdictions and home.jurisdiction not in question.filter.jurisdictions:
-            continue
-        try:
-            stored = store.provision(defined.provision, as_of=question.as_of, language=question.language)
-        except (UnknownProvision, NotInForce):
+        if isinstance(stored, LookupError):
             continue
         place = works.index(home) if home in works else len(works)
         is_definition = stored.provision.kind is ProvisionKind.DEFINITION  # rather than a mention of one
@@ -159,11 +164,18 @@ def _interprets_the_work(defined: DefinedTerm, stored: StoredProvision) -> bool:
     return _CONTAINERS.isdisjoint(above)
 
 
-def _citing_works(stored: StoredProvision, store: Store, question: Question) -> int:
-    edges = store.edges(
-        [stored.provision.id], kinds=[EdgeKind.CITES], direction=Direction.IN, as_of=question.as_of
+def _citing_works(
+    weighed: Sequence[StoredProvision], store: Store, question: Question
+) -> dict[ProvisionId, int]:
+    """How many other works cite each definition."""
+    provisions = [stored.provision.id for stored in weighed]
+    found = store.edges_of(
+        [EdgesWanted.of([one], [EdgeKind.CITES], Direction.IN, question.as_of) for one in provisions]
     )
-    return len({edge.source.work for edge in edges} - {stored.work.id})
+    return {
+        provision: len({edge.source.work for edge in edges} - {provision.work})
+        for provision, edges in zip(provisions, found, strict=True)
+    }
 
 
 def _shared(stored: StoredProvision, asked: frozenset[str], language: str) -> int:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TypeVar
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
 from pykala.models.embedder import Embedder, WordEmbedder
 from pykala.retrieve.fuse import reciprocal_ranks
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Fusion, Unit
-from pykala.stores.store import Match, Store
+from pykala.stores.store import Hits, Match, Search, Store
 from pykala.text.stopwords import stop_words
 from pykala.text.tokens import words_of
 
-Found = TypeVar("Found")
 _MOST_WORDS = 24  # of a query, translated
 _ASKED = 100  # sections looked at by what is asked of them
 _DEPTH, _LEAST_DEPTH = 150, 20  # children looked at in each index before they are merged into sections
@@ -53,16 +48,29 @@ def search(
     options: AskOptions = DEFAULT_OPTIONS,
 ) -> tuple[Candidate, ...]:
     """Sections by fused score, best first, at most one candidate a section and language."""
-    if not re.search(r"[^\W\d_]", query):
-        return ()  # a bare number is in half the law and says nothing of what is wanted
-    if not options.dated:
-        filter = replace(filter, as_of=None)
-    depth = _depth(limit)
+    return search_all(query, [(filter, limit)], store, embedder, options=options)[0]
 
-    def by_words() -> Sequence[Match]:
-        return store.match_text(query, filter, depth) if options.text or embedder is None else ()
 
-    return _hybrid(by_words, query, filter, store, embedder, options, depth)[:limit]
+def search_all(
+    query: str,
+    wanted: Sequence[tuple[Filter, int]],
+    store: Store,
+    embedder: Embedder | None,
+    *,
+    options: AskOptions = DEFAULT_OPTIONS,
+) -> tuple[tuple[Candidate, ...], ...]:
+    """The same search under several filters, each with how many sections are wanted, in one call."""
+    if not wanted or not re.search(r"[^\W\d_]", query):
+        return ((),) * len(wanted)  # a bare number is in half the law and says nothing of what is wanted
+    by_meaning = embedder is not None and options.vectors
+    words = query if options.text or embedder is None else ""
+    vector = embedder.encode([query], "query")[0] if embedder is not None and by_meaning else None
+    searches = [
+        Search(_dated(filter, options), _depth(limit), words, None, vector, _asked_of(_depth(limit), options))
+        for filter, limit in wanted
+    ]
+    found = store.search(searches)
+    return tuple(_merged(hits, options)[:limit] for hits, (_, limit) in zip(found, wanted, strict=True))
 
 
 def search_translated(
@@ -80,29 +88,44 @@ def search_translated(
     The words come from the library's own glossary, learned from what it holds in both languages, and from
     the embedder's table where it has one, in which the words of all languages lie side by side.
     """
-    if not options.dated:
-        filter = replace(filter, as_of=None)
-    found: list[Candidate] = []
-    for other in sorted(filter.languages - {language}):
-        own = replace(filter, languages=frozenset({other}))
-        terms = translated_terms(query, language, other, store, embedder) if options.glossary else {}
-        by_words = partial(store.match_terms, terms, other, own, _DEPTH) if terms else tuple
-        found += _hybrid(by_words, query, own, store, embedder, options, _DEPTH)[:limit]
+    others = sorted(filter.languages - {language})
+    if not others:
+        return ()
+    filter = _dated(filter, options)
+    terms = translated_terms(query, language, others, store, embedder) if options.glossary else {}
+    vector = embedder.encode([query], "query")[0] if options.vectors else None
+    asked = _asked_of(_DEPTH, options)
+    searches = [
+        Search(replace(filter, languages=frozenset({other})), _DEPTH, "", terms.get(other), vector, asked)
+        for other in others
+    ]
+    found = [one for hits in store.search(searches) for one in _merged(hits, options)[:limit]]
     return tuple(sorted(found, key=lambda one: -one.score)[:limit])
 
 
+def _dated(filter: Filter, options: AskOptions) -> Filter:
+    return filter if options.dated else replace(filter, as_of=None)
+
+
+def _asked_of(depth: int, options: AskOptions) -> int:
+    """How many sections are looked at by what is asked of them."""
+    return min(depth, _ASKED) if options.asked else 0
+
+
 def translated_terms(
-    query: str, language: str, into: str, store: Store, embedder: Embedder
-) -> dict[str, float]:
-    """The terms of another language that a query's words mean, with weights."""
-    terms = dict(store.translations(query, language, into))
+    query: str, language: str, into: Sequence[str], store: Store, embedder: Embedder
+) -> dict[str, dict[str, float]]:
+    """The terms of each other language that a query's words mean, with weights."""
+    known = store.translations_into(query, language, into)
+    terms = {other: dict(known[other]) for other in into}
     if not isinstance(embedder, WordEmbedder):
         return terms
     idle = stop_words(language)
     words = [word for word in dict.fromkeys(words_of(query)) if word not in idle][:_MOST_WORDS]
-    for near in embedder.translated(words, language, into):
-        for term, likeness in near.items():
-            terms[term] = max(terms.get(term, 0.0), likeness**2)
+    for other in into:
+        for near in embedder.translated(words, language, other):
+            for term, likeness in near.items():
+                terms[other][term] = max(terms[other].get(term, 0.0), likeness**2)
     return terms
 
 
@@ -111,62 +134,15 @@ def _depth(limit: int) -> int:
     return min(max(_DEPTH, limit // 2), max(_LEAST_DEPTH, 4 * limit))
 
 
-def _hybrid(
-    words: Callable[[], Sequence[Match]],
-    query: str,
-    filter: Filter,
-    store: Store,
-    embedder: Embedder | None,
-    options: AskOptions,
-    depth: int,
-) -> tuple[Candidate, ...]:
-    """What was found by words with what is found by meaning; each compared by both."""
-    if embedder is None or not options.vectors:
-        return _candidates(words(), (), options)
-    vector = embedder.encode([query], "query")[0]
-    waiting = _beside.begin(words)
-    try:
-        by_meaning = store.match_vector(vector, filter, depth)
-        by_asked = store.match_asked(vector, filter, min(depth, _ASKED)) if options.asked else ()
-    finally:
-        by_words = waiting()  # also after an error: it reads a store that may be closed then
-    missing = [match.passage for match in (*by_words, *by_asked)]
-    known = {match.passage for match in by_meaning}
-    nearness = store.nearness(vector, [passage for passage in missing if passage not in known])
+def _merged(hits: Hits, options: AskOptions) -> tuple[Candidate, ...]:
+    """What was found by words with what was found by meaning; each compared by both."""
     beside = {
-        match.passage: replace(match, score=nearness[match.passage])
-        for match in (*by_words, *by_asked)
-        if match.passage in nearness
+        match.passage: replace(match, score=hits.nearness[match.passage])
+        for match in (*hits.by_words, *hits.by_asked)
+        if match.passage in hits.nearness
     }
-    found = _candidates(by_words, (*by_meaning, *beside.values()), options)
-    return _with_asked(found, by_asked) if options.unit is Unit.SECTION else found
-
-
-class _Beside:
-    """Searches one index beside the other: each takes milliseconds outside the interpreter.
-
-    One thread serves the process, started once. Where it is at work for somebody else, many ask at the same
-    time, every core is busy, and the two searches are made one after the other.
-    """
-
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pykala-search")
-        self._free = threading.Lock()
-
-    def begin(self, search: Callable[[], Found]) -> Callable[[], Found]:
-        """Begin a search, or leave it for later; what is returned waits for it, or makes it."""
-        if not self._free.acquire(blocking=False):
-            return search
-        try:
-            searching = self._thread.submit(search)
-        except BaseException:
-            self._free.release()
-            raise
-        searching.add_done_callback(lambda _: self._free.release())
-        return searching.result
-
-
-_beside = _Beside()
+    found = _candidates(hits.by_words, (*hits.by_meaning, *beside.values()), options)
+    return _with_asked(found, hits.by_asked) if options.unit is Unit.SECTION else found
 
 
 def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[Candidate, ...]:

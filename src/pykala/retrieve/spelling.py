@@ -13,10 +13,12 @@ from pykala.models.bundled.package import embedder_of_package
 from pykala.models.embedder import Embedder
 from pykala.models.failures import ModelError
 from pykala.stores.store import Store
-from pykala.text.analysis import LANGUAGES
+from pykala.text.analysis import LANGUAGES, analyse
 from pykala.text.languages.known import language_of
 from pykala.text.slips import SHORTEST, forgiven
 from pykala.text.terms import stems_of_words
+
+_AT_ONCE = 24  # words whose weights are asked for in one call, which has room for the terms of so many
 
 
 def respelled(question: str, language: str, store: Store, embedder: Embedder | None) -> str:
@@ -36,7 +38,10 @@ def respelled(question: str, language: str, store: Store, embedder: Embedder | N
 
     def held(words: Collection[str]) -> Collection[str]:
         meant = [word for word in words if own[word] and all(one in vocabulary for one in own[word])]
-        return [word for word in meant if all(store.weigh(word, language).values())]
+        weights: dict[str, float] = {}
+        for first in range(0, len(meant), _AT_ONCE):
+            weights |= store.weigh(" ".join(meant[first : first + _AT_ONCE]), language)
+        return [word for word in meant if all(weights.get(term) for term in analyse(word, language))]
 
     # Finnish has forms beyond counting, and a short one that nobody taught the table is often no slip.
     known = language_of(language)

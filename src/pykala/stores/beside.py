@@ -6,16 +6,19 @@ by its own contents; so the best match of each counts alike, and the rest in pro
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
-from pykala.law.references import Edge, UnresolvedReference
-from pykala.stores.store import Match, Store, StoredProvision, UnknownProvision
+from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
+from pykala.law.standing import Standing
+from pykala.stores.store import Match, Named, State, Stats, Store, StoredProvision, Wording
 from pykala.versions.chains import Change
 
 if TYPE_CHECKING:
@@ -29,116 +32,210 @@ _SECOND = 1 << 48
 _RARE = 6.0
 
 
-def side_by_side(first: Store, second: Store) -> Store:
-    """Both libraries as one, to be read only."""
-    return cast(Store, _SideBySide(first, second))
+class SideBySide(Store):
+    """Both libraries as one, to be read only: there is no writer, for neither would be the right one."""
 
-
-class _SideBySide:
     def __init__(self, first: Store, second: Store) -> None:
         self._first, self._second = first, second
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._first, name)
-
-    @property
-    def writable(self) -> bool:
-        return False
-
-    def work(self, work: WorkId) -> Work:
-        return self._home(work).work(work)
+    # Law
 
     def works(self) -> Iterator[Work]:
-        known = {one.id for one in self._second.works()}
-        own = (one for one in self._first.works() if one.id not in known)
-        return iter(sorted(chain(own, self._second.works()), key=lambda one: one.id))
+        """Every work of both, once."""
+        known = {one.id for one in self._first.works()}
+        beside = (one for one in self._second.works() if one.id not in known)
+        return iter(sorted(chain(self._first.works(), beside), key=lambda one: one.id))
+
+    def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
+        """Works of the first, then of the second."""
+        own = self._first.works_of(works)
+        missing = [work for work in works if work not in own]
+        return {**own, **self._second.works_of(missing)} if missing else own
+
+    def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
+        """The languages that each work is held in, where it is read."""
+        own = self._first.languages_of(works)
+        missing = [work for work in works if not own[work]]
+        return {**own, **self._second.languages_of(missing)} if missing else own
 
     def document(self, work: WorkId, language: str) -> Document:
+        """A whole document."""
         return self._home(work).document(work, language)
 
-    def provision(self, provision: ProvisionId, **on: Any) -> StoredProvision:
-        return self._home(provision.work).provision(provision, **on)
+    def words(self, work: WorkId) -> Mapping[str, int]:
+        """How many words of a work are held, by language."""
+        return self._home(work).words(work)
 
-    def history(self, provision: ProvisionId, **on: Any) -> tuple[Version, ...]:
-        return self._home(provision.work).history(provision, **on)
+    def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
+        """Provisions, each from the library that speaks for its work."""
+        own = self._first.works_of(list(dict.fromkeys(one.provision.work for one in wanted)))
+        found: dict[Wording, StoredProvision | LookupError] = {}
+        for store, here in ((self._first, True), (self._second, False)):
+            asked = [one for one in wanted if (one.provision.work in own) == here]
+            found |= dict(zip(asked, store.provisions(asked), strict=True)) if asked else {}
+        return tuple(found[one] for one in wanted)
 
-    def chain(self, provision: ProvisionId, **on: Any) -> Provision:
-        return self._home(provision.work).chain(provision, **on)
+    def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
+        """The chain of a provision's own words."""
+        return self._home(provision.work).history(provision, language=language)
 
-    def pairings(self, provision: ProvisionId) -> tuple[Pairing, ...]:
-        return self._home(provision.work).pairings(provision)
+    def chain(self, provision: ProvisionId, *, language: str | None = None) -> Provision:
+        """A provision and all below it with every version."""
+        return self._home(provision.work).chain(provision, language=language)
 
-    def changes(self, *period: Any, **where: Any) -> tuple[Change, ...]:
-        return self._both(lambda store: store.changes(*period, **where))
+    def changes(
+        self,
+        since: date,
+        until: date | None = None,
+        *,
+        jurisdictions: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        works: Sequence[WorkId] = (),
+    ) -> tuple[Change, ...]:
+        """Changes of both; of a work that both hold, those that the first knows of."""
+        own, beside = (
+            store.changes(since, until, jurisdictions=jurisdictions, kinds=kinds, works=works)
+            for store in (self._first, self._second)
+        )
+        held = self._first.works_of(list({one.provision.work for one in beside}))
+        further = [one for one in beside if one.provision.work not in held]
+        # Each library gives its works in their order, and so do both together.
+        return tuple(sorted((*own, *further), key=lambda one: one.provision.work))
 
-    def edges(self, provisions: Sequence[ProvisionId], **how: Any) -> tuple[Edge, ...]:
-        return self._both(lambda store: store.edges(provisions, **how))
+    # Graph
+
+    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
+        """The edges of both."""
+        pairs = zip(self._first.edges_of(wanted), self._second.edges_of(wanted), strict=True)
+        return tuple(tuple(dict.fromkeys((*own, *beside))) for own, beside in pairs)
 
     def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
+        """References of both that lead nowhere yet."""
         return self._both(lambda store: store.unresolved(provisions))
 
+    def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
+        """How often each section and its act are cited, in the library that speaks for it."""
+        return {**self._second.standings(sections), **self._first.standings(sections)}
+
+    def pairings_of(self, provisions: Sequence[ProvisionId]) -> Mapping[ProvisionId, tuple[Pairing, ...]]:
+        """Counterparts in other languages."""
+        own = self._first.works_of(list({one.work for one in provisions}))
+        here = [one for one in provisions if one.work in own]
+        there = [one for one in provisions if one.work not in own]
+        return {**self._first.pairings_of(here), **self._second.pairings_of(there)}
+
     def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
+        """Where terms are defined in either."""
         return self._both(lambda store: store.definitions(terms, language))
 
-    def resolve(self, alias: str) -> tuple[WorkId, ...]:
-        return tuple(sorted(self._both(lambda store: store.resolve(alias))))
+    def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
+        """What answers to each name in either."""
+        own, beside = self._first.named(aliases), self._second.named(aliases)
+        return {
+            alias: Named(
+                tuple(sorted({*own[alias].works, *beside[alias].works})),
+                tuple(dict.fromkeys((*own[alias].provisions, *beside[alias].provisions))),
+            )
+            for alias in aliases
+        }
 
-    def places(self, alias: str) -> tuple[ProvisionId, ...]:
-        return self._both(lambda store: store.places(alias))
+    # Holdings
 
-    def weigh(
-        self, query: str, language: str, jurisdictions: frozenset[str] = frozenset()
-    ) -> Mapping[str, float]:
-        """As the library weighs them; a word that only the fetched acts have is as rare as any."""
-        own, beside = (store.weigh(query, language, jurisdictions) for store in (self._first, self._second))
-        rarest = max(_RARE, *own.values(), *beside.values()) if own else _RARE
-        return {term: weight or (rarest if beside.get(term) else 0.0) for term, weight in own.items()}
+    def state(self) -> State:
+        """The facts of the first; the name of the state changes with either."""
+        own, beside = self._first.state(), self._second.state()
+        languages = tuple(sorted({*own.languages, *beside.languages}))
+        return State(f"{own.generation}+{beside.generation}", own.facts, languages)
+
+    def fingerprints(self) -> Mapping[str, str]:
+        """Items of both."""
+        return {**self._second.fingerprints(), **self._first.fingerprints()}
+
+    def items(self) -> Mapping[str, WorkId]:
+        """Items of both, and the works that they gave."""
+        return {**self._second.items(), **self._first.items()}
+
+    def sources(self) -> Mapping[str, tuple[str, ...]]:
+        """Items of both, and the files that their works were read from."""
+        return {**self._second.sources(), **self._first.sources()}
+
+    def stats(self) -> Stats:
+        """How much both hold together; what both hold counts twice."""
+        return _sum(self._first.stats(), self._second.stats())
+
+    def refresh(self) -> None:
+        """Move both to their newest state."""
+        self._first.refresh()
+        self._second.refresh()
+
+    def catch_up(self) -> bool:
+        """Move both on, and say whether either moved."""
+        moved = [store.catch_up() for store in (self._first, self._second)]
+        return any(moved)
+
+    def close(self) -> None:
+        """Release both."""
+        try:
+            self._first.close()
+        finally:
+            self._second.close()
+
+    # Index
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children of both by their words."""
         return self._merged(lambda store: store.match_text(query, filter, limit), limit)
-
-    def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        return self._merged(lambda store: store.match_vector(vector, filter, limit), limit)
-
-    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        return self._merged(lambda store: store.match_asked(vector, filter, limit), limit)
 
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
     ) -> tuple[Match, ...]:
+        """Children of both by analysed terms."""
         return self._merged(lambda store: store.match_terms(terms, language, filter, limit), limit)
 
+    def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children of both by their meaning."""
+        return self._merged(lambda store: store.match_vector(vector, filter, limit), limit)
+
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Beginnings of sections of both by what is asked of them."""
+        return self._merged(lambda store: store.match_asked(vector, filter, limit), limit)
+
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
+        """How near some children are to a vector."""
         own = [number for number in passages if number < _SECOND]
         beside = [number - _SECOND for number in passages if number >= _SECOND]
-        found = {number + _SECOND: one for number, one in self._second.nearness(vector, beside).items()}
+        found = {number + _SECOND: near for number, near in self._second.nearness(vector, beside).items()}
         return {**self._first.nearness(vector, own), **found}
 
-    def languages(self, work: WorkId | None = None) -> tuple[str, ...]:
-        if work is not None:
-            return self._home(work).languages(work)
-        return tuple(sorted({*self._first.languages(), *self._second.languages()}))
-
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
+        """Children of both by number."""
         found: dict[int, Match] = {}
         for store, offset in ((self._first, 0), (self._second, _SECOND)):
-            own = [
-                (number - offset, score) for number, score in scored if (number >= _SECOND) == bool(offset)
-            ]
-            recall = getattr(store, "children", None)
-            for match in recall(own) if recall is not None else ():
+            here = [one for one in scored if (one[0] >= _SECOND) == bool(offset)]
+            own = [(number - offset, score) for number, score in here]
+            for match in store.children(own):
                 found[match.passage + offset] = replace(match, passage=match.passage + offset)
         return tuple(found[number] for number, _ in scored if number in found)
 
-    def generation(self) -> str:
-        return f"{self._first.generation()}+{self._second.generation()}"
+    def weights(
+        self, query: str, language: str, places: Sequence[frozenset[str]]
+    ) -> tuple[Mapping[str, float], ...]:
+        """As the library weighs them; a word that only the fetched acts have is as rare as any."""
+        pairs = zip(
+            self._first.weights(query, language, places),
+            self._second.weights(query, language, places),
+            strict=True,
+        )
+        return tuple(_weighed(own, beside) for own, beside in pairs)
+
+    def translations_into(
+        self, text: str, language: str, into: Sequence[str]
+    ) -> Mapping[str, Mapping[str, float]]:
+        """As the library's glossary pairs them: a few fetched acts teach no words."""
+        return self._first.translations_into(text, language, into)
 
     def _home(self, work: WorkId) -> Store:
-        try:
-            self._first.work(work)
-        except UnknownProvision:
-            return self._second
-        return self._first
+        return self._first if work in self._first.works_of([work]) else self._second
 
     def _both(self, read: Callable[[Store], Sequence[Item]]) -> tuple[Item, ...]:
         return tuple(dict.fromkeys((*read(self._first), *read(self._second))))
@@ -152,3 +249,35 @@ class _SideBySide:
             replace(match, passage=match.passage + _SECOND, score=match.score * scale) for match in beside
         ]
         return tuple(sorted((*own, *scaled), key=lambda match: -match.score)[:limit])
+
+
+def _weighed(own: Mapping[str, float], beside: Mapping[str, float]) -> Mapping[str, float]:
+    rarest = max(_RARE, *own.values(), *beside.values()) if own else _RARE
+    return {term: weight or (rarest if beside.get(term) else 0.0) for term, weight in own.items()}
+
+
+def _sum(own: Stats, beside: Stats) -> Stats:
+    def added(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, int]:
+        return dict(Counter(first) + Counter(second))
+
+    places = own.by_jurisdiction.keys() | beside.by_jurisdiction.keys()
+    return Stats(
+        works=added(own.works, beside.works),
+        documents=added(own.documents, beside.documents),
+        provisions=own.provisions + beside.provisions,
+        versions=own.versions + beside.versions,
+        passages=own.passages + beside.passages,
+        children=own.children + beside.children,
+        edges=added(own.edges, beside.edges),
+        unresolved=added(own.unresolved, beside.unresolved),
+        pairings=own.pairings + beside.pairings,
+        terms=own.terms + beside.terms,
+        vectors=own.vectors + beside.vectors,
+        bytes=own.bytes + beside.bytes,
+        facts=own.facts,
+        by_jurisdiction={
+            place: added(own.by_jurisdiction.get(place, {}), beside.by_jurisdiction.get(place, {}))
+            for place in sorted(places)
+        },
+        current_to={**beside.current_to, **own.current_to},
+    )

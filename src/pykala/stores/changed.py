@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from itertools import groupby
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event
-from pykala.stores.store import Store
 from pykala.versions.chains import Change
+
+if TYPE_CHECKING:
+    from pykala.stores.records import Law
 
 
 class WorkChange(StrEnum):
@@ -38,25 +40,8 @@ class ChangedWork:
     acts: tuple[WorkId, ...] = ()
 
 
-@runtime_checkable
-class CountingStore(Protocol):
-    """A store that counts changes by work itself."""
-
-    def changed_works(
-        self,
-        since: date,
-        until: date,
-        change: WorkChange,
-        *,
-        jurisdictions: Sequence[str],
-        kinds: Sequence[str],
-    ) -> tuple[ChangedWork, ...]:
-        """The works that began, were amended or ended from one day to another, both counted."""
-        ...
-
-
 def changed_works(
-    store: Store,
+    store: Law,
     since: date,
     until: date,
     change: WorkChange,
@@ -65,16 +50,13 @@ def changed_works(
     kinds: Sequence[str] = (),
 ) -> tuple[ChangedWork, ...]:
     """The works that began, were amended or ended in a period, those with most changes first."""
-    if isinstance(store, CountingStore):
-        found = store.changed_works(since, until, change, jurisdictions=jurisdictions, kinds=kinds)
-    else:
-        changes = store.changes(since, until, jurisdictions=jurisdictions, kinds=kinds)
-        found = tuple(_counted(changes, change))
+    found = store.changed_works(since, until, change, jurisdictions=jurisdictions, kinds=kinds)
     return tuple(sorted(found, key=lambda one: (-one.provisions, one.work)))
 
 
-def _counted(changes: Sequence[Change], change: WorkChange) -> list[ChangedWork]:
-    counted = []
+def counted(changes: Sequence[Change], change: WorkChange) -> list[ChangedWork]:
+    """The works among some changes that began, were amended or ended, each with how often."""
+    works = []
     for work, group in groupby(changes, key=lambda one: one.provision.work):
         of_work = list(group)
         ends = {one.day: one.event for one in of_work if _ends_the_work(one)}
@@ -83,8 +65,8 @@ def _counted(changes: Sequence[Change], change: WorkChange) -> list[ChangedWork]
             days = [one.day for one in wanted if one.day is not None]
             acts = tuple(sorted({one.source_act for one in wanted if one.source_act is not None}))
             places = len({one.provision for one in wanted})
-            counted.append(ChangedWork(work, places, min(days), max(days), acts))
-    return counted
+            works.append(ChangedWork(work, places, min(days), max(days), acts))
+    return works
 
 
 def _ends_the_work(one: Change) -> bool:

@@ -18,7 +18,7 @@ from pykala.library.configured import embedder as configured_embedder
 from pykala.library.configured import open_configured
 from pykala.library.inbox import require_inbox
 from pykala.settings import Settings
-from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.opening import reindex
 
 INBOX_SECONDS = 2.0
 
@@ -74,7 +74,7 @@ def reindex_command(
     settings = Settings.read()
     with clear_errors():
         embedder = None if without_vectors else configured_embedder(settings)
-        EmbeddedStore.reindex(library or settings.library, embedder=embedder)
+        reindex(library or settings.library, embedder=embedder)
 
 
 def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> None:

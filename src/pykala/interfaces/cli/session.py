@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -25,8 +25,8 @@ from pykala.models.failures import ModelError
 from pykala.online.source import UnknownSubject
 from pykala.packs.pack import PackBroken, UnknownPack, installed
 from pykala.settings import Settings
-from pykala.stores.embedded.store import EmbeddedStore
-from pykala.stores.store import NotInForce, StoreError, UnknownProvision
+from pykala.stores.opening import open_store
+from pykala.stores.store import NotInForce, Store, StoreError, UnknownProvision
 
 _MISTAKES = (
     UnknownProvision,
@@ -73,9 +73,9 @@ def reading(folder: Path | None) -> Iterator[Library]:
 
 
 @contextmanager
-def records(folder: Path | None) -> Iterator[EmbeddedStore]:
+def records(folder: Path | None) -> Iterator[Store]:
     """The same library's records alone: no model is loaded, and vectors of another model do no harm."""
-    with clear_errors(), EmbeddedStore.open(chosen_folder(folder, Settings.read())) as store:
+    with clear_errors(), closing(open_store(chosen_folder(folder, Settings.read()))) as store:
         yield store
 
 

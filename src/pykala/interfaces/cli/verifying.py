@@ -15,8 +15,8 @@ from pykala.models.bundled.lazy import bundled_for
 from pykala.models.embedder import Embedder
 from pykala.models.unusable import UnusableModel
 from pykala.settings import Settings
-from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.embedded.verifying import Verification, verify
+from pykala.stores.opening import made_with
 
 
 def register(app: typer.Typer) -> None:
@@ -48,13 +48,13 @@ def verify_command(
 def _embedder(folder: Path, settings: Settings) -> Embedder | None:
     """The embedder that the library's vectors are of, where it is at hand."""
     try:
-        made_with = EmbeddedStore.made_with(folder)
+        fingerprint = made_with(folder)
     except Exception:  # records that cannot be read are for the verification to tell
         return None
-    if not made_with:
+    if not fingerprint:
         return None
-    chosen = configured_embedder(settings) if settings.embedder.is_set else bundled_for(made_with)
-    if chosen is None or isinstance(chosen, UnusableModel) or chosen.fingerprint != made_with:
+    chosen = configured_embedder(settings) if settings.embedder.is_set else bundled_for(fingerprint)
+    if chosen is None or isinstance(chosen, UnusableModel) or chosen.fingerprint != fingerprint:
         return None
     return chosen
 

@@ -140,7 +140,10 @@ def _completion(found: Iterable[str]) -> Completion:
 
 def _languages(library: Library, place: str) -> tuple[str, ...]:
     """The languages that a work is held in; all where none is named."""
-    return tuple(library.store.languages(library.locate(place).work)) if place else LANGUAGES
+    if not place:
+        return LANGUAGES
+    work = library.locate(place).work
+    return library.store.languages_of([work])[work]
 
 
 def _places(library: Library, begun: str) -> list[str]:

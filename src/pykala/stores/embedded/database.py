@@ -144,13 +144,24 @@ def _require_all_pages(connection: sqlite3.Connection, folder: Path) -> None:
         raise records_damaged(folder, f"the file has {size} bytes where {wanted} were written")
 
 
+class OlderSchema(StoreIncompatible):
+    """The records are of an earlier version; whoever opens the library migrates them."""
+
+
 def _check_schema(connection: sqlite3.Connection, folder: Path) -> None:
-    found = read_meta(connection).get("schema")
-    if found != str(SCHEMA):
-        raise StoreIncompatible(
-            f"the library in {folder} has schema {found}, this version of pykala reads {SCHEMA};"
-            " ingest into a new folder ('pykala ingest PACK --library NEW_FOLDER')"
+    found = read_meta(connection).get("schema", "")
+    if found == str(SCHEMA):
+        return
+    connection.close()
+    if found.isdecimal() and 0 < int(found) < SCHEMA:
+        raise OlderSchema(
+            f"the library in {folder} is of an older version (schema {found});"
+            f" 'pykala stats --library {folder}' migrates it and keeps a copy"
         )
+    raise StoreIncompatible(
+        f"the library in {folder} has schema {found}, this version of pykala reads {SCHEMA};"
+        " ingest into a new folder ('pykala ingest PACK --library NEW_FOLDER')"
+    )
 
 
 def read_meta(connection: sqlite3.Connection) -> dict[str, str]:

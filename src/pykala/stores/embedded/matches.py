@@ -32,15 +32,24 @@ def read_matches(
     )
     found = {row[0]: row for row in select_in(connection, query, [number for number, _ in scored])}
     stands = standings.of(list({row[-2:] for row in found.values()}))
+    spoken = _languages(connection, {row[-1] for row in found.values()})
     matches = []
     for number, score in scored:
         if number in found:
             row = found[number]
-            matches.append(_match(row[:-2], score, stands.get(row[-2:], UNKNOWN)))
+            matches.append(_match(row[:-2], score, stands.get(row[-2:], UNKNOWN), spoken[row[-1]]))
     return tuple(matches)
 
 
-def _match(row: tuple[Any, ...], score: float, standing: Standing) -> Match:
+def _languages(connection: sqlite3.Connection, works: set[int]) -> dict[int, tuple[str, ...]]:
+    """The languages that works are held in."""
+    held: dict[int, list[str]] = {}
+    for work, language in select_in(connection, "SELECT work, language FROM documents WHERE work IN", works):
+        held.setdefault(work, []).append(language)
+    return {work: tuple(sorted(languages)) for work, languages in held.items()}
+
+
+def _match(row: tuple[Any, ...], score: float, standing: Standing, languages: tuple[str, ...]) -> Match:
     number, work, inner, section, kind, language, header, text, parent, start, since, until, rank = row
     return Match(
         passage=number,
@@ -57,4 +66,5 @@ def _match(row: tuple[Any, ...], score: float, standing: Standing) -> Match:
         validity=rows.interval(since, until),
         authority=rank,
         standing=standing,
+        languages=languages,
     )

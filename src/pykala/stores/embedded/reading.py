@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -47,6 +48,33 @@ def count_words(connection: sqlite3.Connection, key: str) -> Mapping[str, int]:
     for language, text in found:
         counted[language] += len(text.split())
     return counted
+
+
+def read_works_of(connection: sqlite3.Connection, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
+    """Those of some works that are held."""
+    found = {}
+    for work in dict.fromkeys(works):
+        with suppress(UnknownProvision):
+            found[work] = read_work(connection, work)[1]
+    return found
+
+
+def read_languages(connection: sqlite3.Connection, work: WorkId) -> tuple[str, ...]:
+    """The languages that a work is held in, in order of their codes."""
+    found = connection.execute(
+        "SELECT language FROM documents JOIN works ON works.id = documents.work WHERE works.key = ?"
+        " ORDER BY language",
+        (str(work),),
+    )
+    return tuple(row[0] for row in found)
+
+
+def read_named_works(connection: sqlite3.Connection, alias: str) -> tuple[WorkId, ...]:
+    """The works that answer to a name."""
+    found = connection.execute(
+        "SELECT works.key FROM aliases JOIN works ON works.id = aliases.work WHERE alias = ?", (alias,)
+    )
+    return tuple(sorted(WorkId(key) for (key,) in found))
 
 
 def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:

@@ -1,0 +1,120 @@
+"""Brings the records of an older library to the tables of this version, in one transaction, with a copy kept.
+
+A library that was made by an earlier version keeps its law: nothing is fetched or read again. Its indexes are
+another matter; where the analysis of text has changed since, opening it says how to write them anew.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+from pykala.stores.embedded.database import FILE, OlderSchema, clear_errors, read_meta, write_meta
+from pykala.stores.embedded.locks import WriterLock, publishing
+from pykala.stores.embedded.schema import SCHEMA
+from pykala.stores.store import StoreIncompatible
+
+Result = TypeVar("Result")
+
+
+def copy_of(folder: Path, schema: int) -> Path:
+    """Where the records of an older schema are kept when they have been migrated."""
+    return folder / f"library.schema-{schema}.db"
+
+
+def migrated(folder: Path, use: Callable[[], Result]) -> Result:
+    """Use a library; one of an older schema is migrated first."""
+    try:
+        return use()
+    except OlderSchema:
+        migrate(folder)
+        return use()
+
+
+def migrate(folder: Path) -> None:
+    """Migrate a library; nothing where another process has done so meanwhile.
+
+    Readers wait, and a writer is waited for by nobody: StoreLocked tells of it.
+    """
+    if not os.access(folder, os.W_OK) or not os.access(folder / FILE, os.W_OK):
+        raise StoreIncompatible(
+            f"the library in {folder} is of an older version, and the folder cannot be written to;"
+            f" 'pykala stats --library {folder}' migrates it for whoever may write there"
+        )
+    with clear_errors(folder), publishing(folder):
+        lock = WriterLock(folder)
+        try:
+            with closing(_connected(folder / FILE)) as connection:
+                _migrate(folder, connection)
+        finally:
+            lock.release()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, isolation_level=None, timeout=10.0)
+
+
+def _migrate(folder: Path, connection: sqlite3.Connection) -> None:
+    schema = int(read_meta(connection).get("schema", SCHEMA))
+    if not FIRST <= schema < SCHEMA:
+        return
+    copy = copy_of(folder, schema)
+    _keep(connection, copy)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for number in range(schema, SCHEMA):
+            MIGRATIONS[number](connection)
+        write_meta(connection, {"schema": str(SCHEMA)})
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        copy.unlink(missing_ok=True)  # the library is as it was
+        raise
+
+
+def _keep(connection: sqlite3.Connection, copy: Path) -> None:
+    """Copy the records as they are; a copy that was cut off is written anew."""
+    unfinished = copy.with_suffix(".tmp")
+    unfinished.unlink(missing_ok=True)
+    try:
+        with closing(_connected(unfinished)) as target:
+            connection.backup(target)
+        unfinished.replace(copy)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _to_2(connection: sqlite3.Connection) -> None:
+    """Containers are marked, items know their files, and sources' own names of provisions have a table.
+
+    Which files an item was read from was not recorded: none are named, as for an item of one source.
+    """
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(nodes)")}
+    if "container" not in columns:
+        connection.execute("ALTER TABLE nodes ADD COLUMN container INTEGER NOT NULL DEFAULT 0")
+        # Sections are what passages are anchored to; what lies in none and is none stands above them.
+        connection.execute(
+            "UPDATE nodes SET container = 1 WHERE unit = id AND id NOT IN (SELECT node FROM passages)"
+        )
+    connection.execute("ALTER TABLE items ADD COLUMN paths TEXT NOT NULL DEFAULT '[]'")
+    connection.execute(
+        "CREATE TABLE places"
+        " (alias TEXT, node INTEGER, work INTEGER, PRIMARY KEY (alias, node)) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX places_by_work ON places (work)")
+
+
+def _to_3(connection: sqlite3.Connection) -> None:
+    """What began and what ended in a period is found by an index."""
+    connection.execute("CREATE INDEX versions_by_start ON versions (valid_from) WHERE valid_from > 0")
+    connection.execute("CREATE INDEX versions_by_end ON versions (valid_to) WHERE valid_to < 4000000")
+
+
+#: The schema that a step starts from → the step to the next one.
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: _to_2, 2: _to_3}
+FIRST = min(MIGRATIONS)

@@ -1,0 +1,176 @@
+"""Searches both indexes of an embedded library; see `stores.index.Index`."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pykala.law.filters import Filter
+from pykala.law.provisions import WorkKind
+from pykala.stores.embedded import indexing, matches, writing
+from pykala.stores.embedded.facets import FacetFilter
+from pykala.stores.embedded.glossary import Glossary
+from pykala.stores.embedded.records import EmbeddedRecords
+from pykala.stores.index import Index
+from pykala.stores.values import Hits, Match, Search
+from pykala.text.analysis import analyse
+
+if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
+    from numpy import float32
+    from numpy.typing import NDArray
+
+Result = TypeVar("Result")
+_WORK_KINDS = frozenset(kind.value for kind in WorkKind)
+_TERMS = 128  # of a query, in each language
+
+
+class EmbeddedIndex(EmbeddedRecords, Index):
+    """Tantivy for words, mapped vectors for meaning."""
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection, indexes: indexing.Indexes) -> None:
+        super().__init__(folder, connection, indexes)
+        self._names = writing.Names(connection)
+        self._glossary = Glossary(folder)
+
+    def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
+        """What each search finds; words are searched beside meaning."""
+        if not any(one.vector is not None for one in searches):
+            return tuple(Hits(self.searched_words(one)) for one in searches)
+        waiting = _words_beside.begin(lambda: [self.searched_words(one) for one in searches])
+        try:
+            found = [self._by_meaning(one) for one in searches]
+        finally:
+            by_words = waiting()  # also after an error: it reads a store that may be closed then
+        return tuple(
+            Hits(words) if one.vector is None else self.compared(one.vector, words, *meaning)
+            for one, words, meaning in zip(searches, by_words, found, strict=True)
+        )
+
+    def _by_meaning(self, one: Search) -> tuple[tuple[Match, ...], tuple[Match, ...]]:
+        if one.vector is None:
+            return (), ()
+        by_meaning = self.match_vector(one.vector, one.filter, one.limit)
+        return by_meaning, self.match_asked(one.vector, one.filter, one.asked) if one.asked else ()
+
+    def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their words."""
+        facets = self._facet_filter(filter)
+        if facets is None:
+            return ()
+        languages = sorted(filter.languages) if filter.languages else self.languages()
+        # A question is short; whoever pastes a contract is searched for by its first words.
+        terms = {language: analyse(query, language)[:_TERMS] for language in languages}
+        return self.children(self._indexes.text.match(terms, facets, limit))
+
+    def match_terms(
+        self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
+    ) -> tuple[Match, ...]:
+        """Children of a language by analysed terms, each with its weight."""
+        facets = self._facet_filter(filter)
+        if facets is None:
+            return ()
+        heaviest = sorted(terms, key=lambda term: -terms[term])[:_TERMS]
+        return self.children(self._indexes.text.match({language: heaviest}, facets, limit, weights=terms))
+
+    def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their meaning."""
+        facets = self._facet_filter(filter)
+        if facets is None or self._indexes.vectors is None:
+            return ()
+        return self.children(self._indexes.vectors.match(vector, facets, limit))
+
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Beginnings of sections by what is asked of them."""
+        facets = self._facet_filter(filter)
+        if facets is None or self._indexes.asked is None:
+            return ()
+        return self.children(self._indexes.asked.match(vector, facets, limit))
+
+    def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
+        """The cosines of some children, by number."""
+        return self._indexes.vectors.nearness(vector, passages) if self._indexes.vectors is not None else {}
+
+    def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
+        """Children by number, in the order and with the scores given; what is gone is left out."""
+        return matches.read_matches(self._connection, scored, self._standings)
+
+    def weights(
+        self, query: str, language: str, places: Sequence[frozenset[str]]
+    ) -> tuple[Mapping[str, float], ...]:
+        """The query's terms with their inverse document frequency (as BM25 counts it); 0 where unknown."""
+        terms = tuple(dict.fromkeys(analyse(query, language)[:_TERMS]))
+        return tuple(self._weighed(terms, language, self._numbers(group)) for group in places)
+
+    def _weighed(
+        self, terms: Sequence[str], language: str, places: frozenset[int] | None
+    ) -> Mapping[str, float]:
+        text = self._indexes.text
+        total = text.count(places)
+        weights = {}
+        for term in terms:
+            found = text.document_frequency(term, language, places)
+            weights[term] = math.log(1 + (total - found + 0.5) / (found + 0.5)) if found else 0.0
+        return weights
+
+    def translations_into(
+        self, text: str, language: str, into: Sequence[str]
+    ) -> Mapping[str, Mapping[str, float]]:
+        """Terms of other languages for a text's words, as the library's glossary pairs them."""
+        return {other: self._glossary.translations(text, language, other) for other in into}
+
+    def _facet_filter(self, filter: Filter) -> FacetFilter | None:
+        """The filter in numbers, or None where it names only what the library does not hold."""
+        works = None
+        if filter.works:
+            found = (
+                self._connection.execute("SELECT id FROM works WHERE key = ?", (str(work),)).fetchone()
+                for work in filter.works
+            )
+            works = frozenset(row[0] for row in found if row)
+        of_works = filter.kinds & _WORK_KINDS
+        # Kinds of works and of provisions together ask for the sections of acts, not for either.
+        within = filter.kinds - _WORK_KINDS if of_works else frozenset[str]()
+        jurisdictions, languages, kinds, provision_kinds = map(
+            self._numbers, (filter.jurisdictions, filter.languages, of_works or filter.kinds, within)
+        )
+        if frozenset() in (works, jurisdictions, languages, kinds, provision_kinds):
+            return None
+        day = filter.as_of.toordinal() if filter.as_of else None
+        without = self._numbers(filter.without) or frozenset()
+        return FacetFilter(day, jurisdictions, languages, kinds, provision_kinds, works, without)
+
+    def _numbers(self, values: frozenset[str]) -> frozenset[int] | None:
+        known = (self._names.known(value) for value in values)
+        return frozenset(number for number in known if number is not None) if values else None
+
+
+class _WordsBeside:
+    """Searches one index beside the other: each takes milliseconds outside the interpreter.
+
+    One thread serves the process, started once. Where it is at work for somebody else, many ask at the same
+    time, every core is busy, and the two searches are made one after the other.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pykala-search")
+        self._free = threading.Lock()
+
+    def begin(self, search: Callable[[], Result]) -> Callable[[], Result]:
+        """Begin a search, or leave it for later; what is returned waits for it, or makes it."""
+        if not self._free.acquire(blocking=False):
+            return search
+        try:
+            searching = self._thread.submit(search)
+        except BaseException:
+            self._free.release()
+            raise
+        searching.add_done_callback(lambda _: self._free.release())
+        return searching.result
+
+
+_words_beside = _WordsBeside()

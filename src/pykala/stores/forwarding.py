@@ -1,0 +1,199 @@
+"""A store that passes every read on to another: what proxies are made of, each method written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from pykala.law.filters import Filter
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
+from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
+from pykala.law.standing import Standing
+from pykala.stores.changed import ChangedWork, WorkChange
+from pykala.stores.store import (
+    Hits,
+    Match,
+    Named,
+    Search,
+    State,
+    Stats,
+    Store,
+    StoredProvision,
+    Wording,
+)
+from pykala.versions.chains import Change
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+
+class ForwardingStore(Store):
+    """Reads another store, and writes nothing: it has no writer, whatever the other has."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    # Law
+
+    def works(self) -> Iterator[Work]:
+        """Every work."""
+        return self._store.works()
+
+    def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
+        """Those of some works that are held."""
+        return self._store.works_of(works)
+
+    def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
+        """The languages that each work is held in."""
+        return self._store.languages_of(works)
+
+    def document(self, work: WorkId, language: str) -> Document:
+        """A whole document."""
+        return self._store.document(work, language)
+
+    def words(self, work: WorkId) -> Mapping[str, int]:
+        """How many words of a work are held, by language."""
+        return self._store.words(work)
+
+    def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
+        """Provisions on their dates, or why they cannot be given."""
+        return self._store.provisions(wanted)
+
+    def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
+        """The chain of a provision's own words."""
+        return self._store.history(provision, language=language)
+
+    def chain(self, provision: ProvisionId, *, language: str | None = None) -> Provision:
+        """A provision and all below it with every version."""
+        return self._store.chain(provision, language=language)
+
+    def changes(
+        self,
+        since: date,
+        until: date | None = None,
+        *,
+        jurisdictions: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        works: Sequence[WorkId] = (),
+    ) -> tuple[Change, ...]:
+        """Words that began or ended in a period."""
+        return self._store.changes(since, until, jurisdictions=jurisdictions, kinds=kinds, works=works)
+
+    def changed_works(
+        self,
+        since: date,
+        until: date,
+        change: WorkChange,
+        *,
+        jurisdictions: Sequence[str],
+        kinds: Sequence[str],
+    ) -> tuple[ChangedWork, ...]:
+        """The works that began, were amended or ended in a period."""
+        return self._store.changed_works(since, until, change, jurisdictions=jurisdictions, kinds=kinds)
+
+    # Graph
+
+    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
+        """The edges of each request."""
+        return self._store.edges_of(wanted)
+
+    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
+        """References that lead nowhere yet."""
+        return self._store.unresolved(provisions)
+
+    def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
+        """How often each section and its act are cited."""
+        return self._store.standings(sections)
+
+    def pairings_of(self, provisions: Sequence[ProvisionId]) -> Mapping[ProvisionId, tuple[Pairing, ...]]:
+        """Counterparts in other languages."""
+        return self._store.pairings_of(provisions)
+
+    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
+        """Where terms are defined."""
+        return self._store.definitions(terms, language)
+
+    def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
+        """What answers to each name."""
+        return self._store.named(aliases)
+
+    # Holdings
+
+    def state(self) -> State:
+        """What the library says of itself."""
+        return self._store.state()
+
+    def fingerprints(self) -> Mapping[str, str]:
+        """Item → fingerprint."""
+        return self._store.fingerprints()
+
+    def items(self) -> Mapping[str, WorkId]:
+        """Item → the work that it gave."""
+        return self._store.items()
+
+    def sources(self) -> Mapping[str, tuple[str, ...]]:
+        """Item → the files that its work was read from."""
+        return self._store.sources()
+
+    def stats(self) -> Stats:
+        """How much the library holds."""
+        return self._store.stats()
+
+    def refresh(self) -> None:
+        """Move to the newest published state."""
+        self._store.refresh()
+
+    def catch_up(self) -> bool:
+        """Move on where a newer state can be had at once."""
+        return self._store.catch_up()
+
+    def close(self) -> None:
+        """Release files and locks."""
+        self._store.close()
+
+    # Index
+
+    def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
+        """What each search finds."""
+        return self._store.search(searches)
+
+    def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their words."""
+        return self._store.match_text(query, filter, limit)
+
+    def match_terms(
+        self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
+    ) -> tuple[Match, ...]:
+        """Children of a language by analysed terms."""
+        return self._store.match_terms(terms, language, filter, limit)
+
+    def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their meaning."""
+        return self._store.match_vector(vector, filter, limit)
+
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Beginnings of sections by what is asked of them."""
+        return self._store.match_asked(vector, filter, limit)
+
+    def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
+        """How near some children are to a vector."""
+        return self._store.nearness(vector, passages)
+
+    def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
+        """Children by number."""
+        return self._store.children(scored)
+
+    def weights(
+        self, query: str, language: str, places: Sequence[frozenset[str]]
+    ) -> tuple[Mapping[str, float], ...]:
+        """The query's terms with their inverse document frequency among each group of jurisdictions."""
+        return self._store.weights(query, language, places)
+
+    def translations_into(
+        self, text: str, language: str, into: Sequence[str]
+    ) -> Mapping[str, Mapping[str, float]]:
+        """Terms of other languages for a text's words."""
+        return self._store.translations_into(text, language, into)

@@ -1,0 +1,110 @@
+"""Index: what is searched for by words and by meaning, whatever engine does it.
+
+Both matches filter before they rank, and an exact engine is the reference that approximate ones are scored
+against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from pykala.law.filters import Filter
+from pykala.stores.values import Hits, Match, Search
+
+if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
+    from numpy import float32
+    from numpy.typing import NDArray
+
+
+class Index(Protocol):
+    """Searches passages by words and meaning, and says what a query's words weigh."""
+
+    def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their words, best first, among those that pass the filter."""
+        ...
+
+    def match_terms(
+        self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
+    ) -> tuple[Match, ...]:
+        """Children of a language by terms as the analysis gives them, each with its weight."""
+        ...
+
+    def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Children by their meaning, best first, among those that pass the filter."""
+        ...
+
+    def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
+        """Beginnings of sections whose known questions (`AskedEmbedder`) are nearest, nearest first."""
+        ...
+
+    def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
+        """How near some children are to a vector, by number; those without a vector are left out."""
+        ...
+
+    def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
+        """Children by number, in the order and with the scores given; what is gone is left out."""
+        ...
+
+    def weights(
+        self, query: str, language: str, places: Sequence[frozenset[str]]
+    ) -> tuple[Mapping[str, float], ...]:
+        """The query's terms with their inverse document frequency among each group of jurisdictions.
+
+        An empty group is all of them; 0 for a term found nowhere.
+        """
+        ...
+
+    def translations_into(
+        self, text: str, language: str, into: Sequence[str]
+    ) -> Mapping[str, Mapping[str, float]]:
+        """Language → terms of it for a text's words, with weights, as `match_terms` takes them.
+
+        They are learned from what the library holds in both languages, some time after it was put; where
+        it holds nothing in both, only what needs no translation is given: numbers and citations.
+        """
+        ...
+
+    def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
+        """What each search finds by words, by meaning and by what is asked of sections.
+
+        Written here as the sum of its parts; an engine across a network makes it one round trip.
+        """
+        return tuple(map(self._searched, searches))
+
+    def _searched(self, one: Search) -> Hits:
+        by_words = self.searched_words(one)
+        if one.vector is None:
+            return Hits(by_words)
+        by_meaning = self.match_vector(one.vector, one.filter, one.limit)
+        by_asked = self.match_asked(one.vector, one.filter, one.asked) if one.asked else ()
+        return self.compared(one.vector, by_words, by_meaning, by_asked)
+
+    def searched_words(self, one: Search) -> tuple[Match, ...]:
+        """What a search finds by its words, or by its terms where it has these."""
+        if one.terms:
+            (language,) = one.filter.languages
+            return self.match_terms(one.terms, language, one.filter, one.limit)
+        return self.match_text(one.words, one.filter, one.limit) if one.words else ()
+
+    def compared(
+        self,
+        vector: NDArray[float32],
+        by_words: tuple[Match, ...],
+        by_meaning: tuple[Match, ...],
+        by_asked: tuple[Match, ...],
+    ) -> Hits:
+        """What was found each way, and how near that lies which was not found by meaning."""
+        known = {match.passage for match in by_meaning}
+        missing = [match.passage for match in (*by_words, *by_asked) if match.passage not in known]
+        return Hits(by_words, by_meaning, by_asked, self.nearness(vector, missing))
+
+    def weigh(
+        self, query: str, language: str, jurisdictions: frozenset[str] = frozenset()
+    ) -> Mapping[str, float]:
+        """The query's terms with their inverse document frequency in some jurisdictions, or in all."""
+        return self.weights(query, language, [jurisdictions])[0]
+
+    def translations(self, text: str, language: str, into: str) -> Mapping[str, float]:
+        """Terms of another language for a text's words."""
+        return self.translations_into(text, language, [into])[into]

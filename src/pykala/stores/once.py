@@ -1,0 +1,149 @@
+"""A store that reads everything once: what one question needs again, it is given without another call.
+
+The read path asks for what it needs where it needs it. Before, it asks for all of that at once
+(`store.provisions([...])`), and each later read of one of them is answered from here.
+
+A store like this is made for one question and thrown away: nothing that it holds may grow old.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeVar
+
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import DefinedTerm, Provision, Version, Work
+from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
+from pykala.law.standing import UNKNOWN, Standing
+from pykala.stores.forwarding import ForwardingStore
+from pykala.stores.store import Named, State, Store, StoredProvision, Wording
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+def read_once(store: Store) -> Store:
+    """The same store, which reads everything once; one that does so already stays as it is."""
+    return store if isinstance(store, ReadOnce) else ReadOnce(store)
+
+
+class ReadOnce(ForwardingStore):
+    """Remembers what was read of the records and of the weights of words."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self._state: State | None = None
+        self._works: dict[WorkId, Work | None] = {}
+        self._languages: dict[WorkId, tuple[str, ...]] = {}
+        self._provisions: dict[Wording, StoredProvision | LookupError] = {}
+        self._histories: dict[tuple[ProvisionId, str | None], tuple[Version, ...]] = {}
+        self._chains: dict[tuple[ProvisionId, str | None], Provision] = {}
+        self._edges: dict[EdgesWanted, tuple[Edge, ...]] = {}
+        self._unresolved: dict[tuple[ProvisionId, ...], tuple[UnresolvedReference, ...]] = {}
+        self._standings: dict[ProvisionId, Standing] = {}
+        self._definitions: dict[tuple[tuple[str, ...], str], tuple[DefinedTerm, ...]] = {}
+        self._named: dict[str, Named] = {}
+        self._weights: dict[tuple[str, str, frozenset[str]], Mapping[str, float]] = {}
+
+    def state(self) -> State:
+        """What the library says of itself."""
+        if self._state is None:
+            self._state = self._store.state()
+        return self._state
+
+    def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
+        """Those of some works that are held."""
+
+        def read(missing: Sequence[WorkId]) -> Mapping[WorkId, Work | None]:
+            found = self._store.works_of(missing)
+            return {work: found.get(work) for work in missing}
+
+        known = _remembered(self._works, works, read)
+        return {work: found for work, found in known.items() if found is not None}
+
+    def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
+        """The languages that each work is held in."""
+        return _remembered(self._languages, works, self._store.languages_of)
+
+    def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
+        """Provisions on their dates, or why they cannot be given."""
+
+        def read(missing: Sequence[Wording]) -> Mapping[Wording, StoredProvision | LookupError]:
+            found = dict(zip(missing, self._store.provisions(missing), strict=True))
+            for one in found.values():
+                if isinstance(one, StoredProvision):
+                    self._works[one.work.id] = one.work
+            return found
+
+        known = _remembered(self._provisions, wanted, read)
+        return tuple(known[one] for one in wanted)
+
+    def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
+        """The chain of a provision's own words."""
+        key = provision, language
+        if key not in self._histories:
+            self._histories[key] = self._store.history(provision, language=language)
+        return self._histories[key]
+
+    def chain(self, provision: ProvisionId, *, language: str | None = None) -> Provision:
+        """A provision and all below it with every version."""
+        key = provision, language
+        if key not in self._chains:
+            self._chains[key] = self._store.chain(provision, language=language)
+        return self._chains[key]
+
+    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
+        """The edges of each request."""
+
+        def read(missing: Sequence[EdgesWanted]) -> Mapping[EdgesWanted, tuple[Edge, ...]]:
+            return dict(zip(missing, self._store.edges_of(missing), strict=True))
+
+        known = _remembered(self._edges, wanted, read)
+        return tuple(known[one] for one in wanted)
+
+    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
+        """References that lead nowhere yet."""
+        key = tuple(provisions)
+        if key not in self._unresolved:
+            self._unresolved[key] = self._store.unresolved(key)
+        return self._unresolved[key]
+
+    def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
+        """How often each section and its act are cited."""
+
+        def read(missing: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
+            found = self._store.standings(missing)
+            return {section: found.get(section, UNKNOWN) for section in missing}
+
+        return _remembered(self._standings, sections, read)
+
+    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
+        """Where terms are defined."""
+        key = tuple(terms), language
+        if key not in self._definitions:
+            self._definitions[key] = self._store.definitions(terms, language)
+        return self._definitions[key]
+
+    def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
+        """What answers to each name."""
+        return _remembered(self._named, aliases, self._store.named)
+
+    def weights(
+        self, query: str, language: str, places: Sequence[frozenset[str]]
+    ) -> tuple[Mapping[str, float], ...]:
+        """The query's terms with their inverse document frequency among each group of jurisdictions."""
+        missing = [one for one in dict.fromkeys(places) if (query, language, one) not in self._weights]
+        if missing:
+            found = self._store.weights(query, language, missing)
+            self._weights |= {(query, language, one): own for one, own in zip(missing, found, strict=True)}
+        return tuple(self._weights[query, language, one] for one in places)
+
+
+def _remembered(
+    known: dict[Key, Value], wanted: Sequence[Key], read: Callable[[Sequence[Key]], Mapping[Key, Value]]
+) -> dict[Key, Value]:
+    """What is wanted, of which only the rest is read."""
+    missing = [one for one in dict.fromkeys(wanted) if one not in known]
+    if missing:
+        known.update(read(missing))
+    return {one: known[one] for one in wanted}

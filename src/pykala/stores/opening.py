@@ -1,0 +1,98 @@
+"""Opens a library by its address: the address alone says which engine keeps it.
+
+store = open_store("/var/lib/law")                    # a folder: the embedded engine
+writer = open_writer("/var/lib/law", embedder=embedder)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from pykala.models.embedder import Embedder
+from pykala.stores.store import Store, StoreError, WritableStore
+
+Address = Path | str
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://")
+
+
+class StoreEngine(Protocol):
+    """What an engine must do to be chosen by an address."""
+
+    def open(
+        self, address: Address, *, writable: bool, create: bool, embedder: Embedder | None
+    ) -> WritableStore:
+        """Open a library; a writer may create it where there is none."""
+        ...
+
+    def made_with(self, address: Address) -> str | None:
+        """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
+        ...
+
+    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
+        """Write both indexes anew from the records, with the analysis and the embedder at hand."""
+        ...
+
+
+class _Embedded:
+    """The engine of a folder."""
+
+    def open(
+        self, address: Address, *, writable: bool, create: bool, embedder: Embedder | None
+    ) -> WritableStore:
+        from pykala.stores.embedded.store import EmbeddedStore
+
+        return EmbeddedStore.open(Path(address), writable=writable, create=create, embedder=embedder)
+
+    def made_with(self, address: Address) -> str | None:
+        from pykala.stores.embedded.store import EmbeddedStore
+
+        return EmbeddedStore.made_with(Path(address))
+
+    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
+        from pykala.stores.embedded.store import EmbeddedStore
+
+        EmbeddedStore.reindex(Path(address), embedder=embedder)
+
+
+#: The scheme of an address → its engine, made when it is first wanted; a folder has no scheme.
+ENGINES: Mapping[str, Callable[[], StoreEngine]] = {"": _Embedded}
+
+
+def open_store(address: Address, *, embedder: Embedder | None = None) -> Store:
+    """Open a library to read it; StoreError where there is none."""
+    return engine_of(address).open(address, writable=False, create=False, embedder=embedder)
+
+
+def open_writer(address: Address, *, create: bool = True, embedder: Embedder | None = None) -> WritableStore:
+    """Open a library to write to it, and create it where there is none unless that is not wanted."""
+    return engine_of(address).open(address, writable=True, create=create, embedder=embedder)
+
+
+def made_with(address: Address) -> str | None:
+    """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
+    return engine_of(address).made_with(address)
+
+
+def reindex(address: Address, *, embedder: Embedder | None = None) -> None:
+    """Write both indexes of a library anew from its records."""
+    engine_of(address).reindex(address, embedder=embedder)
+
+
+def scheme_of(address: Address) -> str:
+    """The scheme of an address, such as "postgresql"; "" for a folder."""
+    found = _SCHEME.match(str(address))
+    return found[1] if found else ""
+
+
+def engine_of(address: Address) -> StoreEngine:
+    """The engine that keeps the library at an address."""
+    scheme = scheme_of(address)
+    if scheme not in ENGINES:
+        known = ", ".join(f"{one}://…" for one in sorted(ENGINES) if one)
+        raise StoreError(
+            f"no engine keeps a library at {scheme}://…; give a folder" + (f" or {known}" if known else "")
+        )
+    return ENGINES[scheme]()

@@ -1,0 +1,143 @@
+"""What a store takes and gives: requests for many things at once, and what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING
+
+from pykala.law.filters import Filter
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Provision, ProvisionKind, Version, Work
+from pykala.law.standing import UNKNOWN, Standing
+from pykala.law.validity import Validity
+
+if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
+    from numpy import float32
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A child passage that matched: where it stands, its words, and how well it matched."""
+
+    passage: int
+    score: float
+    provision: ProvisionId  # the innermost provision that holds the child
+    section: ProvisionId  # the provision that its parent passage is anchored to
+    kind: ProvisionKind
+    work: WorkId
+    language: str
+    header: str
+    text: str
+    parent_text: str
+    start: int  # where the child stands in the section's composed text
+    validity: Validity
+    authority: int
+    standing: Standing = UNKNOWN
+    languages: tuple[str, ...] = ()  # every language the work is held in
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """One level above a provision."""
+
+    id: ProvisionId
+    label: str
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredProvision:
+    """A provision as it stands on a date (one version a node), with what surrounds it."""
+
+    provision: Provision
+    work: Work
+    language: str
+    languages: tuple[str, ...]  # every language the work is held in
+    translation: bool
+    format: str
+    ancestors: tuple[Ancestor, ...]
+    #: Provisions below it that had a wording on the date which the source does not hold.
+    missing: tuple[ProvisionId, ...] = ()
+
+    @property
+    def version(self) -> Version:
+        """The version that is shown."""
+        return self.provision.versions[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much the library holds."""
+
+    works: Mapping[str, int]  # by "jurisdiction/kind"
+    documents: Mapping[str, int]  # by language
+    provisions: int
+    versions: int
+    passages: int
+    children: int
+    edges: Mapping[str, int]
+    unresolved: Mapping[str, int]  # by reason
+    pairings: int
+    terms: int
+    vectors: int
+    bytes: int
+    facts: Mapping[str, str]  # schema, embedder, analysis, edition
+    #: Jurisdiction → how many "provisions" and "versions" of its law are held.
+    by_jurisdiction: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    #: "jurisdiction/kind" → the "oldest" and the "newest" day to which works of it are known.
+    current_to: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A provision as it is asked for: on a date (None: the newest), in a language where that is held."""
+
+    provision: ProvisionId
+    as_of: date | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What answers to a name: works, and provisions that a source calls so."""
+
+    works: tuple[WorkId, ...] = ()
+    provisions: tuple[ProvisionId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a library says of itself as it stands."""
+
+    generation: str
+    facts: Mapping[str, str]
+    languages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """One search of both indexes: by words or analysed terms, by meaning, and by what is asked of sections.
+
+    What is empty or None is not searched by. `asked` is how many sections are looked at by what is asked of
+    them.
+    """
+
+    filter: Filter
+    limit: int
+    words: str = ""
+    terms: Mapping[str, float] | None = None  # of the only language of the filter; in place of words
+    vector: NDArray[float32] | None = None
+    asked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What one search found, each way; `nearness` compares by meaning what only the other ways found."""
+
+    by_words: tuple[Match, ...] = ()
+    by_meaning: tuple[Match, ...] = ()
+    by_asked: tuple[Match, ...] = ()
+    nearness: Mapping[int, float] = field(default_factory=dict)

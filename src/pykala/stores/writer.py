@@ -1,0 +1,40 @@
+"""Writer: what changes a library, and the store that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from pykala.law.bundles import Bundle
+from pykala.law.identifiers import WorkId
+from pykala.stores.index import Index
+from pykala.stores.records import Records
+
+
+class Writer(Protocol):
+    """Changes a library, one work a transaction."""
+
+    def put(self, bundle: Bundle) -> bool:
+        """Store one work in one transaction; False, and nothing written, where it is there unchanged."""
+        ...
+
+    def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
+        """Remember that an item gave no work, and why, so that it is not read again unchanged."""
+        ...
+
+    def delete(self, work: WorkId) -> None:
+        """Remove a work, its passages and its references; references to it become unresolved."""
+        ...
+
+    def record(self, facts: Mapping[str, str]) -> None:
+        """Record facts about the library as a whole."""
+        ...
+
+    def batch(self) -> AbstractContextManager[None]:
+        """Publish everything put within the block at its end, all at once for readers."""
+        ...
+
+
+class WritableStore(Records, Index, Writer, Protocol):
+    """A library that is read and written."""
