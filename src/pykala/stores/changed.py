@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event
 from pykala.versions.chains import Change
-
-if TYPE_CHECKING:
-    from pykala.stores.records import Law
 
 
 class WorkChange(StrEnum):
@@ -40,8 +37,24 @@ class ChangedWork:
     acts: tuple[WorkId, ...] = ()
 
 
+class Counting(Protocol):
+    """The part of a store that counts changes by work."""
+
+    def changed_works(
+        self,
+        since: date,
+        until: date,
+        change: WorkChange,
+        *,
+        jurisdictions: Sequence[str],
+        kinds: Sequence[str],
+    ) -> tuple[ChangedWork, ...]:
+        """The works that began, were amended or ended from one day to another, both counted."""
+        ...
+
+
 def changed_works(
-    store: Law,
+    store: Counting,
     since: date,
     until: date,
     change: WorkChange,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
@@ -18,9 +18,6 @@ from pykala.stores.changed import ChangedWork, WorkChange, counted
 from pykala.stores.errors import UnknownProvision
 from pykala.stores.values import Named, State, Stats, StoredProvision, Wording
 from pykala.versions.chains import Change
-
-if TYPE_CHECKING:
-    from pykala.stores.writer import WritableStore
 
 
 class Law(Protocol):
@@ -204,11 +201,6 @@ class Holdings(Protocol):
     def close(self) -> None:
         """Release files and locks."""
         ...
-
-    @property
-    def writer(self) -> WritableStore | None:
-        """The same library to write to; None where it is only read."""
-        return None
 
     def languages(self) -> tuple[str, ...]:
         """The languages that the library holds, in order of their codes."""

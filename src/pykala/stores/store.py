@@ -34,7 +34,7 @@ from pykala.stores.values import (
     StoredProvision,
     Wording,
 )
-from pykala.stores.writer import WritableStore, Writer
+from pykala.stores.writer import Writer
 
 __all__ = [
     "Ancestor",
@@ -65,6 +65,15 @@ __all__ = [
 
 class Store(Records, Index, Protocol):
     """A library that is read."""
+
+    @property
+    def writer(self) -> WritableStore | None:
+        """The same library to write to; None where it is only read."""
+        return None
+
+
+class WritableStore(Store, Writer, Protocol):
+    """A library that is read and written."""
 
 
 def require_writer(store: Store) -> WritableStore:

@@ -1,4 +1,4 @@
-"""Writer: what changes a library, and the store that has one."""
+"""Writer: what changes a library, whatever engine keeps it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Protocol
 
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
-from pykala.stores.index import Index
-from pykala.stores.records import Records
 
 
 class Writer(Protocol):
@@ -34,7 +32,3 @@ class Writer(Protocol):
     def batch(self) -> AbstractContextManager[None]:
         """Publish everything put within the block at its end, all at once for readers."""
         ...
-
-
-class WritableStore(Records, Index, Writer, Protocol):
-    """A library that is read and written."""

@@ -15,6 +15,7 @@ from pykala.law.standing import Standing
 from pykala.stores.changed import ChangedWork, WorkChange
 from pykala.stores.embedded import changed, changes, following, indexing, reading, relations, rows
 from pykala.stores.embedded.database import read_meta
+from pykala.stores.embedded.locks import WriterLock
 from pykala.stores.embedded.standing import Standings
 from pykala.stores.embedded.statistics import count_all
 from pykala.stores.errors import NotInForce, UnknownProvision
@@ -30,6 +31,7 @@ class EmbeddedRecords(Records):
         self.folder = folder
         self._connection = connection
         self._indexes = indexes
+        self._lock: WriterLock | None = None  # of a writer
         self._standings = Standings(folder)
         self._behind = False  # whether a reader's indexes are behind its records, for want of room
         self._languages: tuple[str, ...] | None = None
@@ -39,7 +41,7 @@ class EmbeddedRecords(Records):
     @property
     def writable(self) -> bool:
         """Whether it was opened to be written to; what was read may then be old."""
-        return self.writer is not None
+        return self._lock is not None
 
     def _forget_state(self) -> None:
         """Forget what was kept of the state before."""
