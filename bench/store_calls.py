@@ -23,14 +23,25 @@ from pykala.evaluate.sets import pack_set, read_set
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
-from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
+from pykala.law.references import EdgesWanted
 from pykala.law.standing import Standing
-from pykala.library import Library
+from pykala.library.library import Library
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 from pykala.stores.changed import ChangedWork, WorkChange
 from pykala.stores.forwarding import ForwardingStore
-from pykala.stores.store import Hits, Match, Named, Search, State, Stats, Store, StoredProvision, Wording
+from pykala.stores.store import (
+    Hits,
+    Match,
+    Named,
+    References,
+    Search,
+    State,
+    Stats,
+    Store,
+    StoredProvision,
+    Wording,
+)
 from pykala.versions.chains import Change
 
 if TYPE_CHECKING:
@@ -114,15 +125,10 @@ class CountingStore(ForwardingStore):
         self.calls["changed_works"] += 1
         return super().changed_works(since, until, change, jurisdictions=jurisdictions, kinds=kinds)
 
-    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
+    def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
         """Counted."""
-        self.calls["edges_of"] += 1
-        return super().edges_of(wanted)
-
-    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
-        """Counted."""
-        self.calls["unresolved"] += 1
-        return super().unresolved(provisions)
+        self.calls["references"] += 1
+        return super().references(wanted, unresolved)
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
         """Counted."""
@@ -134,10 +140,10 @@ class CountingStore(ForwardingStore):
         self.calls["pairings_of"] += 1
         return super().pairings_of(provisions)
 
-    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
+    def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
         """Counted."""
-        self.calls["definitions"] += 1
-        return super().definitions(terms, language)
+        self.calls["definitions_of"] += 1
+        return super().definitions_of(terms, language)
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """Counted."""
@@ -148,6 +154,11 @@ class CountingStore(ForwardingStore):
         """Counted."""
         self.calls["state"] += 1
         return super().state()
+
+    def catch_up(self) -> bool:
+        """Counted."""
+        self.calls["catch_up"] += 1
+        return super().catch_up()
 
     def fingerprints(self) -> Mapping[str, str]:
         """Counted."""

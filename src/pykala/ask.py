@@ -56,7 +56,7 @@ from pykala.retrieve.search import Candidate, search_all, search_translated
 from pykala.retrieve.strategies import Strategy, strategy_for
 from pykala.retrieve.told_apart import places_of, related, told_apart
 from pykala.stores.once import read_once
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
+from pykala.stores.store import NotInForce, State, Store, StoredProvision, UnknownProvision, Wording
 
 _READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
 CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question names
@@ -75,6 +75,7 @@ class Engine:
     options: AskOptions = DEFAULT_OPTIONS
     reranker: Reranker | None = None
     calibration: Mapping[Case, Weighing] | None = None  # what was learned for these models; see in_use.py
+    state: State | None = None  # what the store says of itself, where that is known and stays so
 
 
 def ask(
@@ -98,7 +99,7 @@ def ask(
     `other_words` are a model's, to look with; what they find is graded against the question itself. `judged`
     is a grader model's word on candidates, which moves the outcome by one step at most.
     """
-    engine = replace(engine, store=read_once(engine.store))
+    engine = replace(engine, store=read_once(engine.store, engine.state))
     trace = Trace(listen)
     with trace.stage("understand") as facts:
         question = understand(

@@ -6,8 +6,8 @@ import pytest
 
 from bench.store_calls import PACKS, Counted, counting
 from pykala.evaluate.sets import pack_set, read_set
+from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.sample import sample_library
 
 MOST = 12
 EVERY = 4  # of the questions of each set, which are asked

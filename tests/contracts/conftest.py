@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pykala.caches.cached import CachedStore
+from pykala.caches.caching import SqliteCache
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.beside import SideBySide
-from pykala.stores.cached import CachedStore
-from pykala.stores.caching import SqliteCache
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.forwarding import ForwardingStore
 from pykala.stores.store import Store, WritableStore

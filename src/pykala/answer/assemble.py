@@ -79,7 +79,13 @@ def answered(
     support = tuple(one for one, _ in beside)
     spoken_beside = {one.cited.language for one in support}
     texts = [Wording(shown.provision, question.as_of, language) for language in sorted(spoken_beside)]
-    caveats.read_at_once([primary, *(stored for _, stored in beside)], question.as_of, store, texts)
+    caveats.read_at_once(
+        [primary, *(stored for _, stored in beside)],
+        question.as_of,
+        store,
+        wordings=texts,
+        unresolved=[shown.provision],
+    )
     # Each language of a provision has its own words for the same reference: those that are read count.
     unresolved = tuple(
         one for one in store.unresolved([shown.provision]) if one.language in ("", shown.language)

@@ -117,9 +117,14 @@ def of_time(
 
 
 def read_at_once(
-    shown: Sequence[StoredProvision], as_of: date, store: Store, wordings: Sequence[Wording] = ()
+    shown: Sequence[StoredProvision],
+    as_of: date,
+    store: Store,
+    *,
+    wordings: Sequence[Wording] = (),
+    unresolved: Sequence[ProvisionId] = (),
 ) -> None:
-    """Read in three calls what the caveats of several provisions need, and some wordings with it.
+    """Read in three calls what the caveats of several provisions need; wordings and references with it.
 
     `of_time` asks for it again, provision by provision; a store that reads everything once then has it.
     """
@@ -130,8 +135,8 @@ def read_at_once(
     amending = [_amending(one) for one in shown if _may_be_overtaken(one)]
     ending = [_repealing(one) for one in shown if _has_ended(one, as_of)]
     wanted = [*amending, *ending]
-    edges = [edge for found in (store.edges_of(wanted) if wanted else ()) for edge in found]
-    acts = [edge.source.work for edge in edges if edge.validity.start is None]
+    found = store.references(wanted, unresolved).edges if wanted or unresolved else ()
+    acts = [edge.source.work for edges in found for edge in edges if edge.validity.start is None]
     if acts:
         store.works_of(acts)
 

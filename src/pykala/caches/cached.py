@@ -20,7 +20,7 @@ from pykala.law.filters import Filter
 from pykala.models.embedder import Embedder, Role, WordEmbedder
 from pykala.models.reranker import Reranker
 from pykala.stores.forwarding import ForwardingStore
-from pykala.stores.store import Hits, Match, Search, Store
+from pykala.stores.store import Hits, Match, Search, State, Store
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-def cached_store(store: Store, cache: Cache, tally: Counter[str]) -> Store:
-    """A store whose searches are remembered."""
-    return CachedStore(store, cache, tally)
+def cached_store(store: Store, cache: Cache, tally: Counter[str], state: State | None = None) -> Store:
+    """A store whose searches are remembered; `state` where it is known and stays so."""
+    return CachedStore(store, cache, tally, state)
 
 
 def cached_embedder(embedder: Embedder, cache: Cache, tally: Counter[str]) -> Embedder:
@@ -52,9 +52,9 @@ def cached_reranker(reranker: Reranker, cache: Cache, tally: Counter[str]) -> Re
 class CachedStore(ForwardingStore):
     """A store whose searches are remembered by the numbers of what they found."""
 
-    def __init__(self, store: Store, cache: Cache, tally: Counter[str]) -> None:
+    def __init__(self, store: Store, cache: Cache, tally: Counter[str], state: State | None = None) -> None:
         super().__init__(store)
-        self._cache, self._tally = cache, tally
+        self._cache, self._tally, self._state = cache, tally, state
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
         """What each search finds; searches that are made together are remembered together."""
@@ -116,7 +116,7 @@ class CachedStore(ForwardingStore):
         return found if len(found) == len(scored) else find()
 
     def _remembered(self, key: tuple[object, ...], make: Callable[[], Made], form: Form[Made]) -> Made:
-        generation = self._store.generation()
+        generation = self._state.generation if self._state else self._store.generation()
         return self._cache.remember(CacheName.SEARCHES, (generation, *key), make, form, tally=self._tally)
 
 

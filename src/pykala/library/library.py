@@ -418,10 +418,10 @@ class Library(OneState, Awaitable):
             reranker = reranker.heard_by(heard) if isinstance(reranker, Charged) else reranker
         if self.options.cache and not isinstance(self.cache, NoCache):
             counted = Counter[str]() if tally is None else tally
-            store = cached_store(store, self.cache, counted)
+            store = cached_store(store, self.cache, counted, self.state())
             embedder = cached_embedder(embedder, self.cache, counted) if embedder else None
             reranker = cached_reranker(reranker, self.cache, counted) if reranker else None
-        return Engine(store, self.packs, embedder, self.options, reranker, self.learned())
+        return Engine(store, self.packs, embedder, self.options, reranker, self.learned(), self.state())
 
     def learned(self) -> Mapping[Case, Weighing] | None:
         """The weights that were set, else those that were learned for these models beside the library."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
-from pykala.stores.store import Store
+from pykala.stores.store import State, Store
 
 Refresh = Literal["auto", "manual"]
 Given = ParamSpec("Given")
@@ -26,6 +26,7 @@ class OneState:
         self.refreshing = refresh
         self._under_way = 0
         self._counting = threading.Lock()
+        self._state: State | None = None
 
     def refresh(self) -> bool:
         """Move to what other processes have published since; whether there was anything. Cheap if not.
@@ -33,12 +34,31 @@ class OneState:
         An answer that is under way keeps its state to its end: the library moves on after it.
         """
         with self._counting:
-            return self._under_way == 0 and self.store.catch_up()
+            return self._under_way == 0 and self._catch_up()
+
+    def renew(self) -> None:
+        """Move to the newest published state, and wait for a writer that publishes one now."""
+        with self._counting:
+            self._state = None
+            self.store.refresh()
+
+    def state(self) -> State | None:
+        """What the library says of itself, asked for once a state; None where it is written meanwhile."""
+        if self.store.writer is not None:
+            return None
+        if self._state is None:
+            self._state = self.store.state()
+        return self._state
+
+    def _catch_up(self) -> bool:
+        moved = self.store.catch_up()
+        self._state = None if moved else self._state
+        return moved
 
     def _begin(self) -> None:
         with self._counting:
             if self.refreshing == "auto" and self._under_way == 0:
-                self.store.catch_up()
+                self._catch_up()
             self._under_way += 1
 
     def _end(self) -> None:

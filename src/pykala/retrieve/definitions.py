@@ -98,11 +98,9 @@ def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) 
 
 def _definitions(store: Store, term: str, language: str) -> tuple[DefinedTerm, ...]:
     """The definitions of a term as it is spelled, or as a dictionary would spell it."""
-    for spelled in spellings_of_term(term, language):
-        found = store.definitions([spelled], language)
-        if found:
-            return found
-    return ()
+    spellings = [*spellings_of_term(term, language)]
+    found = store.definitions_of(spellings, language)
+    return next((found[spelled] for spelled in spellings if found[spelled]), ())
 
 
 def _followed(start: StoredProvision, term: str, question: Question, store: Store) -> Defined:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
-from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
+from pykala.law.references import EdgesWanted
 from pykala.law.standing import Standing
-from pykala.stores.store import Match, Named, State, Stats, Store, StoredProvision, Wording
+from pykala.stores.store import Match, Named, References, State, Stats, Store, StoredProvision, Wording
 from pykala.versions.chains import Change
 
 if TYPE_CHECKING:
@@ -104,14 +104,11 @@ class SideBySide(Store):
 
     # Graph
 
-    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
-        """The edges of both."""
-        pairs = zip(self._first.edges_of(wanted), self._second.edges_of(wanted), strict=True)
-        return tuple(tuple(dict.fromkeys((*own, *beside))) for own, beside in pairs)
-
-    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
-        """References of both that lead nowhere yet."""
-        return self._both(lambda store: store.unresolved(provisions))
+    def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
+        """The edges of both, and references of both that lead nowhere yet."""
+        own, beside = (store.references(wanted, unresolved) for store in (self._first, self._second))
+        edges = tuple(_once(*pair) for pair in zip(own.edges, beside.edges, strict=True))
+        return References(edges, _once(own.unresolved, beside.unresolved))
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
         """How often each section and its act are cited, in the library that speaks for it."""
@@ -124,9 +121,10 @@ class SideBySide(Store):
         there = [one for one in provisions if one.work not in own]
         return {**self._first.pairings_of(here), **self._second.pairings_of(there)}
 
-    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
-        """Where terms are defined in either."""
-        return self._both(lambda store: store.definitions(terms, language))
+    def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
+        """Where each term is defined in either."""
+        own, beside = (store.definitions_of(terms, language) for store in (self._first, self._second))
+        return {term: _once(own[term], beside[term]) for term in terms}
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """What answers to each name in either."""
@@ -134,7 +132,7 @@ class SideBySide(Store):
         return {
             alias: Named(
                 tuple(sorted({*own[alias].works, *beside[alias].works})),
-                tuple(dict.fromkeys((*own[alias].provisions, *beside[alias].provisions))),
+                _once(own[alias].provisions, beside[alias].provisions),
             )
             for alias in aliases
         }
@@ -237,9 +235,6 @@ class SideBySide(Store):
     def _home(self, work: WorkId) -> Store:
         return self._first if work in self._first.works_of([work]) else self._second
 
-    def _both(self, read: Callable[[Store], Sequence[Item]]) -> tuple[Item, ...]:
-        return tuple(dict.fromkeys((*read(self._first), *read(self._second))))
-
     def _merged(self, find: Callable[[Store], Sequence[Match]], limit: int) -> tuple[Match, ...]:
         own, beside = find(self._first), find(self._second)
         held = {match.work for match in own}
@@ -249,6 +244,11 @@ class SideBySide(Store):
             replace(match, passage=match.passage + _SECOND, score=match.score * scale) for match in beside
         ]
         return tuple(sorted((*own, *scaled), key=lambda match: -match.score)[:limit])
+
+
+def _once(own: Sequence[Item], beside: Sequence[Item]) -> tuple[Item, ...]:
+    """What either has, each once."""
+    return tuple(dict.fromkeys((*own, *beside)))
 
 
 def _weighed(own: Mapping[str, float], beside: Mapping[str, float]) -> Mapping[str, float]:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
-from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
+from pykala.law.references import EdgesWanted
 from pykala.law.standing import Standing
 from pykala.stores.changed import ChangedWork, WorkChange
 from pykala.stores.store import (
     Hits,
     Match,
     Named,
+    References,
     Search,
     State,
     Stats,
@@ -96,13 +97,9 @@ class ForwardingStore(Store):
 
     # Graph
 
-    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
-        """The edges of each request."""
-        return self._store.edges_of(wanted)
-
-    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
-        """References that lead nowhere yet."""
-        return self._store.unresolved(provisions)
+    def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
+        """The edges of each request, and references that lead nowhere yet."""
+        return self._store.references(wanted, unresolved)
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
         """How often each section and its act are cited."""
@@ -112,9 +109,9 @@ class ForwardingStore(Store):
         """Counterparts in other languages."""
         return self._store.pairings_of(provisions)
 
-    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
-        """Where terms are defined."""
-        return self._store.definitions(terms, language)
+    def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
+        """Where each term is defined."""
+        return self._store.definitions_of(terms, language)
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """What answers to each name."""

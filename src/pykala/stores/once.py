@@ -16,23 +16,26 @@ from pykala.law.provisions import DefinedTerm, Provision, Version, Work
 from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.forwarding import ForwardingStore
-from pykala.stores.store import Named, State, Store, StoredProvision, Wording
+from pykala.stores.store import Named, References, State, Store, StoredProvision, Wording
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-def read_once(store: Store) -> Store:
-    """The same store, which reads everything once; one that does so already stays as it is."""
-    return store if isinstance(store, ReadOnce) else ReadOnce(store)
+def read_once(store: Store, state: State | None = None) -> Store:
+    """The same store, which reads everything once; one that does so already stays as it is.
+
+    `state` is what the store says of itself, where that is known.
+    """
+    return store if isinstance(store, ReadOnce) else ReadOnce(store, state)
 
 
 class ReadOnce(ForwardingStore):
     """Remembers what was read of the records and of the weights of words."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, state: State | None = None) -> None:
         super().__init__(store)
-        self._state: State | None = None
+        self._state = state
         self._works: dict[WorkId, Work | None] = {}
         self._languages: dict[WorkId, tuple[str, ...]] = {}
         self._provisions: dict[Wording, StoredProvision | LookupError] = {}
@@ -41,7 +44,7 @@ class ReadOnce(ForwardingStore):
         self._edges: dict[EdgesWanted, tuple[Edge, ...]] = {}
         self._unresolved: dict[tuple[ProvisionId, ...], tuple[UnresolvedReference, ...]] = {}
         self._standings: dict[ProvisionId, Standing] = {}
-        self._definitions: dict[tuple[tuple[str, ...], str], tuple[DefinedTerm, ...]] = {}
+        self._definitions: dict[str, dict[str, tuple[DefinedTerm, ...]]] = {}  # by language
         self._named: dict[str, Named] = {}
         self._weights: dict[tuple[str, str, frozenset[str]], Mapping[str, float]] = {}
 
@@ -92,21 +95,15 @@ class ReadOnce(ForwardingStore):
             self._chains[key] = self._store.chain(provision, language=language)
         return self._chains[key]
 
-    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
-        """The edges of each request."""
-
-        def read(missing: Sequence[EdgesWanted]) -> Mapping[EdgesWanted, tuple[Edge, ...]]:
-            return dict(zip(missing, self._store.edges_of(missing), strict=True))
-
-        known = _remembered(self._edges, wanted, read)
-        return tuple(known[one] for one in wanted)
-
-    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
-        """References that lead nowhere yet."""
-        key = tuple(provisions)
-        if key not in self._unresolved:
-            self._unresolved[key] = self._store.unresolved(key)
-        return self._unresolved[key]
+    def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
+        """The edges of each request, and references that lead nowhere yet."""
+        missing = [one for one in dict.fromkeys(wanted) if one not in self._edges]
+        leading, known = tuple(unresolved), self._unresolved
+        if missing or (leading and leading not in known):
+            found = self._store.references(missing, () if leading in known else leading)
+            self._edges |= zip(missing, found.edges, strict=True)
+            known.setdefault(leading, found.unresolved)
+        return References(tuple(self._edges[one] for one in wanted), known.get(leading, ()))
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
         """How often each section and its act are cited."""
@@ -117,12 +114,10 @@ class ReadOnce(ForwardingStore):
 
         return _remembered(self._standings, sections, read)
 
-    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
-        """Where terms are defined."""
-        key = tuple(terms), language
-        if key not in self._definitions:
-            self._definitions[key] = self._store.definitions(terms, language)
-        return self._definitions[key]
+    def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
+        """Where each term is defined."""
+        known = self._definitions.setdefault(language, {})
+        return _remembered(known, terms, lambda missing: self._store.definitions_of(missing, language))
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """What answers to each name."""

@@ -16,7 +16,7 @@ from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted, Unreso
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.changed import ChangedWork, WorkChange, counted
 from pykala.stores.errors import UnknownProvision
-from pykala.stores.values import Named, State, Stats, StoredProvision, Wording
+from pykala.stores.values import Named, References, State, Stats, StoredProvision, Wording
 from pykala.versions.chains import Change
 
 
@@ -108,15 +108,12 @@ class Law(Protocol):
 class Graph(Protocol):
     """Reads what connects provisions: edges, names, definitions, counterparts in other languages."""
 
-    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
+    def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
         """Edges that touch the provisions of each request or anything below them, in force on its date.
 
         A section with more edges of a kind and direction than `caps` allows is a hub: those are left out.
+        With them, the references from other provisions, or from below them, that lead nowhere yet.
         """
-        ...
-
-    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
-        """References from the provisions, or from below them, that lead nowhere yet."""
         ...
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
@@ -127,13 +124,26 @@ class Graph(Protocol):
         """The counterparts of each in other languages; UnknownProvision for a work that is not held."""
         ...
 
-    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
-        """Where terms are defined, by their folded form, in the order of the terms."""
+    def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
+        """Where each term is defined, by its folded form."""
         ...
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """What answers to each name, abbreviation, official identifier, or a source's own name of a place."""
         ...
+
+    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
+        """The edges of each request."""
+        return self.references(wanted).edges
+
+    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
+        """References from the provisions, or from below them, that lead nowhere yet."""
+        return self.references((), provisions).unresolved
+
+    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
+        """Where terms are defined, in the order of the terms."""
+        found = self.definitions_of(terms, language)
+        return tuple(one for term in terms for one in found[term])
 
     def edges(
         self,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version, Work
+from pykala.law.references import Edge, UnresolvedReference
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.law.validity import Validity
 
@@ -106,6 +107,14 @@ class Named:
 
     works: tuple[WorkId, ...] = ()
     provisions: tuple[ProvisionId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """References that were asked for: the edges of each request, and those that lead nowhere yet."""
+
+    edges: tuple[tuple[Edge, ...], ...] = ()
+    unresolved: tuple[UnresolvedReference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ class ReadingRoom:
             if self._own.written == written:
                 library.refresh()
             else:
-                library.store.refresh()
+                library.renew()
         except StoreIncompatible:  # it was indexed anew with other models
             return False
         return True

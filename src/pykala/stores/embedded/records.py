@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
-from pykala.law.references import Edge, EdgesWanted, UnresolvedReference, normalise_alias
+from pykala.law.references import EdgesWanted, normalise_alias
 from pykala.law.standing import Standing
 from pykala.stores.changed import ChangedWork, WorkChange
 from pykala.stores.embedded import changed, changes, following, indexing, reading, relations, rows
@@ -20,7 +20,7 @@ from pykala.stores.embedded.standing import Standings
 from pykala.stores.embedded.statistics import count_all
 from pykala.stores.errors import NotInForce, UnknownProvision
 from pykala.stores.records import Records
-from pykala.stores.values import Named, State, Stats, StoredProvision, Wording
+from pykala.stores.values import Named, References, State, Stats, StoredProvision, Wording
 from pykala.versions.chains import Change
 
 
@@ -116,18 +116,15 @@ class EmbeddedRecords(Records):
 
     # Graph
 
-    def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
-        """The edges of each request."""
-        return tuple(
+    def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
+        """The edges of each request, and references that lead nowhere yet."""
+        edges = tuple(
             relations.read_edges(
                 self._connection, one.provisions, one.kinds, one.direction, one.as_of, dict(one.caps)
             )
             for one in wanted
         )
-
-    def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
-        """References that lead nowhere yet."""
-        return relations.read_unresolved(self._connection, provisions)
+        return References(edges, relations.read_unresolved(self._connection, unresolved))
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
         """How often each section and its act are cited."""
@@ -150,9 +147,9 @@ class EmbeddedRecords(Records):
         """Counterparts in other languages."""
         return {one: relations.read_pairings(self._connection, one) for one in provisions}
 
-    def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
-        """Where terms are defined."""
-        return relations.read_definitions(self._connection, terms, language)
+    def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
+        """Where each term is defined."""
+        return {term: relations.read_definitions(self._connection, [term], language) for term in terms}
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """What answers to each name."""

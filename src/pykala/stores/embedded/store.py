@@ -60,8 +60,8 @@ from pykala.stores.store import (
 
 @guarded(
     *("fingerprints", "items", "sources", "words", "refusals", "works", "works_of", "document"),
-    *("provisions", "history", "chain", "changes", "changed_works", "edges_of", "standings", "unresolved"),
-    *("pairings_of", "definitions", "named", "match_text", "match_terms", "children", "match_vector"),
+    *("provisions", "history", "chain", "changes", "changed_works", "references", "standings"),
+    *("pairings_of", "definitions_of", "named", "match_text", "match_terms", "children", "match_vector"),
     *("match_asked", "nearness", "search", "weights", "languages_of", "languages", "facts", "generation"),
     *("state", "stats"),
 )
