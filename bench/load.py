@@ -65,8 +65,7 @@ class Measured:
 
 def uncached(library: Library) -> Library:
     """The same library, made to work for every answer: one kept from the last time would cost nothing."""
-    library.options = replace(library.options, cache=False)
-    return library
+    return library.with_parts(options=replace(library.options, cache=False))
 
 
 def questions_of(library: Library) -> tuple[Asked, ...]:

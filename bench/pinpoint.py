@@ -176,8 +176,8 @@ def main() -> None:
     print("| set | group | sections | quoted | shown | pinpoint | length |\n|---|---|---|---|---|---|---|")
     # Nothing is searched for: the library's vectors are not looked at, only the embedder reads sentences.
     with Library.open(given.library, embedder=None) as library:
-        library.options = replace(library.options, cache=False)
-        engine = replace(library.engine(), embedder=bundled_embedder())
+        uncached = library.with_parts(options=replace(library.options, cache=False))
+        engine = replace(uncached.engine(), embedder=bundled_embedder())
         for path in given.sets:
             groups: dict[str, list[Measured]] = {}
             for asked in read_set(path):

@@ -146,8 +146,8 @@ def main() -> None:
     parser.add_argument("--without-place", action="store_true")
     parser.add_argument("--out", type=Path, help="what was found, one JSON array a question")
     given = parser.parse_args()
-    with Library.open(given.library) as library:
-        library.options = replace(library.options, cache=False)
+    with Library.open(given.library) as opened:
+        library = opened.with_parts(options=replace(opened.options, cache=False))
         if given.everyday:
             print("| set | questions | R@1 | R@5 | R@10 | R@24 | R@100 |\n|---|---|---|---|---|---|---|")
         for path in given.everyday:

@@ -40,9 +40,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 @pytest.fixture
-def sample(opened: Library) -> Iterator[Library]:
-    yield opened
-    opened.drafting = opened.judge = opened.guide = None
+def sample(opened: Library) -> Library:
+    return opened
 
 
 def grading(*grades: float) -> ScriptedWriter:
@@ -97,7 +96,7 @@ def test_a_model_is_asked_for_other_words_before_giving_up_and_never_vouches(sam
     writer = ScriptedWriter(*told)
     plain = sample.ask(UNSURE, as_of=DAY)
     assert plain.outcome is not Outcome.ANSWERED
-    sample.drafting = Drafting(writer, Meter())
+    sample = sample.with_parts(drafting=Drafting(writer, Meter()))
     answer = sample.ask(UNSURE, as_of=DAY)
     asked = [json.loads(call[1].text) for call in writer.calls[:3]]
     assert all(one == {"question": UNSURE} for one in asked)
@@ -117,7 +116,7 @@ def test_a_model_is_asked_for_other_words_before_giving_up_and_never_vouches(sam
 def test_a_refused_answer_falls_by_one_step_and_says_so(sample: Library) -> None:
     plain = sample.ask(RATE, as_of=DAY)
     assert plain.outcome is Outcome.ANSWERED
-    sample.judge = judged_by(sample, RATE, REFUSED_BELOW - 1, REFUSED_BELOW - 1)
+    sample = sample.with_parts(judge=judged_by(sample, RATE, REFUSED_BELOW - 1, REFUSED_BELOW - 1))
     answer = sample.ask(RATE, as_of=DAY)
     assert answer.outcome is Outcome.LIKELY
     assert answer.confidence < 9.0
@@ -134,7 +133,7 @@ def test_a_refused_answer_falls_by_one_step_and_says_so(sample: Library) -> None
 def test_a_confirmed_candidate_is_the_likeliest_and_never_the_answer(sample: Library) -> None:
     plain = sample.ask(UNSURE, as_of=DAY)
     assert plain.outcome in (Outcome.GUIDANCE, Outcome.LIKELY)
-    sample.judge = judged_by(sample, UNSURE, 10.0, 0.0)
+    sample = sample.with_parts(judge=judged_by(sample, UNSURE, 10.0, 0.0))
     answer = sample.ask(UNSURE, as_of=DAY)
     assert answer.outcome is Outcome.LIKELY
     assert answer.primary is not None
@@ -150,7 +149,7 @@ def test_no_word_of_a_model_makes_an_answer(
     sample: Library, question: str, given: float, others: float
 ) -> None:
     plain = sample.ask(question, as_of=DAY)
-    sample.judge = judged_by(sample, question, given, others)
+    sample = sample.with_parts(judge=judged_by(sample, question, given, others))
     answer = sample.ask(question, as_of=DAY)
     if plain.outcome is not Outcome.ANSWERED:
         assert answer.outcome is not Outcome.ANSWERED
@@ -160,7 +159,7 @@ def test_no_word_of_a_model_makes_an_answer(
 def test_a_grader_that_fails_leaves_the_outcome(sample: Library) -> None:
     plain = sample.ask(RATE, as_of=DAY)
     for script in ("no JSON", [ModelUnavailable("nobody is there; ask again")]):
-        sample.judge = Judge(ScriptedWriter(script, name="ollama/grader"), Meter())
+        sample = sample.with_parts(judge=Judge(ScriptedWriter(script, name="ollama/grader"), Meter()))
         answer = sample.ask(RATE, as_of=DAY)
         assert (answer.outcome, answer.text, answer.primary) == (plain.outcome, plain.text, plain.primary)
         assert answer.judgement is not None
@@ -170,7 +169,7 @@ def test_a_grader_that_fails_leaves_the_outcome(sample: Library) -> None:
 
 def test_what_is_cited_needs_no_opinion(sample: Library) -> None:
     writer = grading(0.0)
-    sample.judge = Judge(writer, Meter())
+    sample = sample.with_parts(judge=Judge(writer, Meter()))
     answer = sample.ask("fi:act:1992/1535/sec_124", as_of=DAY)
     assert answer.outcome is Outcome.ANSWERED
     assert answer.judgement is None
@@ -181,7 +180,7 @@ WORDS = "Losses are often set off against gains. A tax authority can tell. [L1] 
 
 
 def test_general_guidance_never_goes_without_its_notice(sample: Library) -> None:
-    sample.guide = Guide(ScriptedWriter(WORDS, name="ollama/cheap"), Meter())
+    sample = sample.with_parts(guide=Guide(ScriptedWriter(WORDS, name="ollama/cheap"), Meter()))
     answer = sample.ask(UNSURE, as_of=DAY)
     assert answer.outcome is Outcome.GUIDANCE
     assert answer.general is not None
@@ -214,7 +213,7 @@ def test_general_guidance_in_the_terminal_is_framed(
 
     from pykala.interfaces.cli import render
 
-    sample.guide = Guide(ScriptedWriter(WORDS, name="ollama/cheap"), Meter())
+    sample = sample.with_parts(guide=Guide(ScriptedWriter(WORDS, name="ollama/cheap"), Meter()))
     answer = sample.ask(UNSURE, as_of=DAY)
     render.answer(Console(width=400), answer)
     told = capsys.readouterr().out
@@ -225,7 +224,7 @@ def test_general_guidance_in_the_terminal_is_framed(
 
 def test_a_sentence_that_cites_law_is_left_out(sample: Library) -> None:
     cites = "Capital income is taxed. Under section 124 of the Income Tax Act (1535/1992) it is 30 per cent."
-    sample.guide = Guide(ScriptedWriter(cites, name="ollama/cheap"), Meter())
+    sample = sample.with_parts(guide=Guide(ScriptedWriter(cites, name="ollama/cheap"), Meter()))
     answer = sample.ask(UNSURE, as_of=DAY)
     assert answer.general is not None
     assert "Capital income is taxed." in answer.general.text
@@ -234,7 +233,7 @@ def test_a_sentence_that_cites_law_is_left_out(sample: Library) -> None:
 
 def test_where_something_is_quoted_or_the_question_is_no_legal_one_no_model_guides(sample: Library) -> None:
     writer = ScriptedWriter("NOT_A_LEGAL_QUESTION", name="ollama/cheap")
-    sample.guide = Guide(writer, Meter())
+    sample = sample.with_parts(guide=Guide(writer, Meter()))
     assert sample.ask(RATE, as_of=DAY).general is None
     assert writer.calls == []
     assert sample.ask(OFF_TOPIC, as_of=DAY).general is None
@@ -242,12 +241,14 @@ def test_where_something_is_quoted_or_the_question_is_no_legal_one_no_model_guid
 
 
 def test_a_guide_that_fails_or_may_not_spend_is_a_caveat(sample: Library) -> None:
-    sample.guide = Guide(ScriptedWriter([ModelUnavailable("nobody is there")], name="ollama/cheap"), Meter())
+    sample = sample.with_parts(
+        guide=Guide(ScriptedWriter([ModelUnavailable("nobody is there")], name="ollama/cheap"), Meter())
+    )
     answer = sample.ask(UNSURE, as_of=DAY)
     assert answer.general is None
     assert any("nobody is there" in one.message for one in answer.caveats)
     dear = ScriptedWriter(WORDS, name="deepseek/deepseek-flash")
-    sample.guide = Guide(dear, Meter(caps=Caps(0.000001, 10)))
+    sample = sample.with_parts(guide=Guide(dear, Meter(caps=Caps(0.000001, 10))))
     assert "cap" in " ".join(one.message for one in sample.ask(UNSURE, as_of=DAY).caveats)
     assert dear.calls == []
 

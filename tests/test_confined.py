@@ -76,12 +76,12 @@ def test_ending_lets_go_of_who_waits(processes: ConfinedProcesses) -> None:
 @pytest.fixture
 def library(tmp_path: Path, processes: ConfinedProcesses) -> Iterator[Library]:
     with Library.open(tmp_path / "library", writable=True, create=True, embedder=None) as made:
-        made.confined = processes
-        yield made
+        yield made.with_parts(confined=processes)
 
 
 def test_only_long_texts_pay_for_a_process(library: Library) -> None:
-    library.confined = counted = ConfinedProcesses(1)
+    counted = ConfinedProcesses(1)
+    library = library.with_parts(confined=counted)
     short, long = CITED, CITED * (LONG_TEXT // len(CITED) + 1)
     try:
         library.citations(short, as_of=DAY)
@@ -91,8 +91,8 @@ def test_only_long_texts_pay_for_a_process(library: Library) -> None:
         assert counted.started == 1
     finally:
         counted.close()
-    library.confined = None
-    assert library.citations(long, as_of=DAY) == found, "read here or there, it is the same"
+    here = library.with_parts(confined=None)
+    assert here.citations(long, as_of=DAY) == found, "read here or there, it is the same"
     assert len(found) == long.count("section")
 
 
@@ -100,7 +100,8 @@ def test_only_long_texts_pay_for_a_process(library: Library) -> None:
 def test_a_long_question_that_another_goes_on_from_is_read_there_too(
     library: Library, form: Callable[[str], After]
 ) -> None:
-    library.confined = counted = ConfinedProcesses(1)
+    counted = ConfinedProcesses(1)
+    library = library.with_parts(confined=counted)
     try:
         library.ask("And in 2013?", as_of=DAY, after=form(CITED))
         assert counted.started == 0

@@ -36,9 +36,8 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 @pytest.fixture
-def modelled(sample: Library) -> Iterator[Library]:
-    yield sample
-    sample.drafting = None
+def modelled(sample: Library) -> Library:
+    return sample
 
 
 def of(answer: Answer) -> str:
@@ -125,12 +124,12 @@ def test_a_record_says_how_it_was_understood_and_is_replayed_so(sample: Library)
 def test_a_model_puts_the_question_and_a_rule_does_where_it_cannot(modelled: Library) -> None:
     alone = "What was the tax rate on capital income above 30 000 euros in Finland in 2013?"
     writer = ScriptedWriter(json.dumps({"question": alone}), "The rate is 32 per cent [L1].")
-    modelled.drafting = Drafting(writer, Meter())
+    modelled = modelled.with_parts(drafting=Drafting(writer, Meter()))
     answer = modelled.ask("and in 2013?", after=RATE)
     assert answer.standalone == alone
     assert answer.as_of == date(2013, 12, 31)
     assert RATE in writer.calls[0][1].text
-    modelled.drafting = Drafting(ScriptedWriter("no JSON at all"), Meter())
+    modelled = modelled.with_parts(drafting=Drafting(ScriptedWriter("no JSON at all"), Meter()))
     assert modelled.ask("and in 2013?", after=RATE).standalone.endswith("in Finland – in 2013?")
 
 
@@ -144,13 +143,14 @@ def test_a_model_puts_the_question_and_a_rule_does_where_it_cannot(modelled: Lib
     ids=["another figure", "the year lost", "other words"],
 )
 def test_a_standalone_question_that_a_model_made_up_is_put_by_rule(modelled: Library, invented: str) -> None:
-    modelled.drafting = Drafting(ScriptedWriter(json.dumps({"question": invented})), Meter())
+    writer = ScriptedWriter(json.dumps({"question": invented}))
+    modelled = modelled.with_parts(drafting=Drafting(writer, Meter()))
     assert modelled.ask("and in 2013?", after=RATE).standalone.endswith("in Finland – in 2013?")
 
 
 def test_a_model_that_loses_a_part_does_not_lose_it_for_the_reader(modelled: Library) -> None:
     lost = {"questions": ["What is the general VAT rate in Finland?"]}
-    modelled.drafting = Drafting(ScriptedWriter(json.dumps(lost), "nothing"), Meter())
+    modelled = modelled.with_parts(drafting=Drafting(ScriptedWriter(json.dumps(lost), "nothing"), Meter()))
     assert len(modelled.ask(TWO, as_of=date(2026, 6, 1)).parts) == 2
 
 
@@ -158,7 +158,7 @@ def test_a_model_takes_a_question_apart_and_every_part_is_answered_or_open(model
     asked = {"questions": ["What is the general VAT rate in Finland?", RATE]}
     drafts = ("The general rate is 25.5 per cent [L1].", "The rate is 34 per cent above 30,000 euros [L1].")
     writer = ScriptedWriter(json.dumps(asked), *drafts)
-    modelled.drafting = Drafting(writer, Meter())
+    modelled = modelled.with_parts(drafting=Drafting(writer, Meter()))
     heard: list[Heard] = []
     answer = modelled.ask(TWO, as_of=date(2026, 6, 1), listen=heard.append)
     assert [part.question for part in answer.parts] == asked["questions"]
@@ -171,7 +171,7 @@ def test_a_model_takes_a_question_apart_and_every_part_is_answered_or_open(model
 
 def test_one_question_costs_no_call_to_take_it_apart(modelled: Library) -> None:
     writer = ScriptedWriter("On the part above 30,000 euros the rate is 34 per cent [L1].")
-    modelled.drafting = Drafting(writer, Meter())
+    modelled = modelled.with_parts(drafting=Drafting(writer, Meter()))
     modelled.ask(RATE, as_of=date(2026, 6, 1))
     assert len(writer.calls) == 1
 

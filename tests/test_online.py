@@ -298,9 +298,7 @@ def ask(
 
 
 def opened(folder: Path, packs: dict[str, Any], *, writable: bool = False) -> Library:
-    library = Library.open(folder, writable=writable)
-    library.packs = dict(packs)
-    return library
+    return Library.open(folder, writable=writable).with_parts(packs=dict(packs))
 
 
 def online(tmp_path: Path, **more: Any) -> Online:

@@ -64,8 +64,7 @@ class Fails(Whole):
 
 def opened(folder: Path, embedder: object, reranker: object | None = None) -> Library:
     library = Library.open(folder, embedder=embedder)  # type: ignore[arg-type]
-    library.reranker = reranker  # type: ignore[assignment]
-    return library
+    return library.with_parts(reranker=reranker)
 
 
 @pytest.fixture(scope="module")
@@ -155,8 +154,8 @@ def test_another_reranker_counts_beside_the_packages_own_embedder(cache: Path) -
     found = []
     for sign in (1.0, -1.0):
         with Library.open(folder) as library:
-            library.reranker = Counting(sign)
-            found.append(ranking(library.ask("What is the rate of tax on income?", as_of=DAY)))
+            counting = library.with_parts(reranker=Counting(sign))
+            found.append(ranking(counting.ask("What is the rate of tax on income?", as_of=DAY)))
     assert found[0] != found[1]
     with Library.open(folder) as library:
         assert not kinds(library.ask(RATE, as_of=DAY))
@@ -304,6 +303,6 @@ def test_a_second_embedder_of_words_hashed_gives_candidates_that_words_alone_do_
     embedder = HashingEmbedder(512)
     folder = sample_library(tmp_path, installed(), embedder)
     with Library.open(folder, embedder=embedder) as library:
-        library.options = replace(library.options, text=False)
-        assert library.search("capital income", as_of=DAY)
-        assert library.ask(RATE, as_of=DAY).evidence
+        by_meaning = library.with_parts(options=replace(library.options, text=False))
+        assert by_meaning.search("capital income", as_of=DAY)
+        assert by_meaning.ask(RATE, as_of=DAY).evidence

@@ -70,8 +70,8 @@ def judge_all(given: argparse.Namespace) -> dict[Case, list[tuple[str, Judged]]]
         own = [one for number, one in enumerate(questions) if number % parts == part]
         with open_configured(library_folder, Settings.read()) as library:
             for options in (library.options, replace(library.options, vectors=False, reranker=False)):
-                library.options = replace(options, cache=False)
-                for one in judge(own, library, TODAY):
+                tried = library.with_parts(options=replace(options, cache=False))
+                for one in judge(own, tried, TODAY):
                     judged[one.case].append((name, one))
         print(name, len(own), flush=True)
     return judged

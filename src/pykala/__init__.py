@@ -174,14 +174,11 @@ def open(folder: str | Path | None = None, *, refresh: Literal["auto", "manual"]
     With `refresh="auto"` every call sees what another process ingested meanwhile.
     """
     from pykala.library import Library
+    from pykala.library.chosen import chosen_library
     from pykala.settings import Settings
 
-    if folder is not None:
-        return Library.open(Path(folder), refresh=refresh)
-    settings = Settings.read()
-    if (settings.library / "library.db").exists():
-        return Library.open(settings.library, refresh=refresh)
-    return sample(settings)
+    address = folder if folder is not None else chosen_library(None, Settings.read())
+    return Library.open(address, refresh=refresh)
 
 
 def sample(settings: Settings | None = None) -> Library:

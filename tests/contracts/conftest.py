@@ -82,3 +82,9 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WritableSt
     opened = ENGINES[request.param](tmp_path / "library")
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def is_second_of_two(request: pytest.FixtureRequest) -> bool:
+    """Whether the store is the pair whose first library is empty."""
+    return "second-of-two" in request.node.name

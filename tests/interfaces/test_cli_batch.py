@@ -29,7 +29,8 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 @pytest.mark.parametrize(("draft", "calls"), [(True, 1), (False, 0)])
 def test_no_draft_spends_nothing_on_a_batch(sample: Library, tmp_path: Path, draft: bool, calls: int) -> None:
     with served(ChatCompletions(DRAFT)) as service:
-        sample.drafting = drafting_from(key=KEY, address=service.address, ledger_folder=tmp_path)
+        drafting = drafting_from(key=KEY, address=service.address, ledger_folder=tmp_path)
+        sample = sample.with_parts(drafting=drafting)
         (answer,) = batch_answers(sample, [LINE], {}, draft=draft)
         assert len(service.seen) == calls
     assert bool(answer["writer"]) is draft

@@ -54,7 +54,7 @@ class Watching:
 
     def __post_init__(self) -> None:
         self.telemetry = Telemetry(self.settings, exporter=self.kept)
-        self.library.watch = self.telemetry.watching
+        self.library = self.library.with_parts(watch=self.telemetry.watching)
 
     def spans(self) -> tuple[ReadableSpan, list[ReadableSpan]]:
         self.telemetry._provider.force_flush()  # type: ignore[union-attr]
@@ -116,8 +116,7 @@ def test_what_was_asked_stays_here_unless_it_may_go(library: Library) -> None:
 
 def test_a_draft_s_stages_and_its_cost_are_there_and_its_words_are_not(watching: Watching) -> None:
     words = "On the part above 30,000 euros the rate of tax on capital income is 34 per cent [L1]."
-    watching.library.drafting = Drafting(ScriptedWriter(words), Meter())
-    answer = watching.library.ask(QUESTION)
+    answer = watching.library.with_parts(drafting=Drafting(ScriptedWriter(words), Meter())).ask(QUESTION)
     whole, stages = watching.spans()
     assert {"pykala.draft", "pykala.verify"} <= {one.name for one in stages}
     assert (whole.attributes or {})["pykala.writer"] == answer.writer == "ollama/scripted"

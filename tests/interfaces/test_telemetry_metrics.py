@@ -65,7 +65,7 @@ def test_questions_are_counted_by_how_they_ended(
         if isinstance(heard, Stage):
             raise Gone
 
-    library.watch = telemetry.watching
+    library = library.with_parts(watch=telemetry.watching)
     library.ask(QUESTION)
     with pytest.raises(UnknownPack):
         library.ask(QUESTION, jurisdiction="atlantis")

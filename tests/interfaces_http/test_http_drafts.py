@@ -35,9 +35,7 @@ def drafting(http_folder: Path, served: Served, writer: ScriptedWriter) -> Itera
     plain = LibraryOpener(settings_in(http_folder))
 
     def with_a_model(folder: Path, *, writable: bool = False) -> Library:
-        library = plain(folder, writable=writable)
-        library.drafting = Drafting(writer, Meter())
-        return library
+        return plain(folder, writable=writable).with_parts(drafting=Drafting(writer, Meter()))
 
     with serving(http_folder, ServerOptions(requests_per_minute=0), open_library=with_a_model) as server:
         yield server

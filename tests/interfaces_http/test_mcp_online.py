@@ -52,9 +52,7 @@ def at(base: str, folder: Path) -> Any:
     plain = LibraryOpener(settings_in(folder))
 
     def opened(place: Path, *, writable: bool = False) -> Library:
-        found = plain(place, writable=writable)
-        found.packs = {"fi": LocalFinland(base)}  # type: ignore[dict-item]
-        return found
+        return plain(place, writable=writable).with_parts(packs={"fi": LocalFinland(base)})
 
     return opened
 

@@ -91,8 +91,7 @@ def library(minilm: Embedder, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def asked(folder: Path, embedder: Embedder | None, question: str) -> Answer:
     with Library.open(folder, embedder=embedder) as library:
-        library.packs = {"xx": pack}
-        return library.ask(question, as_of=date(2026, 6, 1), language="en")
+        return library.with_parts(packs={"xx": pack}).ask(question, as_of=date(2026, 6, 1), language="en")
 
 
 def test_it_is_an_embedder_of_whole_texts(minilm: Embedder) -> None:

@@ -5,8 +5,7 @@ Each row is a run of its own in a folder of its own, so a table that was killed 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from pykala.evaluate.report import Json, difference_json, estimate_json, interva
 from pykala.evaluate.runs import Line, header_of, run
 from pykala.evaluate.scoring import Difference, Measured
 from pykala.library import Library
-from pykala.retrieve.options import AskOptions
 
 #: What the table shows, where the set has it; the JSON has every measure.
 HEADLINES = (
@@ -41,17 +39,6 @@ class Row:
     changed: tuple[str, ...]  # questions that are answered otherwise than in the first row
 
 
-@contextmanager
-def configured(library: Library, options: AskOptions) -> Iterator[None]:
-    """A library under other options, for a while."""
-    before = library.options
-    library.options = options
-    try:
-        yield
-    finally:
-        library.options = before
-
-
 def run_ablations(
     name: str,
     questions: Sequence[GoldQuestion],
@@ -67,15 +54,15 @@ def run_ablations(
     first: tuple[Line, ...] = ()
     total = len(configurations) * len(questions)
     for number, configuration in enumerate(configurations):
-        with configured(library, configuration.options):
-            header = header_of(name, questions, library)
-            lines = run(
-                questions,
-                library,
-                header,
-                folder / configuration.folder,
-                progress=_continued(progress, number * len(questions), total),
-            )
+        tried = library.with_parts(options=configuration.options)
+        header = header_of(name, questions, tried)
+        lines = run(
+            questions,
+            tried,
+            header,
+            folder / configuration.folder,
+            progress=_continued(progress, number * len(questions), total),
+        )
         measured = scoring.measure(header, questions, lines, more)
         first = first or lines
         differences = scoring.compare(questions, first, lines) if rows else ()

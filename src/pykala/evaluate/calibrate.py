@@ -263,13 +263,13 @@ def _judged(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date) 
     for path, folder in sets:
         with open_configured(folder, settings) as library:
             questions = read_set(_set_of(path, library))
-            if settings.calibration is None:
-                library.calibration = {}  # as if nothing had been learned for its models yet
+            # Without weights of one's own: as if nothing had been learned for its models yet.
+            weights = {} if settings.calibration is None else library.made_of.calibration
             given = library.options
             by_words = [replace(given, vectors=False, reranker=False)] if library.embedder else []
             for options in (given, *by_words):
-                library.options = replace(options, cache=False)
-                for one in judge(questions, library, today):
+                tried = library.with_parts(options=replace(options, cache=False), calibration=weights)
+                for one in judge(questions, tried, today):
                     judged[one.case].append(one)
     # Where the question's own language has the answer, what another one holds beside it is neither right
     # nor wrong: only questions that need the other language, and those that nothing answers, are learned.

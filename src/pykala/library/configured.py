@@ -6,8 +6,9 @@ in a model's client.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pykala.caches.caching import CACHE_FILE, SqliteCache
 from pykala.fetch.confined import processes
@@ -23,33 +24,44 @@ if TYPE_CHECKING:
     from pykala.models.metering import Account
     from pykala.models.reranker import Reranker
     from pykala.models.writer import Writer
+    from pykala.retrieve.calibration import Case, Weighing
     from pykala.spend.meter import Meter
 
 _NO_EMBEDDER = "none"
 
 
 def open_configured(
-    folder: Path, settings: Settings, *, writable: bool = False, create: bool = False
+    folder: Path, settings: Settings, *, writable: bool = False, create: bool = False, **parts: Any
 ) -> Library:
-    """Open a library; ModelError, where a model is named that cannot be used, before anything is asked."""
-    library = _with_embedder(folder, settings, writable=writable, create=create)
-    if settings.reranker.is_set:
-        library.reranker = _reranker(settings)
-    library.confined = processes
-    library.cache = SqliteCache(settings.cache / CACHE_FILE)
-    library.drafting = drafting(settings)
-    library.judge, library.guide = judge(settings), guide(settings)
-    library.adviser = adviser(settings)
-    library.home = settings.home
-    if settings.calibration is not None:
-        from pykala.models.failures import ModelMisconfigured
-        from pykala.retrieve.calibration import read_calibration
+    """Open a library; ModelError, where a model is named that cannot be used, before anything is asked.
 
-        try:
-            library.calibration = read_calibration(settings.calibration.read_text("utf-8"))
-        except ValueError as error:
-            raise ModelMisconfigured(f"PYKALA_CALIBRATION={settings.calibration}: {error}") from error
-    return library
+    `parts` replace what the settings say, such as one cache for many libraries.
+    """
+    library = _with_embedder(folder, settings, writable=writable, create=create)
+    made: dict[str, Any] = {
+        "confined": processes,
+        "cache": SqliteCache(settings.cache / CACHE_FILE),
+        "drafting": drafting(settings),
+        "judge": judge(settings),
+        "guide": guide(settings),
+        "adviser": adviser(settings),
+        "home": settings.home,
+    }
+    if settings.reranker.is_set:
+        made["reranker"] = _reranker(settings)
+    if settings.calibration is not None:
+        made["calibration"] = _calibration(settings.calibration)
+    return library.with_parts(**{**made, **parts})
+
+
+def _calibration(path: Path) -> Mapping[Case, Weighing]:
+    from pykala.models.failures import ModelMisconfigured
+    from pykala.retrieve.calibration import read_calibration
+
+    try:
+        return read_calibration(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ModelMisconfigured(f"PYKALA_CALIBRATION={path}: {error}") from error
 
 
 def _with_embedder(folder: Path, settings: Settings, *, writable: bool, create: bool) -> Library:

@@ -27,6 +27,10 @@ class StoreEngine(Protocol):
         """Open a library; a writer may create it where there is none."""
         ...
 
+    def holds(self, address: Address) -> bool:
+        """Whether there is a library at an address."""
+        ...
+
     def made_with(self, address: Address) -> str | None:
         """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
         ...
@@ -45,6 +49,11 @@ class _Embedded:
         from pykala.stores.embedded.store import EmbeddedStore
 
         return EmbeddedStore.open(Path(address), writable=writable, create=create, embedder=embedder)
+
+    def holds(self, address: Address) -> bool:
+        from pykala.stores.embedded.database import exists
+
+        return exists(Path(address))
 
     def made_with(self, address: Address) -> str | None:
         from pykala.stores.embedded.store import EmbeddedStore
@@ -69,6 +78,11 @@ def open_store(address: Address, *, embedder: Embedder | None = None) -> Store:
 def open_writer(address: Address, *, create: bool = True, embedder: Embedder | None = None) -> WritableStore:
     """Open a library to write to it, and create it where there is none unless that is not wanted."""
     return engine_of(address).open(address, writable=True, create=create, embedder=embedder)
+
+
+def is_library(address: Address) -> bool:
+    """Whether there is a library at an address."""
+    return engine_of(address).holds(address)
 
 
 def made_with(address: Address) -> str | None:

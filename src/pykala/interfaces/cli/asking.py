@@ -110,8 +110,9 @@ def ask_command(
     if export is not None:
         form_of(export, batch)  # before anything is asked
     before = _turn_before(after) if after is not None else None
-    with reading(library) as opened:
-        opened.options = replace(opened.options, cache=not no_cache, grading=not no_grading)
+    with reading(library) as found:
+        options = replace(found.options, cache=not no_cache, grading=not no_grading)
+        opened = found.with_parts(options=options)
         publishers = _online(deadline) if online else None
         if batch is not None:
             defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction, "home": home}

@@ -144,19 +144,18 @@ class _Wanted:
 
 def _measure(wanted: _Wanted, compare: Path | None) -> None:
     from pykala.evaluate import runs, scoring
-    from pykala.evaluate.ablations import configured
     from pykala.evaluate.plots import coverage_plot, latency_plot
     from pykala.evaluate.report import report_json, report_markdown
 
-    name, asked, library = wanted.name, wanted.asked, wanted.library
+    name, asked = wanted.name, wanted.asked
+    library = wanted.library.with_parts(options=wanted.options)
     earlier = runs.read_run(compare) if compare is not None else None
     # A measure that nobody knows is told before the questions are asked.
     scoring.score_all(asked, (), wanted.more)
-    with configured(library, wanted.options):
-        header = runs.header_of(name, asked, library)
-        folder = wanted.out or _cached(f"{name}-{header.name}")
-        with progress_bar(wanted.as_json) as progress:
-            lines = runs.run(asked, library, header, folder, progress=progress)
+    header = runs.header_of(name, asked, library)
+    folder = wanted.out or _cached(f"{name}-{header.name}")
+    with progress_bar(wanted.as_json) as progress:
+        lines = runs.run(asked, library, header, folder, progress=progress)
     measured = scoring.measure(header, asked, lines, wanted.more)
     differences = scoring.compare(asked, earlier[1], lines) if earlier else ()
     report = report_json(measured, differences)

@@ -12,7 +12,8 @@ from rich.console import Console
 from pykala.evaluate.speed import Speed, measure, questions_held
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
-from pykala.interfaces.cli.session import AsJson, LibraryOption, chosen_folder, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.library.chosen import chosen_library
 from pykala.library.configured import open_configured
 from pykala.settings import Settings
 
@@ -30,7 +31,7 @@ def bench_command(
     """Measure how fast the library opens and answers here, with the questions that the packs bring along."""
     settings = Settings.read()
     with clear_errors():
-        folder = chosen_folder(library, settings)
+        folder = chosen_library(library, settings)
         with open_configured(folder, settings) as held:
             asked = questions_held(held)
         if not asked:

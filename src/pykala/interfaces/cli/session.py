@@ -19,11 +19,11 @@ from pykala.interfaces.cli.terminal import console, json_text
 from pykala.interfaces.telemetry import TelemetryMissing, watcher
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
+from pykala.library.chosen import chosen_library
 from pykala.library.configured import open_configured
-from pykala.library.sample import sample_library
 from pykala.models.failures import ModelError
 from pykala.online.source import UnknownSubject
-from pykala.packs.pack import PackBroken, UnknownPack, installed
+from pykala.packs.pack import PackBroken, UnknownPack
 from pykala.settings import Settings
 from pykala.stores.opening import open_store
 from pykala.stores.store import NotInForce, Store, StoreError, UnknownProvision
@@ -66,24 +66,18 @@ def reading(folder: Path | None) -> Iterator[Library]:
     """The library asked for, else one's own, else the sample."""
     settings = Settings.read()
     with clear_errors():
-        folder = chosen_folder(folder, settings)
-        with open_configured(folder, settings) as library, watcher(settings.telemetry) as watching:
-            library.watch = watching.watching if watching else None
-            yield library
+        folder = chosen_library(folder, settings)
+        with watcher(settings.telemetry) as watching:
+            watch = watching.watching if watching else None
+            with open_configured(folder, settings, watch=watch) as library:
+                yield library
 
 
 @contextmanager
 def records(folder: Path | None) -> Iterator[Store]:
     """The same library's records alone: no model is loaded, and vectors of another model do no harm."""
-    with clear_errors(), closing(open_store(chosen_folder(folder, Settings.read()))) as store:
+    with clear_errors(), closing(open_store(chosen_library(folder, Settings.read()))) as store:
         yield store
-
-
-def chosen_folder(folder: Path | None, settings: Settings) -> Path:
-    """The folder asked for, else one's own library, else the sample, built where it is not there."""
-    if folder is None and (settings.library / "library.db").exists():
-        return settings.library
-    return folder or sample_library(settings.cache, installed())
 
 
 @contextmanager

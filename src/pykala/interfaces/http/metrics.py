@@ -206,9 +206,10 @@ def library_state(library: Library, desk: Desk) -> LibraryState:
         if work.current_to is not None:
             place = work.id.jurisdiction
             known[place] = max(work.current_to, known.get(place, work.current_to))
-    meter: Meter | None = library.drafting.meter if library.drafting is not None else None
-    if meter is None and library.adviser is not None:
-        meter = library.adviser.meter
+    drafting, adviser = library.made_of.drafting, library.made_of.adviser
+    meter: Meter | None = drafting.meter if drafting is not None else None
+    if meter is None and adviser is not None:
+        meter = adviser.meter
     return LibraryState(
         library.store.generation(),
         known,

@@ -23,10 +23,8 @@ class LibraryOpener:
 
     def __call__(self, folder: Path, *, writable: bool = False) -> Library:
         """Open the library in a folder."""
-        library = open_configured(folder, self._settings, writable=writable)
-        library.cache = self.cache
-        library.watch = self.telemetry.watching if self.telemetry else None
-        return library
+        watch = self.telemetry.watching if self.telemetry else None
+        return open_configured(folder, self._settings, writable=writable, cache=self.cache, watch=watch)
 
     def close(self) -> None:
         """Send what is still to be told of the questions."""
@@ -39,7 +37,6 @@ def measured(open_library: Opener, measures: Measures) -> Opener:
 
     def opened(folder: Path, *, writable: bool = False) -> Library:
         library = open_library(folder, writable=writable)
-        library.watch = counted(library.watch, [measures])
-        return library
+        return library.with_parts(watch=counted(library.made_of.watch, [measures]))
 
     return opened

@@ -22,6 +22,7 @@ from pykala.interfaces.http.reading_room import Opener
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
+from pykala.library.chosen import given_or_own
 from pykala.library.inbox import Originals
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
@@ -69,9 +70,7 @@ class Premises:
 
 def premises(settings: Settings, library: Path | None, open_library: Opener) -> Premises:
     """The library asked for, else one's own, else the sample, with the uploads made to it before."""
-    folder = library
-    if folder is None and (settings.library / "library.db").exists():
-        folder = settings.library
+    folder = given_or_own(library, settings)
     if folder is not None:
         return Premises(folder, folder if os.access(folder, os.W_OK) else None)
     sample = sample_library(settings.cache, installed())

@@ -1,0 +1,234 @@
+"""Answers one question from what a library is made of: alone or in parts, online where wanted, with models.
+
+The question is understood first: it may go on from another, hold several, or have a slip of one letter. Each
+part then takes the read path (`pykala.ask`); publishers and models help where they may.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from pykala.answer.trace import Listener
+from pykala.law.answers import Answer, Cost, Stage, Written, sum_of
+from pykala.law.choices import as_many
+from pykala.library.assembly import Assembly
+from pykala.packs.pack import languages_of
+from pykala.retrieve.question import places_asked
+from pykala.stores.store import State, Store
+from pykala.text.language import detect
+
+if TYPE_CHECKING:
+    from pykala.ask import Engine
+    from pykala.online import Online
+    from pykala.retrieve.conversing import After
+    from pykala.retrieve.judged import JudgedSections
+    from pykala.retrieve.parts import Part
+    from pykala.spend.meter import AnswerMeter
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a caller fixed when asking."""
+
+    as_of: date | None
+    language: str | None
+    jurisdictions: tuple[str, ...]  # none: as the question says
+    identifier: str
+    draft: bool
+    online: Online | None
+    home: str
+
+    @property
+    def jurisdiction(self) -> str | None:
+        """The only place that is asked of; None for several, or where the question says it."""
+        return self.jurisdictions[0] if len(self.jurisdictions) == 1 else None
+
+
+class Asking:
+    """One question that is asked of a library."""
+
+    def __init__(self, made_of: Assembly, state: State | None, listen: Listener) -> None:
+        self._made_of, self._state, self._listen = made_of, state, listen
+        self._spent: AnswerMeter | None = None  # of the models that help
+
+    def answer(self, question: str, after: After | None, asked: Choices) -> Answer:
+        """The answer to the question as it stands alone, and to each of its parts."""
+        from pykala.retrieve.conversing import parts_asked, understood
+
+        made_of = self._made_of
+        assistants = made_of.assistants() if asked.draft else None
+        self._spent = assistants.meter() if assistants is not None else None
+        drafting = made_of.drafting
+        writer = drafting.helper(self._spent) if drafting is not None and self._spent is not None else None
+        today = made_of.today()
+        spelled = self._spelled(question, asked.language)
+        alone = understood(spelled, after, made_of.store, made_of.packs, today=today, writer=writer)
+        asked = replace(
+            asked,
+            as_of=asked.as_of or alone.as_of,
+            language=asked.language or alone.language,
+            jurisdictions=asked.jurisdictions or as_many(alone.jurisdiction),
+        )
+        stand = _Standing(
+            question,
+            standalone=alone.question if alone.follows or spelled != question else "",
+            jurisdiction=asked.jurisdiction,
+            dated=asked.as_of is not None,
+        )
+        among = languages_of(made_of.packs)
+        parts = parts_asked(alone.question, asked.language, today=today, writer=writer, among=among)
+        if not parts:
+            return stand.of(self._asked(alone.question, asked, stand.told(self._listen)))
+        answer = stand.of(self._in_parts(question, alone.question, parts, asked))
+        self._listen(answer)
+        return answer
+
+    def _spelled(self, question: str, language: str | None) -> str:
+        """The question without its slips of one letter."""
+        embedder = self._made_of.embedder
+        if embedder is None:
+            return question
+        from pykala.retrieve.spelling import respelled  # with NumPy, which nothing but asking needs
+
+        spoken = language or detect(question, among=languages_of(self._made_of.packs)).language
+        return respelled(question, spoken, self._made_of.store, embedder)
+
+    def _in_parts(self, question: str, whole: str, parts: Sequence[Part], asked: Choices) -> Answer:
+        """Each part asked with the place and the language of the whole, and the answers together."""
+        from pykala.answer.together import spent_since, together
+
+        packs, spent = self._made_of.packs, self._spent
+        places = places_asked(whole, packs)
+        language = asked.language or detect(whole, among=languages_of(packs)).language
+        answers = []
+        for number, part in enumerate(parts, start=1):
+            where = asked.jurisdictions
+            if not where and len(places) == 1 and not places_asked(part.question, packs):
+                where = (places[0],)
+            named = f"{asked.identifier}.{number}" if asked.identifier else ""
+            given = replace(asked, language=language, jurisdictions=where, identifier=named)
+            stand = _Standing(
+                part.heading,
+                standalone=part.question if part.question != part.heading else "",
+                jurisdiction=given.jurisdiction,
+                dated=asked.as_of is not None,
+            )
+            before = spent.cost if spent is not None else Cost()
+            answer = stand.of(self._asked(part.question, given, _stages(self._listen)))
+            own = spent_since(before, spent.cost) if spent is not None else answer.cost
+            answers.append(replace(answer, cost=own))
+        answer = together(question, answers, identifier=asked.identifier)
+        return replace(answer, cost=spent.cost) if spent is not None and spent.called else answer
+
+    def _asked(self, question: str, asked: Choices, listen: Listener) -> Answer:
+        made_of, spent = self._made_of, self._spent
+        tally: Counter[str] = Counter()
+        lookups: list[Cost] = []  # what hosted embedders and rerankers cost
+        engine = made_of.engine(self._state, tally, lookups.append if spent is None else spent.add)
+        read = _ReadPath(question, engine, asked, asked.as_of or made_of.today(), listen)
+        answer = read()
+        if asked.online is not None:
+            answer = self._online(answer, read, asked.online)
+        assistants = made_of.assistants()
+        if spent is not None and assistants is not None:
+            answer = assistants.assist(answer, read, made_of.store, made_of.packs, spent, listen)
+        if lookups:
+            answer = replace(answer, cost=sum_of(lookups))
+        kept = Stage("cache", 0.0, tuple(sorted(tally.items())))
+        return replace(answer, trace=(*answer.trace, kept)) if tally else answer
+
+    def _online(self, answer: Answer, read: _ReadPath, online: Online) -> Answer:
+        """The answer with what publishers have, where the library's own is not good enough."""
+        from pykala.online.escalate import escalate, wants_more  # what the network needs, for who goes there
+
+        if not wants_more(answer):
+            return answer
+        made_of, asked = self._made_of, read.asked
+        return escalate(
+            answer,
+            lambda store: read(store=store),
+            made_of.store,
+            made_of.packs,
+            online,
+            as_of=read.day,
+            language=asked.language,
+            jurisdiction=asked.jurisdiction,
+            dated=asked.as_of is not None,
+            home=asked.home,
+            embedder=made_of.sound_embedder,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadPath:
+    """One question on its way through the library; asked again with a model's words, or of another store."""
+
+    question: str
+    engine: Engine
+    asked: Choices
+    day: date
+    listen: Listener
+
+    def __call__(
+        self,
+        other_words: Sequence[str] = (),
+        judged: JudgedSections | None = None,
+        *,
+        store: Store | None = None,
+    ) -> Answer:
+        from pykala.ask import ask  # with NumPy, which nothing but asking needs
+
+        asked, engine = self.asked, self.engine
+        return ask(
+            self.question,
+            engine if store is None else replace(engine, store=store, state=None),
+            other_words=other_words,
+            judged=judged,
+            as_of=self.day,
+            dated=asked.as_of is not None,
+            language=asked.language,
+            jurisdiction=asked.jurisdictions,
+            identifier=asked.identifier,
+            home=asked.home,
+            listen=self.listen,
+        )
+
+
+class _Standing:
+    """Puts to answers what they answer: the question as it was put, and as it was asked of the law."""
+
+    def __init__(self, question: str, *, standalone: str, jurisdiction: str | None, dated: bool) -> None:
+        self._question, self._standalone = question, standalone
+        self._jurisdiction, self._dated = jurisdiction, dated
+        self._last: tuple[Answer, Answer] | None = None
+
+    def of(self, answer: Answer) -> Answer:
+        """The answer with its question; the same answer gives the same one again."""
+        if self._last is None or self._last[0] is not answer:
+            put = replace(
+                answer,
+                question=self._question,
+                standalone=self._standalone,
+                jurisdiction=self._jurisdiction,
+                dated=self._dated,
+            )
+            self._last = (answer, put)
+        return self._last[1]
+
+    def told(self, listen: Listener) -> Listener:
+        """Tell a listener of answers with their question."""
+        return lambda heard: listen(self.of(heard) if isinstance(heard, Answer) else heard)
+
+
+def _stages(listen: Listener) -> Listener:
+    """Tell a listener of stages only: a part's answer, or a draft of it, is not that of the whole."""
+
+    def told(heard: Stage | Answer | Written) -> None:
+        if isinstance(heard, Stage):
+            listen(heard)
+
+    return told

@@ -1,0 +1,97 @@
+"""What a library is made of: one value that is put together once and never changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pykala.answer.trace import Watcher
+from pykala.caches.cache import Cache, NoCache
+from pykala.caches.cached import cached_embedder, cached_reranker, cached_store
+from pykala.fetch.confined import ConfinedProcesses
+from pykala.law.answers import Cost
+from pykala.library.one_state import Refresh
+from pykala.models.embedder import Embedder
+from pykala.models.metering import Charged
+from pykala.models.reranker import Reranker
+from pykala.models.unusable import UnusableModel
+from pykala.packs.pack import Pack, installed
+from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
+from pykala.stores.store import State, Store
+
+if TYPE_CHECKING:
+    from pykala.ask import Engine
+    from pykala.draft.assisting import Assistants
+    from pykala.draft.drafting import Drafting
+    from pykala.draft.general import Guide
+    from pykala.draft.judging import Judge
+    from pykala.draft.second_opinion import Adviser
+    from pykala.retrieve.calibration import Case, Weighing
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """The store of a library, the packs that speak for it, its models, its cache and how it asks."""
+
+    store: Store
+    packs: Mapping[str, Pack] = field(default_factory=installed)
+    embedder: Embedder | None = None
+    reranker: Reranker | None = None
+    folder: Path | None = None  # where uploads and what was learned lie beside the store
+    today: Callable[[], date] = date.today
+    options: AskOptions = DEFAULT_OPTIONS
+    cache: Cache = field(default_factory=NoCache)
+    drafting: Drafting | None = None  # a model that writes; None: answers are the law's own words
+    judge: Judge | None = None  # a model that confirms or refuses candidates
+    guide: Guide | None = None  # a model that writes general guidance where nothing is certain
+    adviser: Adviser | None = None  # who gives second opinions
+    calibration: Mapping[Case, Weighing] | None = None  # None: what was learned for the models, or ships
+    home: str = ""  # whose law counts where a question gives no sign of a place; "": the best of each
+    watch: Watcher | None = None  # who keeps account of questions
+    confined: ConfinedProcesses | None = None  # who reads untrusted texts; None: this process
+    refresh: Refresh = "manual"
+
+    @property
+    def sound_embedder(self) -> Embedder | None:
+        """The embedder, unless it cannot be used."""
+        return None if isinstance(self.embedder, UnusableModel) else self.embedder
+
+    def engine(
+        self,
+        state: State | None,
+        tally: Counter[str] | None = None,
+        heard: Callable[[Cost], None] | None = None,
+    ) -> Engine:
+        """What the read path works with; `tally` counts what came from the cache, `heard` hears of costs."""
+        from pykala.ask import Engine  # with NumPy, which nothing but asking needs
+
+        store, embedder, reranker = self.store, self.embedder, self.reranker
+        if heard is not None:
+            embedder = embedder.heard_by(heard) if isinstance(embedder, Charged) else embedder
+            reranker = reranker.heard_by(heard) if isinstance(reranker, Charged) else reranker
+        if self.options.cache and not isinstance(self.cache, NoCache):
+            counted = Counter[str]() if tally is None else tally
+            store = cached_store(store, self.cache, counted, state)
+            embedder = cached_embedder(embedder, self.cache, counted) if embedder else None
+            reranker = cached_reranker(reranker, self.cache, counted) if reranker else None
+        return Engine(store, self.packs, embedder, self.options, reranker, self.learned(), state)
+
+    def learned(self) -> Mapping[Case, Weighing] | None:
+        """The weights that were set, else those that were learned for these models beside the library."""
+        if self.calibration is not None or self.folder is None:
+            return self.calibration
+        from pykala.retrieve.learned import learned_beside
+
+        return learned_beside(self.folder, self.embedder, self.reranker)
+
+    def assistants(self) -> Assistants | None:
+        """The models that help with answers; None where none is set, so that nothing of theirs is loaded."""
+        if self.drafting is None and self.judge is None and self.guide is None:
+            return None
+        from pykala.draft.assisting import Assistants
+
+        return Assistants(self.drafting, self.judge, self.guide)

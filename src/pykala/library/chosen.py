@@ -1,0 +1,22 @@
+"""Which library is meant: the one given, else one's own, else the sample. Decided here and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pykala.library.sample import sample_library
+from pykala.packs.pack import installed
+from pykala.settings import Settings
+from pykala.stores.opening import is_library
+
+
+def given_or_own(given: Path | None, settings: Settings) -> Path | None:
+    """The library given, else one's own where there is one; None: the sample is meant."""
+    if given is not None:
+        return given
+    return settings.library if is_library(settings.library) else None
+
+
+def chosen_library(given: Path | None, settings: Settings) -> Path:
+    """The library given, else one's own where there is one, else the sample, built on first use."""
+    return given_or_own(given, settings) or sample_library(settings.cache, installed())
