@@ -22,7 +22,7 @@ from pykala.law.validity import Validity
 from pykala.packs.pack import Pack
 from pykala.retrieve.metadata import Asked, metadata_question
 from pykala.retrieve.question import understand
-from pykala.stores.changed import WorkChange, _counted, changed_works
+from pykala.stores.changed import WorkChange, changed_works, counted
 from pykala.stores.embedded.store import EmbeddedStore
 
 TODAY = date(2026, 1, 1)
@@ -254,9 +254,9 @@ def test_counting_in_the_engine_and_counting_its_changes_agree(
 ) -> None:
     for since_year, until_year in ((1980, 2030), (2023, 2023), (2010, 2011), (2024, 2030)):
         days = date(since_year, 1, 1), date(until_year, 12, 31)
-        counted = changed_works(store, *days, change)
-        assert list(counted) == sorted(
-            _counted(store.changes(*days), change), key=lambda one: (-one.provisions, one.work)
+        found = changed_works(store, *days, change)
+        assert list(found) == sorted(
+            counted(store.changes(*days), change), key=lambda one: (-one.provisions, one.work)
         )
 
 
@@ -275,7 +275,7 @@ def test_an_act_with_a_notice_of_its_repeal_has_ended(
 ) -> None:
     days = date(year, 1, 1), date(year, 12, 31)
     assert [one.work for one in changed_works(store, *days, change)] == works
-    assert [one.work for one in _counted(store.changes(*days), change)] == works
+    assert [one.work for one in counted(store.changes(*days), change)] == works
 
 
 #: Acts of one name: (number, first year, last year), in the order in which they are put, and the one meant.
