@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -25,7 +26,7 @@ from typer.testing import CliRunner
 from making import simple, since
 from pykala.caches.cached import cached_embedder, cached_reranker, cached_store
 from pykala.caches.caching import CACHE_FILE, HOUR, Cache, CacheName, NoCache, SqliteCache, key_digest
-from pykala.caches.forms import FLOATS, SCORED, TEXTS, record_form
+from pykala.caches.forms import FLOATS, HITS, SCORED, TEXTS, record_form
 from pykala.interfaces.cli.caching import register
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -34,6 +35,7 @@ from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
 from pykala.stores.contents import EMPTY, content_digest, with_item, without_item
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.store import Search
 
 
 class Clock:
@@ -450,6 +452,29 @@ def test_a_cached_store_finds_the_same_and_sees_every_change(cache: Cache, store
         assert cached.match_text("tax on horses", Filter(), 5) == store.match_text(
             "tax on horses", Filter(), 5
         )
+
+
+def test_searches_that_are_made_together_are_remembered_together(cache: Cache, store: EmbeddedStore) -> None:
+    tally: Counter[str] = Counter()
+    cached = cached_store(store, cache, tally)
+    vector = HashingEmbedder(32).encode(["tax"], "query")[0]
+    dogs = Filter(works=frozenset({WorkId("xx:act:2")}))
+    searches = [Search(Filter(), 5, "tax on horses", None, vector, 3), Search(dogs, 5, "licence")]
+    expected = store.search(searches)
+    assert [one.by_words for one in expected] == [
+        store.match_text("tax on horses", Filter(), 5),
+        store.match_text("licence", dogs, 5),
+    ]
+    assert [cached.search(searches) for _ in range(2)] == [expected] * 2
+    assert tally["searches"] == 1
+    store.delete(WorkId("xx:act:2"))
+    assert cached.search(searches) == store.search(searches) != expected
+
+
+@given(st.binary(max_size=60))
+def test_bytes_of_no_search_are_a_value_error(data: bytes) -> None:
+    with suppress(ValueError):
+        assert HITS.write(HITS.read(data)) == data
 
 
 def test_what_a_writer_sees_before_it_publishes_is_not_kept_for_after(
