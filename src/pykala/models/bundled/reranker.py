@@ -7,7 +7,6 @@ stands in the model card (docs/models.md).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.models.bundled import OWN_RERANKER, interactions
+from pykala.models.bundled import OWN_RERANKER, digest_of
 from pykala.models.bundled.embedder import DocumentTable
 from pykala.models.bundled.interactions import Floats, Interacting, Interactions
 
@@ -24,9 +23,7 @@ class InteractionReranker:
     """Scores candidates against a question, each a body below a header line (`Title › Heading`)."""
 
     def __init__(self, weights: Path, embedder: DocumentTable) -> None:
-        data = weights.read_bytes()
-        # What the numbers mean counts as much as the weights that judge them.
-        self._digest = hashlib.sha256(data + Path(interactions.__file__).read_bytes()).hexdigest()[:16]
+        self._digest = digest_of(weights)
         self._embedder = embedder
         with np.load(weights) as stored:
             self._scorers = _scorers(stored)
