@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from pykala.caches.cache import Cache, CacheName, Form
-from pykala.caches.forms import FLOATS, HITS, SCORED, ScoredHits
+from pykala.caches.forms import FLOATS, HITS, SCORED, Scored, ScoredHits
 from pykala.law.filters import Filter
 from pykala.models.embedder import Embedder, Role, WordEmbedder
 from pykala.models.reranker import Reranker
@@ -77,9 +77,13 @@ class CachedStore(ForwardingStore):
         if len(read) != len(wanted):
             return None
         matches = iter(read)
+
+        def taken(part: Scored) -> tuple[Match, ...]:
+            return tuple(islice(matches, len(part)))
+
         return tuple(
-            Hits(*(tuple(islice(matches, len(part))) for part in hits[:3]), nearness=dict(hits[3]))
-            for hits in scored
+            Hits(taken(by_words), taken(by_meaning), taken(by_asked), dict(nearness))
+            for by_words, by_meaning, by_asked, nearness in scored
         )
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
