@@ -66,9 +66,9 @@ def measure(
 ) -> Speed:
     """Open a library and ask it; nothing is taken from what was kept before."""
     started = perf_counter()
-    with open_library() as library:
+    with open_library() as opened:
         opening = (perf_counter() - started) * 1000
-        library.options = replace(library.options, cache=False)
+        library = opened.with_parts(options=replace(opened.options, cache=False))
         chosen = list(islice(cycle(questions), total))
         first = _asked(library, chosen[0])
         worked, times = process_time(), list[float]()
