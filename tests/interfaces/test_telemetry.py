@@ -101,13 +101,13 @@ def everything(spans: tuple[ReadableSpan, list[ReadableSpan]]) -> str:
 
 def test_what_was_asked_stays_here_unless_it_may_go(library: Library) -> None:
     quiet = Watching(library, TelemetrySettings("http://127.0.0.1:9/v1/traces"))
-    library.ask(QUESTION)
+    quiet.library.ask(QUESTION)
     told = everything(quiet.spans())
     assert "capital income" not in told
     assert "as_of_reason" not in told  # it repeats the question's own words for the day
     quiet.telemetry.close()
     open_minded = Watching(library, TelemetrySettings("http://127.0.0.1:9/v1/traces", questions=True))
-    library.ask(QUESTION)
+    open_minded.library.ask(QUESTION)
     whole, stages = open_minded.spans()
     assert (whole.attributes or {})["pykala.question"] == QUESTION
     assert "pykala.as_of_reason" in (stages[0].attributes or {})
