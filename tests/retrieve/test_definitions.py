@@ -12,7 +12,7 @@ from plain_pack import pack
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Provision, ProvisionKind, Version
-from pykala.retrieve.definitions import defining_provision, definition_asked
+from pykala.retrieve.definitions import definition_asked
 from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -95,9 +95,9 @@ def test_the_definition_that_is_asked_for(tmp_path: Path, bundles: list[Bundle],
         for one in bundles:
             store.put(one)
         question = understand(f"What is a {TERM}?", store, {"xx": pack}, as_of=TODAY)
-        found = defining_provision(question, store, [WorkId("xx:act:2")])
+        found = definition_asked(question, store, [WorkId("xx:act:2")])
     assert found is not None
-    assert str(found.work) == home
+    assert str(found.provision.work) == home
 
 
 def test_a_definition_that_only_points_elsewhere_is_followed_to_its_words(tmp_path: Path) -> None:

@@ -35,12 +35,6 @@ class Defined:
     through: tuple[Edge, ...] = ()
 
 
-def defining_provision(question: Question, store: Store, works: Sequence[WorkId]) -> ProvisionId | None:
-    """The provision that defines the term asked for, in its own words where the library holds them."""
-    found = definition_asked(question, store, works)
-    return found.provision if found else None
-
-
 def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) -> Defined | None:
     """The definition of the term asked for, on the date; of several, that of the likeliest work.
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from socket import getfqdn, gethostname
 
 from pykala.interfaces.http.rights import Right
+from pykala.interfaces.web import STATIC
 from pykala.packs.uploads import MAX_BYTES
 from pykala.settings import Settings
 
@@ -52,7 +53,7 @@ class ServerOptions:
     seconds: float = 120.0  # that one request may take
     body_bytes: int = 1_000_000
     upload_bytes: int = MAX_BYTES
-    page: Path = Path(__file__).parent.parent / "web" / "static"
+    page: Path = STATIC
 
     @classmethod
     def of(

@@ -13,7 +13,6 @@ from pykala.law.answers import Answer, Stage
 from pykala.law.composition import Composed, compose
 from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Provision
 from pykala.law.validity import NOT_YET
 from pykala.library import Library
 from pykala.library.results import Related
@@ -283,8 +282,3 @@ def keyword_json(one: Keyword) -> Json:
         "documents": one.documents,
         "more": one.more,
     }
-
-
-def child_count(provision: Provision) -> int:
-    """How many provisions lie below one, itself included."""
-    return sum(1 for _ in provision.walk())
