@@ -23,12 +23,13 @@ from typing import Any
 
 from bench.situations import AS_OF, thread
 from pykala.answer.extract import pinpoint, quoted
-from pykala.ask import Engine, asked_words
+from pykala.ask import Engine
 from pykala.evaluate.matching import covers, section_of
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
 from pykala.models.bundled.lazy import bundled_embedder
+from pykala.retrieve.plan import asked_words
 from pykala.retrieve.question import understand
 from pykala.stores.store import NotInForce, StoredProvision, UnknownProvision
 from pykala.text.quantities import quantities

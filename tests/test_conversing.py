@@ -11,7 +11,6 @@ import pytest
 
 from pykala.answer.record import answer_json
 from pykala.answer.replay import answer_record, read_record
-from pykala.answer.trace import Heard
 from pykala.draft.drafting import Drafting
 from pykala.law.answers import Answer, Outcome, Written
 from pykala.library import Library
@@ -19,6 +18,7 @@ from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import Turn
 from pykala.retrieve.conversing import After
+from pykala.retrieve.trace import Heard
 from pykala.spend.meter import Meter
 from scripted_writer import ScriptedWriter
 

@@ -13,7 +13,7 @@ from making import bundle, document, section, since
 from plain_pack import pack
 from pykala.answer.assemble import SUPPORT, answered, unanswered
 from pykala.answer.told import CERTAIN
-from pykala.ask import Engine, ask, looked_at
+from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import WorkId
@@ -21,6 +21,7 @@ from pykala.law.provisions import Version
 from pykala.law.validity import Validity
 from pykala.retrieve.grade import grade
 from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.plan import looked_at
 from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
 

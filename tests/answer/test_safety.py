@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from pykala.answer.record import answer_json
-from pykala.ask import CANDIDATES
 from pykala.draft.context import ContextBlock
 from pykala.draft.framing import unquoted
 from pykala.draft.verify import verify
@@ -21,6 +20,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
+from pykala.retrieve.candidates import CANDIDATES
 
 DAY = date(2026, 6, 1)
 #: No question names its country: uploads are searched with the law, and compete with it.

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from pykala.answer.trace import Listener, Trace
 from pykala.draft.drafting import Drafting
 from pykala.draft.general import Guide
 from pykala.draft.judging import Judge, caveats_of, sections_judged
@@ -17,6 +16,7 @@ from pykala.draft.rewording import asked_in_other_words
 from pykala.law.answers import Answer, Stage
 from pykala.packs.pack import Pack
 from pykala.retrieve.judged import JudgedSections
+from pykala.retrieve.trace import Listener, Trace
 from pykala.spend.meter import AnswerMeter
 from pykala.stores.store import Store
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pykala.answer.trace import Listener, nobody
 from pykala.draft.context import BUDGET, context_block
 from pykala.draft.write import Limits, drafted
 from pykala.law.answers import Answer
 from pykala.models.configure import default_writer, writer_from
 from pykala.models.writer import Writer
 from pykala.packs.pack import Pack
+from pykala.retrieve.trace import Listener, nobody
 from pykala.spend.meter import AnswerMeter, Caps, Ledger, Meter, MeteredWriter
 from pykala.spend.pricing import price_from, price_table
 from pykala.stores.store import Store

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from pykala.answer.trace import Listener, Trace, nobody
 from pykala.draft.claims import claims_from, claims_of
 from pykala.draft.context import ContextBlock
 from pykala.draft.presenting import claims_with_citations, composed, marked, shown, told, visible
@@ -24,6 +23,7 @@ from pykala.law.answers import Answer, Caveat, CaveatKind, Written
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Verdict, Verification
 from pykala.models.failures import ModelError
 from pykala.models.writer import FellBack, Message, Usage, Writer
+from pykala.retrieve.trace import Listener, Trace, nobody
 from pykala.spend.meter import AnswerMeter, Meter, MeteredWriter
 from pykala.text.phrases import retold, say
 from pykala.text.tokens import count_tokens

@@ -21,7 +21,6 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.ask import looked_at
 from pykala.evaluate.matching import covers, section_of
 from pykala.evaluate.questions import GoldQuestion
 from pykala.evaluate.reliability import (
@@ -49,6 +48,7 @@ from pykala.retrieve.calibration import (
 )
 from pykala.retrieve.features import FEATURES, outstanding
 from pykala.retrieve.learned import keep_beside, models_of
+from pykala.retrieve.plan import looked_at
 from pykala.retrieve.shortlist import GLANCES, glance
 from pykala.settings import Settings
 

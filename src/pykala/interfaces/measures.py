@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final, Protocol
 
-from pykala.answer.trace import Heard, Listener, Watcher, both
 from pykala.law.answers import Answer, Cost
+from pykala.retrieve.trace import Heard, Listener, Watcher, both
 from pykala.stores.store import Store
 
 #: Outcomes of a question that got no answer: it failed, or its reader left.

@@ -20,9 +20,9 @@ from time import time_ns
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from pykala.answer.trace import Heard, Listener
 from pykala.interfaces.measures import CANCELLED, FAILED, QuestionEnded, RequestEnded, question_ended
 from pykala.law.answers import Answer, Stage
+from pykala.retrieve.trace import Heard, Listener
 from pykala.settings import TelemetrySettings
 from pykala.stores.store import Store
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from pykala.answer.trace import Listener
 from pykala.law.answers import Answer, Cost, Stage, Written, sum_of
 from pykala.law.choices import as_many
 from pykala.library.assembly import Assembly
 from pykala.packs.pack import languages_of
 from pykala.retrieve.question import places_asked
+from pykala.retrieve.trace import Listener
 from pykala.stores.store import State, Store
 from pykala.text.language import detect
 

@@ -9,7 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pykala.answer.trace import Watcher
 from pykala.caches.cache import Cache, NoCache
 from pykala.caches.cached import cached_embedder, cached_reranker, cached_store
 from pykala.fetch.confined import ConfinedProcesses
@@ -21,6 +20,7 @@ from pykala.models.reranker import Reranker
 from pykala.models.unusable import UnusableModel
 from pykala.packs.pack import Pack, installed
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
+from pykala.retrieve.trace import Watcher
 from pykala.stores.store import State, Store
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pykala.answer.replay import Replay, read_record, replay
-from pykala.answer.trace import Listener, Watcher, both, nobody
 from pykala.caches.cache import Cache, NoCache
 from pykala.draft.context import BUDGET, ContextBlock, context_block
 from pykala.fetch.confined import ConfinedProcesses
@@ -41,6 +40,7 @@ from pykala.packs.pack import Pack, installed, languages_of, pack_for
 from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Unit
 from pykala.retrieve.search import Candidate, search
+from pykala.retrieve.trace import Listener, Watcher, both, nobody
 from pykala.stores.opening import made_with, open_store, open_writer, scheme_of
 from pykala.stores.store import Store, StoreError, require_writer
 from pykala.text.language import detect

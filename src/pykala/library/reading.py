@@ -11,7 +11,6 @@ from pykala.answer import caveats
 from pykala.answer.acts import act_citation
 from pykala.answer.citations_in import CitationInText, FoundByPack, citations_in, found_in
 from pykala.answer.cite import cited
-from pykala.answer.trace import Watcher
 from pykala.caches.cache import Cache
 from pykala.fetch.confined import ConfinedProcesses
 from pykala.graph.walk import FOLLOW_EVERYTHING, WalkOptions, walk
@@ -30,6 +29,7 @@ from pykala.packs.pack import Pack, pack_for
 from pykala.retrieve.navigate import Destination, act_tree, navigate
 from pykala.retrieve.options import AskOptions
 from pykala.retrieve.question import cited_provisions
+from pykala.retrieve.trace import Watcher
 from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.retrieve.trial import LONG_TEXT, read_on_trial
 from pykala.stores.store import NotInForce, Stats, UnknownProvision

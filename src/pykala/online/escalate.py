@@ -26,7 +26,6 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from pykala.answer.trace import Listener, Trace, nobody
 from pykala.fetch.mirror import open_mirror
 from pykala.fetch.refusals import MirrorFault, Refusal, printable
 from pykala.ingest import PREPARATION, ingest
@@ -35,6 +34,7 @@ from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack, SearchablePack
 from pykala.retrieve.question import Question, understand
+from pykala.retrieve.trace import Listener, Trace, nobody
 from pykala.stores.beside import SideBySide
 from pykala.stores.embedded.database import FILE
 from pykala.stores.embedded.schema import SCHEMA, TABLES

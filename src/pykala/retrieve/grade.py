@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.law.answers import Caveat, Outcome
-from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.models.reranker import Reranker
@@ -174,26 +173,6 @@ def grade(
     if law and law[0].grade >= LIKELY_FROM:
         return (*law, *beside)
     return tuple(sorted((*law, *beside), key=lambda one: -one.grade))
-
-
-def official_first(candidates: Sequence[Candidate]) -> tuple[Sequence[Candidate], Sequence[Candidate]]:
-    """Candidates that are official law, and those that are not."""
-    law = [one for one in candidates if one.match.authority >= OFFICIAL_FROM]
-    return law, [one for one in candidates if one.match.authority < OFFICIAL_FROM]
-
-
-def law_first(law: Sequence[Graded], beside: Sequence[Graded]) -> tuple[Graded, ...]:
-    """Law that is quoted comes before what uploads say; law that is only related, where it is better."""
-    if law and law[0].grade >= LIKELY_FROM:
-        return (*law, *beside)
-    return best_first(law, beside)
-
-
-def best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded, ...]:
-    """Candidates of two cases, which are graded alike, as one list; where both are as good, the first's."""
-    if second and (not first or second[0].grade > first[0].grade):
-        return (*second, *first)
-    return (*first, *second)
 
 
 def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:

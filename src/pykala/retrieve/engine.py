@@ -1,0 +1,43 @@
+"""What answering needs, in one value: a store, the packs that speak for its works, and perhaps models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pykala.models.embedder import Embedder
+from pykala.models.reranker import Reranker
+from pykala.packs.pack import Pack
+from pykala.retrieve.calibration import Case, Weighing
+from pykala.retrieve.in_use import ModelsInUse, models_in_use
+from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions
+from pykala.retrieve.question import Question
+from pykala.stores.store import State, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What answering needs: a store, the packs that speak for its works, and perhaps an embedder."""
+
+    store: Store
+    packs: Mapping[str, Pack]
+    embedder: Embedder | None = None
+    options: AskOptions = DEFAULT_OPTIONS
+    reranker: Reranker | None = None
+    calibration: Mapping[Case, Weighing] | None = None  # what was learned for these models; see in_use.py
+    state: State | None = None  # what the store says of itself, where that is known and stays so
+
+
+def with_working_models(question: Question, engine: Engine) -> tuple[ModelsInUse, Engine]:
+    """The models that work, with the weights that fit them; one that fails is left out, and that is told."""
+    options = engine.options
+    models = models_in_use(
+        question.search_text,
+        question.language,
+        engine.embedder if options.vectors else None,
+        engine.reranker if options.reranker else None,
+        engine.calibration,
+    )
+    return models, replace(
+        engine, embedder=models.embedder, reranker=models.reranker, calibration=models.weights
+    )

@@ -1,0 +1,247 @@
+"""The plan of a search: own language, each place for itself, then other languages, then later wording.
+
+Each step is taken only where those before it found no sure answer. What comes out is one `Ranked`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from pykala.law.answers import Caveat, Outcome
+from pykala.law.authority import OFFICIAL_FROM
+from pykala.law.grades import LIKELY_FROM
+from pykala.retrieve.candidates import (
+    asked_of,
+    by_place,
+    in_other_languages,
+    in_own_language,
+    is_apart,
+    of_later_wording,
+    places_apart,
+)
+from pykala.retrieve.engine import Engine, with_working_models
+from pykala.retrieve.grade import READ, Considered, Graded, consider, grade, known_share, outcome, weights
+from pykala.retrieve.in_use import ModelsInUse
+from pykala.retrieve.judged import JudgedSections
+from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.place import collections_of
+from pykala.retrieve.question import Question, understand
+from pykala.retrieve.search import Candidate
+from pykala.retrieve.told_apart import places_of, related, told_apart
+from pykala.retrieve.trace import Trace
+
+_READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
+_NOTHING_FOUND = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS})
+Groups = Mapping[str, tuple[Graded, ...]]  # place → its candidates, best first; "" where places are together
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What was found for a question, best first, how far it answers, and what to say of the models."""
+
+    graded: tuple[Graded, ...]
+    outcome: Outcome
+    asked: AskedWords
+    caveats: tuple[Caveat, ...] = ()
+
+    def judged(self, judged: JudgedSections | None) -> Ranked:
+        """As a grader model would have it, where one was asked."""
+        if judged is None:
+            return self
+        graded, result = judged.applied(self.graded, self.outcome)
+        return replace(self, graded=graded, outcome=result)
+
+
+def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: Trace) -> Ranked:
+    """The law that a question asks for, best first; `terms` are its words as `weighed` gives them."""
+    known = known_share(terms)
+    with trace.stage("search") as facts:
+        models, engine = with_working_models(question, engine)
+        asked = _words(question, terms, engine)
+        found = by_place(question, engine)
+        facts |= {"candidates": sum(map(len, found.values()))}
+        facts |= {"other_words": list(question.other_words)} if question.other_words else {}
+    with trace.stage("grade") as facts:
+        looked = _read_by_place(question, found, (asked, known), engine)
+        groups: Groups = {place: grade(one, engine.calibration) for place, one in looked.items()}
+        graded = _as_one(question, engine, groups)
+        result = _outcome(question, graded, known, engine)
+        facts |= _best_facts(graded, groups)
+    read = [one for group in looked.values() for one in group]
+    if result is not Outcome.ANSWERED:
+        with trace.stage("other languages") as facts:
+            translated = in_other_languages(question, engine)
+            others = _considered(question, translated, asked, known, engine)
+            read += others
+            groups = _with_further(question, engine, groups, grade(others, engine.calibration))
+            graded = _as_one(question, engine, groups)
+            result = _outcome(question, graded, known, engine)
+            facts |= {"candidates": len(translated), **_best_facts(graded, groups)}
+    if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
+        with trace.stage("later wording") as facts:
+            graded, result = _later_wording(question, engine, graded, asked, result)
+            facts |= {"candidates": len(graded)}
+    return Ranked(graded, result, asked, _of_models(models, read, question))
+
+
+def looked_at(
+    text: str,
+    engine: Engine,
+    *,
+    as_of: date,
+    language: str | None = None,
+    jurisdiction: str | None = None,
+) -> tuple[Considered, ...]:
+    """What grading sees of a question, in its own language and in others: what calibration learns from."""
+    question = understand(
+        text, engine.store, engine.packs, as_of=as_of, language=language, jurisdiction=jurisdiction
+    )
+    _, engine = with_working_models(question, engine)
+    asked, known = asked_words(question, engine)
+    searches = (in_own_language([question], engine)[0], in_other_languages(question, engine))
+    return tuple(_considered(question, found, asked, known, engine)[0] for found in searches)
+
+
+def weighed(question: Question, engine: Engine) -> Mapping[str, float]:
+    """How rare the question's words are in the law of its places, whatever else the library holds.
+
+    A word that stands only in the law of other places is as rare as it is there: the library knows it.
+    """
+    places = question.filter.jurisdictions
+    law = places - {*collections_of(engine.packs)}
+    everywhere, here, *_ = engine.store.weights(
+        question.search_text,
+        question.language,
+        # Where places are looked at apart, each weighs the words for itself: they are read with the first.
+        [frozenset[str](), law or places, *(frozenset({place}) for place in places_apart(question, engine))],
+    )
+    return {term: here[term] or weight for term, weight in everywhere.items()} if places else everywhere
+
+
+def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
+    """The question's words with their weights, and how much of them the law of its places knows."""
+    terms = weighed(question, engine)
+    return _words(question, terms, engine), known_share(terms)
+
+
+def _words(question: Question, terms: Mapping[str, float], engine: Engine) -> AskedWords:
+    return AskedWords(question.search_text, question.language, weights(terms), engine.embedder)
+
+
+def _read_by_place(
+    question: Question,
+    found: Mapping[str, Sequence[Candidate]],
+    asked: tuple[AskedWords, float],
+    engine: Engine,
+) -> dict[str, list[Considered]]:
+    """What is known of the candidates of each place, by the words that are rare there."""
+    count = max(_READ_APART, READ // max(1, len(found)))
+    words = {place: asked_words(asked_of(question, place), engine) if place else asked for place in found}
+    return {place: _considered(question, one, *words[place], engine, count) for place, one in found.items()}
+
+
+def _considered(
+    question: Question,
+    candidates: Sequence[Candidate],
+    asked: AskedWords,
+    known: float,
+    engine: Engine,
+    count: int = READ,
+) -> list[Considered]:
+    """What is known of each candidate: of official law, then of what is beside it."""
+    size = int(engine.store.facts().get("vector_documents", 0)) if asked.by_meaning else 0
+    given = (question, asked, known, engine.reranker, engine.calibration, count, size)
+    law = [one for one in candidates if one.match.authority >= OFFICIAL_FROM]
+    beside = [one for one in candidates if one.match.authority < OFFICIAL_FROM]
+    return [consider(group, *given) for group in (law, beside)]
+
+
+def _outcome(question: Question, graded: Sequence[Graded], known: float, engine: Engine) -> Outcome:
+    if question.elsewhere or question.is_citation:
+        return Outcome.OUTSIDE_CORPUS  # unless what is cited is held, which then is the answer
+    if graded and not engine.options.grading:
+        return Outcome.ANSWERED
+    foreign = bool(graded) and graded[0].candidate.match.language != question.language
+    result = outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
+    if result in _NOTHING_FOUND and question.not_held:
+        return Outcome.OUTSIDE_CORPUS  # the law is not silent: the act that was named is not here
+    return outcome((), known) if result in _NOTHING_FOUND else result
+
+
+def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded, ...]:
+    """What was graded of each place as one list, then what is of no place, such as uploads."""
+    beside = collections_of(engine.packs)
+    law = {place: one for place, one in groups.items() if place not in beside}
+    merged = told_apart(law, question.place.leaning)
+    return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
+
+
+def _law_first(law: Sequence[Graded], beside: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Law that is quoted comes before what uploads say; law that is only related, where it is better."""
+    if law and law[0].grade >= LIKELY_FROM:
+        return (*law, *beside)
+    return _best_first(law, beside)
+
+
+def _best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Candidates of two cases, which are graded alike, as one list; where both are as good, the first's."""
+    if second and (not first or second[0].grade > first[0].grade):
+        return (*second, *first)
+    return (*first, *second)
+
+
+def _with_further(
+    question: Question, engine: Engine, groups: Groups, further: Sequence[Graded]
+) -> dict[str, tuple[Graded, ...]]:
+    """What was found in other languages beside what was found of the same place.
+
+    Who asks in Finnish how long a trial period is does not ask about the police of Canada: a place that the
+    question gives no sign of, and that makes no law in its language, is related at most.
+    """
+    if not is_apart(question):
+        return {"": _best_first(groups.get("", ()), further)}
+    joined = dict(groups)
+    for place in places_of(further):
+        own = [one for one in further if one.candidate.match.work.jurisdiction == place]
+        found = own if _speaks(question, engine, place) else related(own, LIKELY_FROM)
+        joined[place] = _best_first(joined.get(place, ()), found)
+    return joined
+
+
+def _speaks(question: Question, engine: Engine, place: str) -> bool:
+    """Whether a place makes law in the question's language, or none that is held does."""
+    if place in question.place.jurisdictions or question.language not in engine.store.languages():
+        return True
+    facts = engine.packs[place].facts
+    return question.language in {*facts.languages} - {*facts.translations}
+
+
+def _later_wording(
+    question: Question,
+    engine: Engine,
+    graded: tuple[Graded, ...],
+    asked: AskedWords,
+    result: Outcome,
+) -> tuple[tuple[Graded, ...], Outcome]:
+    """Where the source keeps no history, a later wording is better than nothing, if it says that it is."""
+    later = of_later_wording(question, engine)
+    regraded = grade(_considered(question, later, asked, 1.0, engine), engine.calibration)
+    better = outcome(regraded, 1.0)
+    return (regraded, better) if better.quotes else (graded, result)
+
+
+def _of_models(
+    models: ModelsInUse, considered: Sequence[Considered], question: Question
+) -> tuple[Caveat, ...]:
+    """Which models failed, and which count by ranks alone."""
+    failed = dict.fromkeys(one.caveat for one in considered if one.caveat)
+    cases = {one.case for one in considered if one.candidates}
+    return (*models.caveats, *failed, *models.by_ranks(cases, question.language))
+
+
+def _best_facts(graded: Sequence[Graded], groups: Groups) -> dict[str, object]:
+    best = {place: round(one[0].grade, 2) for place, one in groups.items() if place and one}
+    apart = {"best_of_places": best} if best else {}
+    return {"best": round(graded[0].grade, 2) if graded else 0.0, **apart}
