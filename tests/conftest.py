@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from postgres_server import PostgresServer, missing
 from pykala.fetch.descriptors import lock
 from pykala.library import sample
 
@@ -47,3 +48,12 @@ def _alone(file: Path) -> Iterator[None]:
     with file.open("ab") as held:
         lock(held.fileno())
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    """A real PostgreSQL, started when the first test asks for it."""
+    if reason := missing():
+        pytest.skip(reason)
+    with PostgresServer.started(tmp_path_factory.mktemp("postgres")) as server:
+        yield server

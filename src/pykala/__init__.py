@@ -169,7 +169,7 @@ def __dir__() -> list[str]:
 
 
 def open(folder: str | Path | None = None, *, refresh: Literal["auto", "manual"] = "manual") -> Library:
-    """Open a library: the folder given, else your own where there is one, else the sample.
+    """Open a library: the folder or database given, else your own where there is one, else the sample.
 
     With `refresh="auto"` every call sees what another process ingested meanwhile.
     """

@@ -190,6 +190,11 @@ def is_in_environment(name: str) -> bool:
     return name in os.environ
 
 
+def hand_on_password(password: str) -> None:
+    """Let processes that this one starts have the password of the database, where no list shows it."""
+    os.environ["PGPASSWORD"] = password
+
+
 def _by_pack(found: Mapping[str, str], prefix: str) -> dict[str, str]:
     """Values of variables that end with a pack's code: PYKALA_KEY_NYC."""
     return {

@@ -61,7 +61,12 @@ def _model(name: str, means: str, *, price: bool = True) -> tuple[Setting, ...]:
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("PYKALA_LIBRARY", "places", "The folder of your own library.", "the system's data folder"),
+    Setting(
+        "PYKALA_LIBRARY",
+        "places",
+        "The folder of your own library, or the address of a database: postgresql://law@db/law.",
+        "the system's data folder",
+    ),
     Setting(
         "PYKALA_CACHE",
         "places",

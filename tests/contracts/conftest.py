@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from postgres_server import PostgresServer
 from pykala.caches.cached import CachedStore
 from pykala.caches.caching import SqliteCache
 from pykala.law.bundles import Bundle
@@ -17,6 +18,7 @@ from pykala.models.hashing import HashingEmbedder
 from pykala.stores.beside import SideBySide
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.forwarding import ForwardingStore
+from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import Store, WritableStore
 
 
@@ -77,9 +79,18 @@ ENGINES: dict[str, Callable[[Path], WritableStore]] = {
 }
 
 
-@pytest.fixture(params=ENGINES)
+def _postgres(folder: Path, server: PostgresServer) -> PostgresStore:
+    address = server.new_database()
+    return PostgresStore.open_at(address, writable=True, embedder=HashingEmbedder(64), index_folder=folder)
+
+
+@pytest.fixture(params=[*ENGINES, "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WritableStore]:
-    opened = ENGINES[request.param](tmp_path / "library")
+    folder = tmp_path / "library"
+    if request.param == "postgres":
+        opened: WritableStore = _postgres(folder, request.getfixturevalue("postgres"))
+    else:
+        opened = ENGINES[request.param](folder)
     yield opened
     opened.close()
 

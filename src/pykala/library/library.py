@@ -156,7 +156,8 @@ class Library(ReadingVerbs, Awaitable):
         ):  # built so where the weights are damaged
             problem = bundled_for(None)
             embedder = problem if isinstance(problem, UnusableModel) else None
-        beside = None if scheme_of(folder) else Path(folder)
+        # A library in a database keeps its uploads by its index files.
+        beside = getattr(store, "folder", None) if scheme_of(folder) else Path(folder)
         return cls(store, embedder=embedder, reranker=reranker, folder=beside, home=home, refresh=refresh)
 
     def close(self) -> None:

@@ -64,7 +64,7 @@ def _only_one(cache: Path) -> Iterator[None]:
 def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -> None:
     # Ingest is resumable: what a run that was cut off has stored stays.
     with closing(open_writer(folder, embedder=embedder)) as store:
-        for pack, sample in _samples(packs):
+        for pack, sample in samples(packs):
             with as_file(sample) as path, open_mirror(path) as mirror:
                 # A handful of paraphrases does not tell how far a source reaches.
                 ingest(store, pack, mirror, whole=False)
@@ -72,7 +72,8 @@ def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -
     (folder / "complete").touch()
 
 
-def _samples(packs: Mapping[str, Pack]) -> Iterator[tuple[Pack, Path]]:
+def samples(packs: Mapping[str, Pack]) -> Iterator[tuple[Pack, Path]]:
+    """Each pack with the folder of its sample."""
     for pack in packs.values():
         sample = files(pack.facts.package).joinpath("sample")
         if sample.is_dir():
@@ -82,7 +83,7 @@ def _samples(packs: Mapping[str, Pack]) -> Iterator[tuple[Pack, Path]]:
 def _fingerprint(packs: Mapping[str, Pack], embedder: Embedder | None) -> str:
     digest = hashlib.sha256(f"{SCHEMA} {TABLES} {DIGESTS} {PREPARATION} {analysis_fingerprint()}".encode())
     digest.update((embedder.fingerprint if embedder else "").encode())
-    for pack, sample in _samples(packs):
+    for pack, sample in samples(packs):
         digest.update(f"{pack.facts.code} {pack.facts.version}".encode())
         with as_file(sample) as folder:
             for path in sorted(folder.rglob("*")):

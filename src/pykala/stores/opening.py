@@ -1,6 +1,7 @@
 """Opens a library by its address: the address alone says which engine keeps it.
 
 store = open_store("/var/lib/law")                    # a folder: the embedded engine
+store = open_store("postgresql://law@db/law")         # a database
 writer = open_writer("/var/lib/law", embedder=embedder)
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pykala.models.embedder import Embedder
+from pykala.stores.postgres.address import database_address
 from pykala.stores.store import Store, StoreError, WritableStore
 
 Address = Path | str
@@ -66,8 +68,36 @@ class _Embedded:
         EmbeddedStore.reindex(Path(address), embedder=embedder)
 
 
+class _Postgres:
+    """The engine of a database."""
+
+    def open(
+        self, address: Address, *, writable: bool, create: bool, embedder: Embedder | None
+    ) -> WritableStore:
+        from pykala.stores.postgres.store import PostgresStore
+
+        return PostgresStore.open_at(_whole(address), writable=writable, create=create, embedder=embedder)
+
+    def holds(self, address: Address) -> bool:
+        return True  # who names a database means it: opening it says what is wrong
+
+    def made_with(self, address: Address) -> str | None:
+        from pykala.stores.postgres.store import PostgresStore
+
+        return PostgresStore.made_with_at(_whole(address))
+
+    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
+        from pykala.stores.postgres.store import PostgresStore
+
+        PostgresStore.reindex_at(_whole(address), embedder=embedder)
+
+
+def _whole(address: Address) -> str:
+    return database_address(address) or str(address)
+
+
 #: The scheme of an address → its engine, made when it is first wanted; a folder has no scheme.
-ENGINES: Mapping[str, Callable[[], StoreEngine]] = {"": _Embedded}
+ENGINES: Mapping[str, Callable[[], StoreEngine]] = {"": _Embedded, "postgresql": _Postgres}
 
 
 def open_store(address: Address, *, embedder: Embedder | None = None) -> Store:
@@ -97,6 +127,8 @@ def reindex(address: Address, *, embedder: Embedder | None = None) -> None:
 
 def scheme_of(address: Address) -> str:
     """The scheme of an address, such as "postgresql"; "" for a folder."""
+    if database_address(address) is not None:  # also one that lost a slash, as a path does
+        return "postgresql"
     found = _SCHEME.match(str(address))
     return found[1] if found else ""
 

@@ -13,7 +13,9 @@ from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
 from pykala.library import Library
 from pykala.settings import Settings
-from pykala.stores.embedded.backup import Backup, back_up, check, restore
+from pykala.stores.archiving import back_up, restore
+from pykala.stores.embedded.backup import Backup, check
+from pykala.stores.postgres.address import shown
 
 
 def register(app: typer.Typer) -> None:
@@ -50,13 +52,16 @@ def restore_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Unpack a backup into an empty folder, compare every checksum, and open the library to check."""
+    """Unpack a backup into an empty folder, compare every checksum, and open the library to check.
+
+    A library in PostgreSQL is restored into an empty database.
+    """
     folder = library or Settings.read().library
     with clear_errors():
         if only_check:
             found, done = check(archive), "every checksum is right"
         else:
-            found, done = restore(archive, folder), f"restored into {folder}"
+            found, done = restore(archive, folder), f"restored into {shown(folder)}"
             with Library.open(folder, embedder=None) as opened:
                 opened.stats()
     _tell(as_json, archive, found, done)

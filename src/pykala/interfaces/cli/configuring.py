@@ -12,6 +12,7 @@ from rich.text import Text
 from pykala.interfaces.cli.session import AsJson, write
 from pykala.settings import Settings, is_in_environment, set_values, settings_path
 from pykala.settings_table import FILE, SETTINGS, Setting
+from pykala.stores.postgres.address import redacted, shown
 
 
 def register(app: typer.Typer) -> None:
@@ -45,13 +46,13 @@ def _rows() -> list[dict[str, str]]:
         names = sorted(name for name in values if setting.covers(name)) or [named]
         for name in names:
             value = values.get(name, "")
-            shown = "(set, not shown)" if setting.secret and value else value
+            told = "(set, not shown)" if setting.secret and value else redacted(value)
             rows.append(
                 {
                     "name": name,
                     "key": _key(setting, name),
                     "group": setting.group,
-                    "value": shown or in_effect.get(name, ""),
+                    "value": told or in_effect.get(name, ""),
                     "set_in": _set_in(name, value),
                     "default": setting.default,
                     "means": setting.means,
@@ -73,7 +74,7 @@ def _set_in(name: str, value: str) -> str:
 def _in_effect(settings: Settings) -> dict[str, str]:
     """Values that hold though nobody set them."""
     return {
-        "PYKALA_LIBRARY": str(settings.library),
+        "PYKALA_LIBRARY": shown(settings.library),
         "PYKALA_CACHE": str(settings.cache),
         "PYKALA_WORKERS": str(settings.workers),
     }

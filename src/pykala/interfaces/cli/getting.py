@@ -27,6 +27,7 @@ from pykala.library.configured import open_configured
 from pykala.online.source import live_source, mirrors_in, subject_words
 from pykala.packs.pack import pack_for
 from pykala.settings import Settings
+from pykala.stores.postgres.address import shown
 
 #: What the publisher confirmed since then is not asked for again: a run that was cut off goes on.
 _RECENT = timedelta(days=1)
@@ -164,8 +165,8 @@ def get_command(
 
 def _what_now(console: Console, folder: Path, named: bool) -> None:
     """Say where the law is and how to ask it."""
-    option = f" --library {quote(str(folder))}" if named else ""
-    console.print(Text(f'The library is {folder}. Ask it: pykala ask "…"{option}', style="dim"))
+    option = f" --library {quote(shown(folder))}" if named else ""
+    console.print(Text(f'The library is {shown(folder)}. Ask it: pykala ask "…"{option}', style="dim"))
 
 
 def _get(

@@ -10,13 +10,14 @@ from pykala.ingest import Report
 from pykala.library.inbox import InboxReport
 from pykala.packs.pack import PackFacts
 from pykala.retrieve.navigate import Destination
+from pykala.stores.postgres.address import shown
 from pykala.stores.store import Stats
 
 
 def report_json(report: Report, folder: Path, seconds: float) -> dict[str, object]:
     """What an ingest did."""
     return {
-        "library": str(folder),
+        "library": shown(folder),
         "read": report.read,
         "unchanged": report.unchanged,
         "removed": report.removed,

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 import typer
 
+from pykala.stores.postgres.address import redacted
+
 NOT_UNDERSTOOD, LIBRARY_UNUSABLE, HELD_BACK, UNREACHABLE, INTERRUPTED = 2, 3, 4, 5, 130
 #: Escape codes and other controls, marks that turn the direction of writing, and halves of characters.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -39,8 +41,8 @@ def warn(message: str) -> None:
 
 
 def one_line(message: str) -> str:
-    """A message without line breaks or what a terminal would obey."""
-    return printable(" ".join(message.split("\n")))
+    """A message without line breaks, passwords, or what a terminal would obey."""
+    return printable(redacted(" ".join(message.split("\n"))))
 
 
 def printable(text: str) -> str:

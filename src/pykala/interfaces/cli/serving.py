@@ -13,6 +13,7 @@ import typer
 from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
 from pykala.interfaces.cli.session import LibraryOption, clear_errors
 from pykala.settings import Settings
+from pykala.stores.postgres.address import shown
 
 if TYPE_CHECKING:
     from pykala.interfaces.http.opening import LibraryOpener
@@ -109,7 +110,7 @@ def _premises(settings: Settings, library: Path | None) -> tuple[Premises, Libra
 
 
 def _tell(address: str, served: Premises, open_page: bool) -> None:
-    sys.stderr.write(f"pykala: {address} serves the library in {served.folder}; Ctrl-C ends it\n")
+    sys.stderr.write(f"pykala: {address} serves the library in {shown(served.folder)}; Ctrl-C ends it\n")
     if open_page:
         import webbrowser
 

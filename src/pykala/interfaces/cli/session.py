@@ -40,7 +40,10 @@ _MISTAKES = (
 )
 
 LibraryOption = Annotated[
-    Path | None, typer.Option("--library", help="Folder of the library; default: your own, else the sample.")
+    Path | None,
+    typer.Option(
+        "--library", help="Folder or postgresql://… of the library; default: your own, else the sample."
+    ),
 ]
 AsOf = Annotated[
     str | None, typer.Option("--as-of", help="Date whose law counts, YYYY-MM-DD; default: today.")

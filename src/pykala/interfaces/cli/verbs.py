@@ -81,6 +81,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "serving",
             "Serve MCP on standard input and output, for a language model's client to start.",
         ),
+        "keys": (
+            "keys",
+            "Make, list, rotate or revoke keys of the HTTP API, kept in a library in PostgreSQL.",
+        ),
     },
     "Look after the library": {
         "stats": ("keeping", "Say how much the library holds."),
@@ -98,6 +102,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "keeping",
             "Write the indexes anew from the records, with this version's text analysis"
             " and the embedder set.",
+        ),
+        "copy": (
+            "copying",
+            "Copy a library between a folder and PostgreSQL; answers are the same in both.",
         ),
         "backup": (
             "backing",

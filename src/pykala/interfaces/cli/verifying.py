@@ -16,7 +16,8 @@ from pykala.models.embedder import Embedder
 from pykala.models.unusable import UnusableModel
 from pykala.settings import Settings
 from pykala.stores.embedded.verifying import Verification, verify
-from pykala.stores.opening import made_with
+from pykala.stores.opening import made_with, scheme_of
+from pykala.stores.store import StoreError
 
 
 def register(app: typer.Typer) -> None:
@@ -39,6 +40,11 @@ def verify_command(
     settings = Settings.read()
     own = folder or library or settings.library
     with clear_errors():
+        if scheme_of(own):
+            raise StoreError(
+                "the records of this library are in PostgreSQL, which checks its own pages ('pg_amcheck',"
+                " 'pg_checksums'); 'pykala reindex --library ADDRESS' writes the index files anew"
+            )
         found = verify(own, embedder=_embedder(own, settings), repair=repair)
     write(as_json, lambda: _verification_json(own, found), lambda console: _show(console, own, found))
     if not found.is_whole:

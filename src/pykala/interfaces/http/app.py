@@ -31,6 +31,7 @@ from pykala.interfaces.http import (
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.guards import Guards
 from pykala.interfaces.http.holdings import Inventories
+from pykala.interfaces.http.key_rings import ring_of
 from pykala.interfaces.http.observing import HEADER, AccessLog, Observing, RouteTemplates
 from pykala.interfaces.http.opening import LibraryOpener, measured
 from pykala.interfaces.http.options import ServerOptions
@@ -64,6 +65,7 @@ def application(
     )
     log = AccessLog(chosen.access_log, questions=chosen.access_log_questions) if chosen.access_log else None
     into = premises.prepare if premises.writable else None
+    ring = ring_of(premises.folder)
     endpoint = McpEndpoint(room, today, (chosen.online, into) if chosen.online is not None else None)
 
     @asynccontextmanager
@@ -76,6 +78,8 @@ def application(
             await asyncio.to_thread(room.close)
             if log is not None:
                 log.close()
+            if ring is not None:
+                ring.close()
 
     app = FastAPI(
         title="Pykälä",
@@ -106,7 +110,7 @@ def application(
     app.router.routes.append(Route("/mcp", endpoint))
     page.install(app, chosen.page)
     templates |= reference_page.install(app, chosen)
-    app.add_middleware(Guards, options=chosen, memory=memory)
+    app.add_middleware(Guards, options=chosen, memory=memory, ring=ring)
     if chosen.origins:
         app.add_middleware(
             CORSMiddleware,

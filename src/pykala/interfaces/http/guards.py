@@ -17,6 +17,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pykala.interfaces.http import observing, rights
+from pykala.interfaces.http.key_rings import Holder, Ring, rights_of
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.problems import Problem, problem_of
 from pykala.interfaces.http.shared import REQUESTS, WRONG_KEYS, SharedMemory
@@ -94,7 +95,14 @@ class RateLimit:
 class Guards:
     """Refuses what must not reach the application, and puts the security headers on what leaves it."""
 
-    def __init__(self, app: ASGIApp, options: ServerOptions, memory: SharedMemory | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        options: ServerOptions,
+        memory: SharedMemory | None = None,
+        ring: Ring | None = None,
+    ) -> None:
+        self._ring = ring
         self._app = app
         self._options = options
         self._rights = {key.encode(): rights for key, rights in options.rights.items()}
@@ -166,7 +174,7 @@ class Guards:
             )
 
     def _check_key(self, path: str, headers: Headers, address: str) -> str:
-        if not self._rights or path in OPEN_PATHS:
+        if path in OPEN_PATHS or not (self._rights or (self._ring is not None and self._ring.is_guarded)):
             rights.held.set(rights.EVERY_RIGHT)
             return ""
         scheme, _, token = headers.get("authorization", "").partition(" ")
@@ -175,19 +183,27 @@ class Guards:
             self._refuse_rate("wrong keys", self._options.wrong_keys_per_minute, 60.0)
         # Every key is compared, and each in constant time: how long it took says nothing about them.
         fitting = [key for key in self._rights if hmac.compare_digest(given, key)]
+        if not fitting and given and (holder := self._held_in_the_library(given)) is not None:
+            rights.held.set(rights_of(holder))
+            if (seen := observing.current.get()) is not None:
+                seen.caller = holder.name
+            return f"key of {holder.name}"
         if not fitting:
             if given:
                 self._wrong_keys.wait(address)
             raise Problem(
                 "key-required",
                 "send one of the server's keys as 'Authorization: Bearer KEY'; who runs it sets them in"
-                " PYKALA_API_KEYS",
+                " PYKALA_API_KEYS, or makes them with 'pykala keys add'",
                 headers={"WWW-Authenticate": "Bearer"},
             )
         rights.held.set(self._rights[fitting[0]])
         if (seen := observing.current.get()) is not None:
             seen.caller = self._names[fitting[0]]
         return f"key {list(self._rights).index(fitting[0])}"
+
+    def _held_in_the_library(self, given: bytes) -> Holder | None:
+        return self._ring.holder(given.decode("utf-8", "replace")) if self._ring is not None else None
 
     def _check_rate(self, caller: str) -> None:
         seconds = self._rates.wait(caller)

@@ -15,6 +15,7 @@ from pykala.interfaces.http.rights import Right
 from pykala.interfaces.web import STATIC
 from pykala.packs.uploads import MAX_BYTES
 from pykala.settings import Settings
+from pykala.stores.opening import scheme_of
 
 _LARGE = 256 * 1024 * 1024  # bytes of records from which on several processes serve them
 _MOST_PROCESSES = 8  # that are started unasked: each holds the models for itself
@@ -136,8 +137,8 @@ def processes_for(folder: Path) -> int:
     if sys.platform == "win32":  # they share what only POSIX can hand on
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    size = (folder / "library.db").stat().st_size
-    return min(cores, _MOST_PROCESSES) if size >= _LARGE else 1
+    large = bool(scheme_of(folder)) or (folder / "library.db").stat().st_size >= _LARGE
+    return min(cores, _MOST_PROCESSES) if large else 1
 
 
 def _named(listed: str) -> tuple[str, str]:

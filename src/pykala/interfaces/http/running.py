@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
@@ -24,6 +25,8 @@ from pykala.interfaces.http.reading_room import Opener
 from pykala.interfaces.http.shared import SharedMemory
 from pykala.interfaces.http.supervising import Supervisor, worker_command
 from pykala.interfaces.http.uploading import Premises
+from pykala.settings import hand_on_password
+from pykala.stores.postgres.address import without_password
 from pykala.stores.store import StoreError
 
 _MOST_CONNECTIONS = 1_000
@@ -53,8 +56,8 @@ def run(
             "host": options.host,
             "port": options.port,
             "processes": options.processes,
-            "folder": str(premises.folder),
-            "uploads": str(premises.uploads or ""),
+            "folder": _without_secret(premises.folder),
+            "uploads": _without_secret(premises.uploads) if premises.uploads else "",
             "online": options.online is not None,
             "metrics_folder": str(counted or ""),
         }
@@ -66,6 +69,14 @@ def run(
             tell=lambda words: sys.stderr.write(f"pykala: {words}\n"),
             gone=lambda process: forget_process(counted, process) if counted else None,
         ).run()
+
+
+def _without_secret(library: Path) -> str:
+    """A library's place as every user of the machine may see it among the processes."""
+    place, password = without_password(library)
+    if password:
+        hand_on_password(password)
+    return place
 
 
 def serve(

@@ -28,6 +28,7 @@ from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.packs.uploads import work_of
 from pykala.settings import Settings
+from pykala.stores.opening import scheme_of
 from pykala.stores.store import Store, StoreError, UnknownProvision
 
 FORMATS = (".pdf", ".docx", ".html", ".md", ".txt")
@@ -71,6 +72,8 @@ class Premises:
 def premises(settings: Settings, library: Path | None, open_library: Opener) -> Premises:
     """The library asked for, else one's own, else the sample, with the uploads made to it before."""
     folder = given_or_own(library, settings)
+    if folder is not None and scheme_of(folder):
+        return Premises(folder, folder)  # the database says who may write
     if folder is not None:
         return Premises(folder, folder if os.access(folder, os.W_OK) else None)
     sample = sample_library(settings.cache, installed())

@@ -64,7 +64,7 @@ def read_changed_works(
         "SELECT works.key, homes.value, kinds.value, count(DISTINCT node), min(day), max(day),"
         f" json_group_array(DISTINCT act) FROM ({_ROWS[change]}) AS rows JOIN works ON works.id = rows.work"
         " JOIN names AS homes ON homes.id = works.jurisdiction JOIN names AS kinds ON kinds.id = works.kind"
-        " GROUP BY works.id",
+        " GROUP BY works.id, homes.value, kinds.value",
         {
             "since": since.toordinal(),
             "until": until.toordinal(),

@@ -171,7 +171,10 @@ def read_meta(connection: sqlite3.Connection) -> dict[str, str]:
 
 def write_meta(connection: sqlite3.Connection, facts: Mapping[str, str]) -> None:
     """Record facts about the library."""
-    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
+    connection.executemany(
+        "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        facts.items(),
+    )
 
 
 @contextmanager

@@ -60,7 +60,8 @@ class Altered:
 def seal(connection: sqlite3.Connection, work: int) -> None:
     """Keep the hashes of a work's rows as they are now."""
     connection.execute(
-        "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)",
+        "INSERT INTO digests VALUES (?, ?, ?, ?) ON CONFLICT (work) DO UPDATE SET"
+        " versions = excluded.versions, passages = excluded.passages, rest = excluded.rest",
         (
             work,
             b"".join(_each(connection, _VERSIONS, work)),

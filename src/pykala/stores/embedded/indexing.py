@@ -243,7 +243,7 @@ def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | N
 
 
 def check_fingerprints(
-    folder: Path, connection: sqlite3.Connection, embedder: Embedder | None, *, writable: bool
+    folder: Path | str, connection: sqlite3.Connection, embedder: Embedder | None, *, writable: bool
 ) -> None:
     """Refuse an index made by another analysis or embedder; a library that has none yet takes any."""
     meta = read_meta(connection)
@@ -313,6 +313,16 @@ def stage(
 
 def commit(connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder | None, newest: int) -> None:
     """Commit the indexes, then record how far they have come and forget what all of them have seen."""
+    facts = commit_files(indexes, embedder, newest)
+    connection.execute("BEGIN IMMEDIATE")
+    write_meta(connection, facts)
+    if embedder is not None or indexes.vectors is None:
+        connection.execute("DELETE FROM journal WHERE seq <= ?", (newest,))
+    connection.execute("COMMIT")
+
+
+def commit_files(indexes: Indexes, embedder: Embedder | None, newest: int) -> dict[str, str]:
+    """Commit the indexes, and give the facts that say how far they have come."""
     facts = {key: str(newest) for key in _sequences(embedder)}
     indexes.text.commit()
     facts["text_documents"] = str(len(indexes.text))
@@ -322,11 +332,7 @@ def commit(connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder 
         if indexes.asked is not None:
             indexes.asked.commit()
             facts["asked_documents"] = str(len(indexes.asked))
-    connection.execute("BEGIN IMMEDIATE")
-    write_meta(connection, facts)
-    if embedder is not None or indexes.vectors is None:
-        connection.execute("DELETE FROM journal WHERE seq <= ?", (newest,))
-    connection.execute("COMMIT")
+    return facts
 
 
 def _sequences(embedder: Embedder | None) -> tuple[str, ...]:

@@ -8,15 +8,16 @@ section). Removing or replacing a work sends the references that led to it back 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.stores.embedded.rows import EDGE_NUMBERS
 
 _COLUMNS = (
     "refs.id, refs.source, refs.kind, refs.target_work, refs.target_path, refs.alias,"
-    " refs.valid_from, refs.valid_to, refs.reverse"
+    " refs.valid_from, refs.valid_to, refs.reverse, refs.reason"
 )
 _INTO = (
     f"SELECT {_COLUMNS} FROM works JOIN refs ON refs.target_work = works.key"
@@ -24,8 +25,11 @@ _INTO = (
     f" UNION SELECT {_COLUMNS} FROM aliases JOIN refs ON refs.alias = aliases.alias AND refs.alias != ''"
     " WHERE aliases.work = :work AND refs.work != :work"
 )
+_PAIRS_AT_ONCE: Final = 400
+_Item = TypeVar("_Item")
+_Value = TypeVar("_Value", int, str)
 _CONTAINERS = frozenset({"part", "chp", "div", "subpart", "title"})
-_Row = tuple[int, int, str, str, str, str, int, int, int]
+_Row = tuple[int, int, str, str, str, str, int, int, int, str]
 
 
 def references_from(connection: sqlite3.Connection, work: int) -> list[_Row]:
@@ -43,14 +47,16 @@ def references_into(connection: sqlite3.Connection, work: int) -> list[_Row]:
 
 def unlink(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
     """Take away the edges of references."""
-    connection.executemany("DELETE FROM edges WHERE ref = ?", ((row[0],) for row in references))
+    for part in _parts(sorted({row[0] for row in references})):
+        connection.execute(f"DELETE FROM edges WHERE ref IN ({_marks(part)})", part)
 
 
 def link(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
     """Turn references into edges where they lead somewhere, and record why where they do not."""
-    edges, reasons = _resolved(connection, references)
-    connection.executemany("INSERT OR IGNORE INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", edges)
-    connection.executemany("UPDATE refs SET reason = ? WHERE id = ? AND reason != ?1", reasons)
+    edges, reasons = _resolved(connection, list(references))
+    # References that are linked have no edges yet: their rows are new, each once.
+    connection.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dict.fromkeys(edges))
+    connection.executemany("UPDATE refs SET reason = ? WHERE id = ?", reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +77,17 @@ def differing(connection: sqlite3.Connection, work: int) -> Differing:
 
 
 def _resolved(
-    connection: sqlite3.Connection, references: Iterable[_Row]
+    connection: sqlite3.Connection, references: Sequence[_Row]
 ) -> tuple[list[tuple[int, ...]], list[tuple[str, int]]]:
-    """Edges, and the reason of every reference why it has none (empty where it has)."""
-    resolver = _Resolver(connection)
+    """Edges, and the new reason (empty: none) of every reference whose reason to have none has changed."""
+    resolver = _Resolver(connection, references)
     edges: list[tuple[int, ...]] = []
     reasons: list[tuple[str, int]] = []
     for row in references:
-        number, source, kind, _, _, _, start, end, reverse = row
+        number, source, kind, _, _, _, start, end, reverse, before = row
         reason, target, target_unit = resolver.target(row)
-        reasons.append((reason, number))
+        if reason != before:
+            reasons.append((reason, number))
         if reason or target == source:
             continue
         ends = (resolver.unit(source), source, target_unit, target)
@@ -91,81 +98,94 @@ def _resolved(
 
 
 class _Resolver:
-    """Looks up where references lead; remembers what it has looked up during one call of `link`."""
+    """Knows where references lead; all that they name is looked up at once, in a few statements."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, references: Sequence[_Row]) -> None:
         self._connection = connection
-        self._works: dict[str, int | None] = {}
-        self._named: dict[tuple[str, int], int | Unresolved] = {}
-        self._nodes: dict[tuple[int, str], tuple[int, int] | None] = {}
-        self._sources: dict[int, tuple[int, int]] = {}
+        self._sources: dict[int, tuple[int, int]] = {
+            node: (unit, jurisdiction)
+            for node, unit, jurisdiction in self._select(
+                "SELECT nodes.id, nodes.unit, works.jurisdiction FROM nodes"
+                " JOIN works ON works.id = nodes.work WHERE nodes.id IN",
+                {row[1] for row in references},
+            )
+        }
+        self._works: dict[str, int] = dict(
+            self._select("SELECT key, id FROM works WHERE key IN", {row[3] for row in references if row[3]})
+        )
+        self._named: dict[str, list[tuple[int, int]]] = {}
+        for alias, work, jurisdiction in self._select(
+            "SELECT aliases.alias, works.id, works.jurisdiction FROM aliases"
+            " JOIN works ON works.id = aliases.work WHERE aliases.alias IN",
+            {row[5] for row in references if not row[3]},
+        ):
+            self._named.setdefault(alias, []).append((work, jurisdiction))
+        self._nodes = self._find_nodes(references)
 
     def unit(self, node: int) -> int:
         """The section of a node."""
-        return self._source(node)[0]
+        return self._sources[node][0]
 
     def target(self, row: _Row) -> tuple[str, int, int]:
         """(reason or "", node, its section) of a reference."""
-        _, source, _, target_work, path, alias, *_ = row
-        work = self._work(target_work) if target_work else self._work_named(alias, source)
+        work = self._work(row)
         if isinstance(work, Unresolved):
             return work.value, 0, 0
-        if work is None:
-            return Unresolved.NOT_LOADED.value, 0, 0
-        while path:
-            for written in (path, _without_containers(path)):
-                found = self._node(work, written) if written else None
-                if found:
-                    return "", *found
-            path = path.rpartition("/")[0]
-        return (Unresolved.NO_SUCH_PROVISION.value, 0, 0) if row[4] else ("", *self._whole(work))
+        for path in _ways(row[4]):
+            found = self._nodes.get((work, path))
+            if found:
+                return "", *found
+        return (Unresolved.NO_SUCH_PROVISION.value, 0, 0) if row[4] else ("", *self._nodes[work, ""])
 
-    def _source(self, node: int) -> tuple[int, int]:
-        if node not in self._sources:
-            row = self._connection.execute(
-                "SELECT nodes.unit, works.jurisdiction FROM nodes JOIN works ON works.id = nodes.work"
-                " WHERE nodes.id = ?",
-                (node,),
-            ).fetchone()
-            self._sources[node] = (row[0], row[1])
-        return self._sources[node]
+    def _work(self, row: _Row) -> int | Unresolved:
+        _, source, _, key, _, alias, *_ = row
+        if key:
+            return self._works.get(key, Unresolved.NOT_LOADED)
+        found, home = self._named.get(alias, ()), self._sources[source][1]
+        # A name is first looked for at home: "the Income Tax Act" means one's own country's.
+        candidates = [work for work, place in found if place == home] or [work for work, _ in found]
+        if not candidates:
+            return Unresolved.NOT_LOADED
+        return candidates[0] if len(candidates) == 1 else Unresolved.AMBIGUOUS
 
-    def _work(self, key: str) -> int | None:
-        if key not in self._works:
-            row = self._connection.execute("SELECT id FROM works WHERE key = ?", (key,)).fetchone()
-            self._works[key] = row[0] if row else None
-        return self._works[key]
-
-    def _work_named(self, alias: str, source: int) -> int | Unresolved:
-        jurisdiction = self._source(source)[1]
-        if (alias, jurisdiction) not in self._named:
-            found = self._connection.execute(
-                "SELECT works.id, works.jurisdiction = ? FROM aliases JOIN works ON works.id = aliases.work"
-                " WHERE aliases.alias = ?",
-                (jurisdiction, alias),
-            ).fetchall()
-            # A name is first looked for at home: "the Income Tax Act" means one's own country's.
-            candidates = [work for work, home in found if home] or [work for work, _ in found]
-            result: int | Unresolved = Unresolved.AMBIGUOUS
-            if not candidates:
-                result = Unresolved.NOT_LOADED
-            elif len(candidates) == 1:
-                result = candidates[0]
-            self._named[(alias, jurisdiction)] = result
-        return self._named[(alias, jurisdiction)]
-
-    def _whole(self, work: int) -> tuple[int, int]:
-        found = self._node(work, "")
-        assert found is not None
+    def _find_nodes(self, references: Sequence[_Row]) -> dict[tuple[int, str], tuple[int, int]]:
+        """Of all places that references may lead to, those that exist: (work, path) → node, its section."""
+        wanted: set[tuple[int, str]] = set()
+        for row in references:
+            work = self._work(row)
+            if not isinstance(work, Unresolved):
+                wanted.update((work, path) for path in (*_ways(row[4]), ""))
+        found = {}
+        for part in _parts(sorted(wanted), _PAIRS_AT_ONCE):
+            rows = self._connection.execute(
+                f"WITH wanted (work, path) AS (VALUES {', '.join(['(?, ?)'] * len(part))})"
+                " SELECT nodes.work, nodes.path, nodes.id, nodes.unit FROM wanted"
+                " JOIN nodes ON nodes.work = wanted.work AND nodes.path = wanted.path",
+                [value for pair in part for value in pair],
+            )
+            found.update({(work, path): (node, unit) for work, path, node, unit in rows})
         return found
 
-    def _node(self, work: int, path: str) -> tuple[int, int] | None:
-        if (work, path) not in self._nodes:
-            row = self._connection.execute(
-                "SELECT id, unit FROM nodes WHERE work = ? AND path = ?", (work, path)
-            ).fetchone()
-            self._nodes[(work, path)] = (row[0], row[1]) if row else None
-        return self._nodes[(work, path)]
+    def _select(self, query: str, values: Collection[_Value]) -> Iterator[tuple[Any, ...]]:
+        for part in _parts(sorted(values)):
+            yield from self._connection.execute(f"{query} ({_marks(part)})", part)
+
+
+def _ways(path: str) -> Iterator[str]:
+    """A path and those above it, each also as in a work whose sections are numbered through."""
+    while path:
+        yield path
+        if written := _without_containers(path):
+            yield written
+        path = path.rpartition("/")[0]
+
+
+def _parts(values: Sequence[_Item], size: int = 500) -> Iterator[Sequence[_Item]]:
+    return (values[first : first + size] for first in range(0, len(values), size))
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _without_containers(path: str) -> str:

@@ -16,9 +16,15 @@ from pykala.stores.store import Match
 
 
 def read_matches(
-    connection: sqlite3.Connection, scored: Sequence[tuple[int, float]], standings: Standings
+    connection: sqlite3.Connection,
+    scored: Sequence[tuple[int, float]],
+    standings: Standings,
+    known: dict[int, tuple[str, ...]] | None = None,
 ) -> tuple[Match, ...]:
-    """Children by number, in the order given; those that a newer state removed are left out."""
+    """Children by number, in the order given; those that a newer state removed are left out.
+
+    `known` keeps the languages of works from one call to the next, for as long as the state is the same.
+    """
     query = (
         "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
         " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
@@ -32,7 +38,8 @@ def read_matches(
     )
     found = {row[0]: row for row in select_in(connection, query, [number for number, _ in scored])}
     stands = standings.of(list({row[-2:] for row in found.values()}))
-    spoken = _languages(connection, {row[-1] for row in found.values()})
+    spoken = known if known is not None else {}
+    spoken.update(_languages(connection, {row[-1] for row in found.values()} - spoken.keys()))
     matches = []
     for number, score in scored:
         if number in found:

@@ -28,10 +28,10 @@ def read_works(connection: sqlite3.Connection) -> Iterator[Work]:
     ).fetchall()
     known = recorded(read_meta(connection))
     works = (rows.work_from(*row) for row in found)
-    return iter(sorted((_with_day(work, known) for work in works), key=lambda work: work.id))
+    return iter(sorted((with_day(work, known) for work in works), key=lambda work: work.id))
 
 
-def _with_day(work: Work, known: Mapping[tuple[str, str], date]) -> Work:
+def with_day(work: Work, known: Mapping[tuple[str, str], date]) -> Work:
     """A work that does not say to which day it is known is known as far as its source is."""
     day = work.current_to or known.get(collection_of(work))
     return work if day == work.current_to else replace(work, current_to=day)
@@ -88,7 +88,7 @@ def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
         raise UnknownProvision(
             f"{work} is not in this library; 'pykala search' finds what is, 'pykala ingest' adds more"
         )
-    return row[0], _with_day(rows.work_from(*row[1:]), recorded(read_meta(connection)))
+    return row[0], with_day(rows.work_from(*row[1:]), recorded(read_meta(connection)))
 
 
 def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId, ...]:
@@ -115,7 +115,7 @@ def read_document(connection: sqlite3.Connection, work: WorkId, language: str) -
     document, title, short_title, translation, manifestations = row
     terms = connection.execute(
         "SELECT written, language, nodes.path, scope FROM terms JOIN nodes ON nodes.id = terms.node"
-        " WHERE terms.work = ? AND language = ?",
+        " WHERE terms.work = ? AND language = ? ORDER BY terms.rowid",
         (number, language),
     )
     return Document(
@@ -225,12 +225,13 @@ def _ancestors(
     connection: sqlite3.Connection, work: str, document: int, position: int
 ) -> tuple[Ancestor, ...]:
     found = connection.execute(
-        "SELECT nodes.path, label, heading, max(versions.id) FROM versions"
-        " JOIN nodes ON nodes.id = versions.node"
-        " WHERE document = ? AND position < ? AND last >= ? GROUP BY position ORDER BY position",
+        "SELECT nodes.path, label, heading FROM versions JOIN nodes ON nodes.id = versions.node"
+        " WHERE document = ? AND position < ? AND last >= ? AND versions.id = (SELECT max(newest.id)"
+        " FROM versions AS newest WHERE newest.document = versions.document"
+        " AND newest.position = versions.position) ORDER BY position",
         (document, position, position),
     )
-    return tuple(Ancestor(rows.provision_id(work, path), label, heading) for path, label, heading, _ in found)
+    return tuple(Ancestor(rows.provision_id(work, path), label, heading) for path, label, heading in found)
 
 
 def _tree(
@@ -251,10 +252,16 @@ def _tree(
         " AND position BETWEEN ? AND ? ORDER BY position, versions.id",
         (document, position, 2**31 if last is None else last),
     ).fetchall()
+    return tree_of(found, work, position, as_of, whole=last is None)
+
+
+def tree_of(
+    found: Sequence[tuple[Any, ...]], work: str, position: int, as_of: date | None, *, whole: bool = False
+) -> tuple[Provision, tuple[ProvisionId, ...]]:
+    """A subtree from its rows, as `_tree` reads them; `whole`: with every version."""
     grouped: dict[int, list[tuple[Any, ...]]] = {}
     for row in found:
         grouped.setdefault(row[0], []).append(row)
-    whole = last is None
     below_on = as_of or _newest_day([rows.version_from(*row[5:]) for row in grouped.get(position, ())])
     children: dict[int, list[Provision]] = {}
     root: Provision | None = None

@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import DefinedTerm, Pairing
@@ -24,7 +25,7 @@ from pykala.stores.store import UnknownProvision
 
 _OUT = ("source_unit", Direction.OUT)
 _IN = ("target_unit", Direction.IN)
-_Ends = tuple[int, int, int, int]  # kind, source, target, reference
+Ends = tuple[int, int, int, int]  # kind, source, target, reference
 
 
 def read_edges(
@@ -43,7 +44,7 @@ def read_edges(
     sides = {Direction.OUT: (_OUT,), Direction.IN: (_IN,), Direction.BOTH: (_OUT, _IN)}[direction]
     wanted = kinds or rows.EDGE_KINDS
     limits = caps or {}
-    found: dict[_Ends, tuple[int, int]] = {}
+    found: dict[Ends, tuple[int, int]] = {}
     inner = []
     for provision in provisions:
         units, within = _units(connection, provision)
@@ -52,11 +53,11 @@ def read_edges(
             for side, way in sides:
                 caps_here = {kind: limits.get((kind, way)) for kind in wanted}
                 found.update(_touching(connection, side, unit, caps_here, as_of))
-    edges = _edges(connection, found)
+    edges = edges_from(found, *ends_of(connection, found))
     if inner and all(inner):
         # Below a section: its edges were read whole, and those of its other parts are left out.
-        edges = [edge for edge in edges if _touches(edge, provisions, direction)]
-    structural = _parents(connection, provisions, direction) if EdgeKind.PARENT_OF in (kinds or ()) else ()
+        edges = [edge for edge in edges if touches(edge, provisions, direction)]
+    structural = parents_of(connection, provisions, direction) if EdgeKind.PARENT_OF in (kinds or ()) else ()
     return (*edges, *structural)
 
 
@@ -66,7 +67,7 @@ def _touching(
     unit: int,
     caps: Mapping[EdgeKind, int | None],
     as_of: date | None,
-) -> dict[_Ends, tuple[int, int]]:
+) -> dict[Ends, tuple[int, int]]:
     """The edges on one side of a section, without those kinds of which it has more than their cap."""
     known = [cap for cap in caps.values() if cap is not None]
     # Most sections have few edges: one statement reads them all, and only a hub is asked kind by kind.
@@ -92,7 +93,7 @@ def _select(
     kinds: Collection[EdgeKind],
     as_of: date | None,
     most: int | None,
-) -> dict[_Ends, tuple[int, int]]:
+) -> dict[Ends, tuple[int, int]]:
     query = (
         f"SELECT kind, source, target, ref, valid_from, valid_to FROM edges WHERE {side} = ?"
         f" AND kind IN ({', '.join('?' * len(kinds))})"
@@ -107,7 +108,8 @@ def _select(
     return {row[:4]: row[4:] for row in connection.execute(query, parameters)}
 
 
-def _touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction) -> bool:
+def touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction) -> bool:
+    """Whether an edge touches one of some provisions or anything below it."""
     ends = {
         Direction.OUT: (edge.source,),
         Direction.IN: (edge.target,),
@@ -145,16 +147,29 @@ def _units(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[list
     return [unit for (unit,) in held], False
 
 
-def _edges(connection: sqlite3.Connection, found: Mapping[_Ends, tuple[int, int]]) -> list[Edge]:
+def ends_of(
+    connection: sqlite3.Connection, found: Iterable[Ends]
+) -> tuple[dict[int, ProvisionId], dict[int, tuple[Any, ...]]]:
+    """The provisions that edges connect, and the words of their references, by number."""
+    found = list(found)
     ids = _identifiers(connection, {node for _, source, target, _ in found for node in (source, target)})
     texts = {
         row[0]: row[1:]
         for row in select_in(
             connection,
             "SELECT id, text, language, method, start, end FROM refs WHERE id IN",
-            {k[3] for k in found},
+            {ends[3] for ends in found},
         )
     }
+    return ids, texts
+
+
+def edges_from(
+    found: Mapping[Ends, tuple[int, int]],
+    ids: Mapping[int, ProvisionId],
+    texts: Mapping[int, tuple[Any, ...]],
+) -> list[Edge]:
+    """Edges from their rows, in a stable order."""
     edges = []
     for (kind, source, target, ref), (valid_from, valid_to) in found.items():
         text, language, method, start, end = texts.get(ref, ("", "", Method.STRUCTURE.value, 0, 0))
@@ -171,7 +186,7 @@ def _edges(connection: sqlite3.Connection, found: Mapping[_Ends, tuple[int, int]
                 validity=rows.interval(valid_from, valid_to),
             )
         )
-    return sorted(edges, key=lambda e: (e.kind, str(e.source), str(e.target), e.start, e.language))
+    return sorted(edges, key=lambda e: (e.kind, str(e.source), str(e.target), e.start, e.language, e.text))
 
 
 def _identifiers(connection: sqlite3.Connection, nodes: Iterable[int]) -> dict[int, ProvisionId]:
@@ -182,9 +197,10 @@ def _identifiers(connection: sqlite3.Connection, nodes: Iterable[int]) -> dict[i
     return {node: rows.provision_id(key, path) for node, key, path in select_in(connection, query, nodes)}
 
 
-def _parents(
+def parents_of(
     connection: sqlite3.Connection, provisions: Sequence[ProvisionId], direction: Direction
 ) -> list[Edge]:
+    """The edges to what stands directly above and below provisions."""
     edges = []
     for provision in provisions:
         try:
@@ -199,7 +215,7 @@ def _parents(
         )
         below = (
             "SELECT nodes.path FROM versions JOIN nodes ON nodes.id = versions.node"
-            " WHERE document = ? AND parent = ? GROUP BY position ORDER BY position"
+            " WHERE document = ? AND parent = ? GROUP BY position, nodes.path ORDER BY position"
         )
         key = str(provision.work)
         if direction in (Direction.IN, Direction.BOTH):
@@ -252,7 +268,7 @@ def read_pairings(connection: sqlite3.Connection, provision: ProvisionId) -> tup
     found = connection.execute(
         "SELECT one.path, first_language, two.path, second_language, confidence, method FROM pairings"
         " JOIN nodes AS one ON one.id = pairings.first JOIN nodes AS two ON two.id = pairings.second"
-        " WHERE pairings.work = ? AND (one.path = ? OR two.path = ?)",
+        " WHERE pairings.work = ? AND (one.path = ? OR two.path = ?) ORDER BY pairings.rowid",
         (number, rows.path_text(provision), rows.path_text(provision)),
     )
     key = str(provision.work)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pykala.law.filters import Filter
 from pykala.law.provisions import WorkKind
 from pykala.stores.embedded import indexing, matches, writing
+from pykala.stores.embedded.bulk import with_values
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.glossary import Glossary
 from pykala.stores.embedded.records import EmbeddedRecords
@@ -127,11 +128,9 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         """The filter in numbers, or None where it names only what the library does not hold."""
         works = None
         if filter.works:
-            found = (
-                self._connection.execute("SELECT id FROM works WHERE key = ?", (str(work),)).fetchone()
-                for work in filter.works
-            )
-            works = frozenset(row[0] for row in found if row)
+            query = "SELECT works.id FROM wanted JOIN works ON works.key = wanted.key"
+            keys = ((str(work),) for work in filter.works)
+            works = frozenset(row[0] for row in with_values(self._connection, "key", keys, query))
         of_works = filter.kinds & _WORK_KINDS
         # Kinds of works and of provisions together ask for the sections of acts, not for either.
         within = filter.kinds - _WORK_KINDS if of_works else frozenset[str]()

@@ -94,12 +94,20 @@ def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
     Where the disk is full or the folder may not be written to, the old counts stay: they only help.
     """
     with suppress(OSError, sqlite3.Error):
-        row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
-        state = str(row or "")
-        whole = (folder / SECTIONS).exists() and (folder / WORKS).exists()
-        if not whole or read_meta(connection).get("standing") != state:
+        if is_due(folder, connection):
             count(folder, connection)
-            write_meta(connection, {"standing": state})
+            write_meta(connection, {"standing": _state(connection)})
+
+
+def is_due(folder: Path, connection: sqlite3.Connection) -> bool:
+    """Whether the records have changed since they were counted, or a file is missing."""
+    whole = (folder / SECTIONS).exists() and (folder / WORKS).exists()
+    return not whole or read_meta(connection).get("standing") != _state(connection)
+
+
+def _state(connection: sqlite3.Connection) -> str:
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
+    return str(row or "")
 
 
 def count(folder: Path, connection: sqlite3.Connection) -> None:
@@ -132,7 +140,8 @@ def counted(connection: sqlite3.Connection) -> tuple[NDArray[Any], NDArray[Any]]
         " JOIN nodes AS target ON target.id = e.target_unit JOIN nodes AS source ON source.id = e.source_unit"
         " JOIN works AS home ON home.id = target.work JOIN works AS other ON other.id = source.work"
         f" WHERE e.kind IN ({numbers}) AND e.source_unit != e.target_unit"
-        " AND home.jurisdiction = other.jurisdiction GROUP BY e.target_unit, e.source_unit"
+        " AND home.jurisdiction = other.jurisdiction GROUP BY e.target_unit, target.work, e.source_unit,"
+        " source.work, home.jurisdiction"
     ).fetchall()
     edges = np.array(rows, dtype=np.int64).reshape(-1, 5)
     abroad = edges[edges[:, 1] != edges[:, 2]]

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
-from pykala.law.bundles import Bundle
-from pykala.law.identifiers import WorkId
 from pykala.models.embedder import Embedder, encode_passages
 from pykala.stores.embedded import (
     following,
@@ -25,6 +22,7 @@ from pykala.stores.embedded import (
     standing,
     writing,
 )
+from pykala.stores.embedded.changing import READING, RecordWriter
 from pykala.stores.embedded.damage import IndexDamaged
 from pykala.stores.embedded.database import (
     ReaderConnection,
@@ -33,7 +31,6 @@ from pykala.stores.embedded.database import (
     exists,
     read_meta,
     require,
-    write_meta,
 )
 from pykala.stores.embedded.fulltext import TextIndexDamaged
 from pykala.stores.embedded.guarding import guarded
@@ -48,24 +45,16 @@ from pykala.stores.embedded.published import Published, made_alike
 from pykala.stores.embedded.rights import require_rights
 from pykala.stores.embedded.room import FILE as ROOM
 from pykala.stores.embedded.room import reserved
-from pykala.stores.embedded.searching import EmbeddedIndex
 from pykala.stores.store import (
     StoreError,
     StoreFull,
     StoreLocked,
-    UnknownProvision,
     WritableStore,
 )
 
 
-@guarded(
-    *("fingerprints", "items", "sources", "words", "refusals", "works", "works_of", "document"),
-    *("provisions", "history", "chain", "changes", "changed_works", "references", "standings"),
-    *("pairings_of", "definitions_of", "named", "match_text", "match_terms", "children", "match_vector"),
-    *("match_asked", "nearness", "search", "weights", "languages_of", "languages", "facts", "generation"),
-    *("state", "stats"),
-)
-class EmbeddedStore(EmbeddedIndex, WritableStore):
+@guarded(*READING)
+class EmbeddedStore(RecordWriter):
     """SQLite for the truth, Tantivy for words, mapped vectors for meaning; see `stores.store.Store`."""
 
     def __init__(
@@ -76,16 +65,13 @@ class EmbeddedStore(EmbeddedIndex, WritableStore):
         embedder: Embedder | None,
         lock: WriterLock | None,
     ) -> None:
-        super().__init__(folder, connection, indexes)
-        self._embedder = embedder
+        super().__init__(folder, connection, indexes, embedder)
         self._lock = lock
-        self._in_batch = False
         self._unfinished = False  # whether an index may hold what the journal still lists
         self._mending = False  # for a reader, who waits
         self._published = Published(folder)
         self._whole = True  # whether a reader's records and indexes are of one state
         self._manifest = integrity.Manifest({}, {})  # of a writer
-        self._background: integrity.BackgroundCheck | None = None  # of a reader
 
     # Opening and closing
 
@@ -285,22 +271,6 @@ class EmbeddedStore(EmbeddedIndex, WritableStore):
         self._glossary.close()
         self._forget_state()
 
-    def _check_the_rest(self) -> None:
-        """Read in the background what opening had no time for; nothing where it has read it all."""
-        self._stop_checking()
-        if self._indexes.unchecked:
-            self._background = integrity.BackgroundCheck(self._indexes.unchecked)
-
-    def _stop_checking(self) -> None:
-        if self._background is not None:
-            self._background.stop()
-            self._background = None
-
-    def require_sound(self) -> None:
-        """Raise what the check in the background has found: no search goes on in a damaged index."""
-        if self._background is not None and self._background.damage is not None:
-            raise self._background.damage
-
     def close(self) -> None:
         """Publish what is pending and release the folder."""
         try:
@@ -328,84 +298,12 @@ class EmbeddedStore(EmbeddedIndex, WritableStore):
         with suppress(OSError, StoreError):
             self._manifest = integrity.record(self.folder, self._manifest, unchecked, whole=whole)
 
-    def __enter__(self) -> EmbeddedStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     # Writing
 
     @property
     def writer(self) -> WritableStore | None:
         """Itself where it was opened to be written to."""
         return self if self._lock is not None else None
-
-    def put(self, bundle: Bundle) -> bool:
-        """Store one work; nothing is written where its fingerprint is unchanged."""
-        self._require_writer()
-        row = self._connection.execute(
-            "SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)
-        ).fetchone()
-        if row and row[0] == bundle.fingerprint:
-            return False
-        with self._change():
-            writing.write_work(self._connection, self._names, bundle)
-        return True
-
-    def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
-        """Remember that an item gave no work, and why."""
-        self._require_writer()
-        with self._change():
-            writing.refuse_item(self._connection, item, fingerprint, reasons)
-
-    def delete(self, work: WorkId) -> None:
-        """Remove a work."""
-        self._require_writer()
-        with self._change():
-            if writing.remove_work(self._connection, str(work)) is None:
-                raise UnknownProvision(f"{work} is not in this library; 'pykala stats' shows what is")
-
-    def record(self, facts: Mapping[str, str]) -> None:
-        """Record facts about the library as a whole, such as that it is the sample."""
-        self._require_writer()
-        with self._change():
-            write_meta(self._connection, facts)
-
-    @contextmanager
-    def batch(self) -> Iterator[None]:
-        """Publish everything put within the block at its end; nothing of it where the block fails."""
-        self._require_writer()
-        if self._in_batch:
-            raise StoreError("a batch is already open")
-        self._in_batch = True
-        try:
-            yield
-        except BaseException:
-            self._roll_back()
-            raise
-        finally:
-            self._in_batch = False
-        self._publish()
-
-    @contextmanager
-    def _change(self) -> Iterator[None]:
-        """One work, whole or not at all; published at once outside a batch."""
-        with clear_errors(self.folder):
-            self._connection.execute("SAVEPOINT change")
-            try:
-                yield
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK TO change")
-                    self._connection.execute("RELEASE change")
-                else:  # SQLite itself has rolled back, as it does when the disk is full
-                    self._connection.execute("BEGIN IMMEDIATE")
-                self._names.forget()
-                raise
-            self._connection.execute("RELEASE change")
-        if not self._in_batch:
-            self._publish()
 
     def _publish(self) -> None:
         with clear_errors(self.folder):

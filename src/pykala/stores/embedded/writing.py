@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import ProvisionId, Step
@@ -23,6 +24,7 @@ class Names:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._numbers: dict[str, int] = {}
+        self._whole = False
 
     def number(self, value: str) -> int:
         """The number of a name; a writer gives out a new one where there is none yet."""
@@ -34,20 +36,33 @@ class Names:
 
     def known(self, value: str) -> int | None:
         """The number of a name, or None where nothing of that name is stored."""
-        if value not in self._numbers:
-            row = self._connection.execute("SELECT id FROM names WHERE value = ?", (value,)).fetchone()
-            if row is None:
-                return None
-            self._numbers[value] = row[0]
-        return self._numbers[value]
+        if value not in self._numbers and not self._whole:  # they are few: all are read at once
+            self._numbers = dict(self._connection.execute("SELECT value, id FROM names").fetchall())
+            self._whole = True
+        return self._numbers.get(value)
 
     def forget(self) -> None:
         """Drop what is remembered, after a rollback or when a reader moves on."""
         self._numbers.clear()
+        self._whole = False
 
 
-def write_work(connection: sqlite3.Connection, names: Names, bundle: Bundle) -> tuple[int, int | None]:
-    """Replace a work by a bundle; return its number and that of the state it replaces, if any."""
+@runtime_checkable
+class Numbering(Protocol):
+    """Records that give out numbers from a sequence, so that none is given twice."""
+
+    def reserve(self, table: str, count: int) -> int:
+        """Take numbers for new rows of a table; the first of them."""
+        ...
+
+
+def write_work(
+    connection: sqlite3.Connection, names: Names, bundle: Bundle, *, sealed: bool = True
+) -> tuple[int, int | None]:
+    """Replace a work by a bundle; return its number and that of the state it replaces, if any.
+
+    `sealed` keeps a hash of every row, where the engine has none of its own.
+    """
     replaced = remove_work(connection, str(bundle.work.id))
     _forget_item(connection, bundle.item)  # and the work of another number that it gave before
     work = _insert_work(connection, names, bundle.work)
@@ -102,7 +117,8 @@ def write_work(connection: sqlite3.Connection, names: Names, bundle: Bundle) -> 
     # A name that now means two works is ambiguous, also for references that were linked by it before.
     linking.unlink(connection, into)
     linking.link(connection, [*linking.references_from(connection, work), *into])
-    digests.seal(connection, work)
+    if sealed:
+        digests.seal(connection, work)
     connection.execute("INSERT INTO journal (work) VALUES (?)", (work,))
     return work, replaced
 
@@ -179,7 +195,7 @@ def _insert_nodes(connection: sqlite3.Connection, work: int, bundle: Bundle) -> 
     units: dict[Path, Path | None] = {}
     for document in bundle.documents:
         _find_units(document.root, sections, units)
-    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM nodes").fetchone()[0])
+    first = _reserved(connection, "nodes", len(units))
     nodes = {path: first + offset for offset, path in enumerate(units)}
     connection.executemany(
         "INSERT INTO nodes VALUES (?, ?, ?, ?, ?)",
@@ -195,6 +211,13 @@ def _insert_nodes(connection: sqlite3.Connection, work: int, bundle: Bundle) -> 
         ),
     )
     return nodes
+
+
+def _reserved(connection: sqlite3.Connection, table: str, count: int) -> int:
+    """The first of as many numbers for new rows; SQLite has one writer, and none is given meanwhile."""
+    if isinstance(connection, Numbering):
+        return connection.reserve(table, count)
+    return int(connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])
 
 
 def _find_units(root: Provision, sections: set[Path], units: dict[Path, Path | None]) -> None:
@@ -258,7 +281,7 @@ def _insert_passages(
     nodes: dict[Path, int],
 ) -> None:
     passages = [passage for passage in bundle.passages if passage.language == language]
-    first = int(connection.execute("SELECT coalesce(max(id), 0) + 1 FROM passages").fetchone()[0])
+    first = _reserved(connection, "passages", len(passages))
     connection.executemany(
         "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (

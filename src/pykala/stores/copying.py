@@ -1,0 +1,273 @@
+"""Copies a library from one store to another, row by row and file by file, and proves that it is the same.
+
+    report = copy_library("law", "postgresql://…")
+
+Rows keep their numbers and index files their bytes, so that a question has the same answer in both. Rows go
+in the order of their keys, in parts that are each committed: a copy that was cut off goes on after the last
+row that arrived. At the end every table is read again on both sides and compared by count and content hash.
+Until then the target is no library that anyone can open.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from pykala.stores.record_tables import NUMBERED, TABLES, Table
+from pykala.stores.store import StoreDamaged, StoreError
+
+_ROWS_AT_ONCE: Final = 2_000
+_PIECE: Final = 1 << 20
+#: Facts of one place, which another has its own of.
+OF_THE_PLACE: Final = ("schema", "library", "index_folder", "index_generation", "published", "copied_from")
+
+Progress = Callable[[int, int], None]  # rows done, rows in all
+
+
+class Rows(Protocol):
+    """What a statement gives."""
+
+    def fetchone(self) -> Any:
+        """The next row."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """All rows that are left."""
+        ...
+
+
+class Connection(Protocol):
+    """The records of either engine."""
+
+    def execute(self, statement: str, parameters: Sequence[Any] = ..., /) -> Rows:
+        """Run one statement."""
+        ...
+
+    def executemany(self, statement: str, rows: Any, /) -> Any:
+        """Run a statement for many rows."""
+        ...
+
+
+class Side(Protocol):
+    """A library that is copied from or to."""
+
+    @property
+    def name(self) -> str:
+        """Its place as people may see it."""
+        ...
+
+    @property
+    def connection(self) -> Connection:
+        """Its records."""
+        ...
+
+    @property
+    def index_files(self) -> Path:
+        """Where its index files lie."""
+        ...
+
+    @property
+    def root(self) -> Path:
+        """The folder that uploads and fetched files lie under."""
+        ...
+
+    def facts(self) -> dict[str, str]:
+        """What the library says of itself."""
+        ...
+
+    def number(self, table: str) -> int:
+        """The last number that a table, or the journal, has given out."""
+        ...
+
+    def begin(self, state: str) -> None:
+        """Get ready to be copied to; what an earlier copy of another state has left goes."""
+        ...
+
+    def finish(self, facts: dict[str, str], numbers: dict[str, int]) -> None:
+        """Become a library that can be opened."""
+        ...
+
+    def commit(self) -> None:
+        """Keep what has arrived."""
+        ...
+
+    def close(self) -> None:
+        """Release files and locks."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """One table, the same on both sides."""
+
+    table: str
+    rows: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReport:
+    """What was copied: tables with their rows and hashes, and files."""
+
+    tables: tuple[Copied, ...]
+    files: int
+    bytes: int
+    resumed: bool  # whether an earlier copy had brought some of it
+
+    @property
+    def rows(self) -> int:
+        """Rows in all."""
+        return sum(one.rows for one in self.tables)
+
+
+def copy_library(
+    source: str | Path,
+    target: str | Path,
+    *,
+    index_folder: Path | None = None,
+    progress: Progress = lambda done, total: None,
+) -> CopyReport:
+    """Copy a library, or go on where an earlier copy was cut off. Raises StoreError."""
+    with ExitStack() as opened:
+        origin = _side(source, opened, index_folder=None, target=False)
+        into = _side(target, opened, index_folder=index_folder, target=True)
+        facts = origin.facts()
+        into.begin(facts.get("content", ""))
+        total = sum(_count(origin, table) for table in TABLES)
+        held = sum(_count(into, table) for table in TABLES)
+        done = held
+        progress(done, total)
+        for table in TABLES:
+            for rows in _missing_rows(origin, into, table):
+                into.connection.executemany(_insert(table), rows)
+                into.commit()
+                done += len(rows)
+                progress(done, total)
+        files = _copy_files(origin, into)
+        copied = tuple(_compared(origin, into, table) for table in TABLES)
+        numbers = {table: origin.number(table) for table in (*NUMBERED, "journal")}
+        into.finish({name: fact for name, fact in facts.items() if name not in OF_THE_PLACE}, numbers)
+        return CopyReport(copied, *files, resumed=held > 0)
+
+
+def _side(place: str | Path, opened: ExitStack, *, index_folder: Path | None, target: bool) -> Side:
+    from pykala.stores.embedded.copied import FolderSide
+    from pykala.stores.postgres.address import database_address
+    from pykala.stores.postgres.copied import DatabaseSide
+
+    address = database_address(place)
+    side: Side = (
+        DatabaseSide(address, index_folder, target=target)
+        if address
+        else FolderSide(Path(place), target=target)
+    )
+    opened.callback(side.close)
+    return side
+
+
+def _names(columns: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in columns)
+
+
+def _insert(table: Table) -> str:
+    return (
+        f"INSERT INTO {table.name} ({_names(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})"
+    )
+
+
+def _count(side: Side, table: Table) -> int:
+    return int(side.connection.execute(f"SELECT count(*) FROM {table.name}").fetchone()[0])
+
+
+def _missing_rows(origin: Side, into: Side, table: Table) -> Iterator[list[Any]]:
+    """The rows after the last one that has arrived."""
+    last = into.connection.execute(
+        f"SELECT {_names(table.key)} FROM {table.name}"
+        f" ORDER BY {', '.join(f'{one} DESC' for one in table.key)} LIMIT 1"
+    ).fetchone()
+    return _parts(origin, table, last)
+
+
+def _parts(side: Side, table: Table, after: Sequence[Any] | None = None) -> Iterator[list[Any]]:
+    """The rows of a table by its key, some at a time."""
+    places = [table.columns.index(one) for one in table.key]
+    keys = _names(table.key)
+    while True:
+        where = f" WHERE ({keys}) > ({', '.join('?' * len(table.key))})" if after is not None else ""
+        rows = side.connection.execute(
+            f"SELECT {_names(table.columns)} FROM {table.name}{where} ORDER BY {keys} LIMIT {_ROWS_AT_ONCE}",
+            tuple(after or ()),
+        ).fetchall()
+        if rows:
+            yield rows
+            after = [rows[-1][place] for place in places]
+        if len(rows) < _ROWS_AT_ONCE:
+            return
+
+
+def _digest(side: Side, table: Table) -> tuple[int, str]:
+    hashed, count = hashlib.blake2b(digest_size=16), 0
+    for rows in _parts(side, table):
+        count += len(rows)
+        for row in rows:
+            hashed.update(json.dumps(list(row), ensure_ascii=True).encode())
+    return count, hashed.hexdigest()
+
+
+def _compared(origin: Side, into: Side, table: Table) -> Copied:
+    wanted, found = _digest(origin, table), _digest(into, table)
+    if wanted != found:
+        raise StoreDamaged(
+            f"the table {table.name} in {into.name} is not that of {origin.name}: {found[0]} rows with hash"
+            f" {found[1]}, not {wanted[0]} with {wanted[1]}; empty the target and copy again"
+        )
+    return Copied(table.name, *wanted)
+
+
+_LEFT_OUT: Final = frozenset({"generations", "cache.db", "room.reserved", "library.db", "copying.db"})
+_INDEX: Final = frozenset(
+    {
+        *("text", "vectors", "asked", "glossary.db", "standing-sections.npy", "standing-works.npy"),
+        "checksums.json",
+    }
+)
+
+
+def _copy_files(origin: Side, into: Side) -> tuple[int, int]:
+    """Copy the index files, and what lies beside the records; how many files and bytes that were."""
+    wanted = [(origin.index_files / name, into.index_files / name) for name in sorted(_INDEX)]
+    beside = origin.root.iterdir() if origin.root.is_dir() else ()
+    for path in sorted(beside):
+        name = path.name
+        if name not in _INDEX | _LEFT_OUT and not name.endswith((".lock", "-wal", "-shm", ".part")):
+            wanted.append((path, into.root / name))
+    files = size = 0
+    for path, goal in wanted:
+        for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if one.is_file() and not one.name.endswith(".lock"):
+                _copy_file(one, goal / one.relative_to(path) if path.is_dir() else goal)
+                files, size = files + 1, size + one.stat().st_size
+    return files, size
+
+
+def _copy_file(path: Path, goal: Path) -> None:
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    if goal.is_file() and goal.stat().st_size == path.stat().st_size and _sha256(goal) == _sha256(path):
+        return  # arrived before
+    shutil.copy2(path, goal)
+    if _sha256(goal) != _sha256(path):
+        raise StoreError(f"{goal} reads back otherwise than {path}; check the disk")
+
+
+def _sha256(path: Path) -> bytes:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+    return digest.digest()

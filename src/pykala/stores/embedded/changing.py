@@ -1,0 +1,147 @@
+"""Changes the records of a library, one work at a time; how a state is published, each engine says itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from pykala.law.bundles import Bundle
+from pykala.law.identifiers import WorkId
+from pykala.models.embedder import Embedder
+from pykala.stores.embedded import indexing, integrity, writing
+from pykala.stores.embedded.database import clear_errors, write_meta
+from pykala.stores.embedded.searching import EmbeddedIndex
+from pykala.stores.store import StoreError, UnknownProvision, WritableStore
+
+#: The methods that read: damage that they meet ends in one kind of error.
+READING: Final = (
+    *("fingerprints", "items", "sources", "words", "refusals", "works", "works_of", "document"),
+    *("provisions", "history", "chain", "changes", "changed_works", "references", "standings"),
+    *("pairings_of", "definitions_of", "named", "match_text", "match_terms", "children", "match_vector"),
+    *("match_asked", "nearness", "search", "weights", "languages_of", "languages", "facts", "generation"),
+    *("state", "stats"),
+)
+
+
+class RecordWriter(EmbeddedIndex, WritableStore):
+    """A store whose records are tables: what it writes stands in one transaction until it is published."""
+
+    def __init__(
+        self,
+        folder: Path,
+        connection: sqlite3.Connection,
+        indexes: indexing.Indexes,
+        embedder: Embedder | None,
+    ) -> None:
+        super().__init__(folder, connection, indexes)
+        self._embedder = embedder
+        self._in_batch = False
+        self._background: integrity.BackgroundCheck | None = None  # of a reader
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @abstractmethod
+    def _publish(self) -> None:
+        """Let readers see what was written."""
+
+    @abstractmethod
+    def _roll_back(self) -> None:
+        """Go back to the last published state."""
+
+    @abstractmethod
+    def _require_writer(self) -> None:
+        """Refuse to change a library that was opened for reading."""
+
+    # Writing
+
+    def put(self, bundle: Bundle) -> bool:
+        """Store one work; nothing is written where its fingerprint is unchanged."""
+        self._require_writer()
+        row = self._connection.execute(
+            "SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)
+        ).fetchone()
+        if row and row[0] == bundle.fingerprint:
+            return False
+        with self._change():
+            writing.write_work(self._connection, self._names, bundle)
+        return True
+
+    def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
+        """Remember that an item gave no work, and why."""
+        self._require_writer()
+        with self._change():
+            writing.refuse_item(self._connection, item, fingerprint, reasons)
+
+    def delete(self, work: WorkId) -> None:
+        """Remove a work."""
+        self._require_writer()
+        with self._change():
+            if writing.remove_work(self._connection, str(work)) is None:
+                raise UnknownProvision(f"{work} is not in this library; 'pykala stats' shows what is")
+
+    def record(self, facts: Mapping[str, str]) -> None:
+        """Record facts about the library as a whole, such as that it is the sample."""
+        self._require_writer()
+        with self._change():
+            write_meta(self._connection, facts)
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Publish everything put within the block at its end; nothing of it where the block fails."""
+        self._require_writer()
+        if self._in_batch:
+            raise StoreError("a batch is already open")
+        self._in_batch = True
+        try:
+            yield
+        except BaseException:
+            self._roll_back()
+            raise
+        finally:
+            self._in_batch = False
+        self._publish()
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """One work, whole or not at all; published at once outside a batch."""
+        with clear_errors(self.folder):
+            self._connection.execute("SAVEPOINT change")
+            try:
+                yield
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK TO change")
+                    self._connection.execute("RELEASE change")
+                else:  # SQLite itself has rolled back, as it does when the disk is full
+                    self._connection.execute("BEGIN IMMEDIATE")
+                self._names.forget()
+                raise
+            self._connection.execute("RELEASE change")
+        if not self._in_batch:
+            self._publish()
+
+    # Checking
+
+    def _check_the_rest(self) -> None:
+        """Read in the background what opening had no time for; nothing where it has read it all."""
+        self._stop_checking()
+        if self._indexes.unchecked:
+            self._background = integrity.BackgroundCheck(self._indexes.unchecked)
+
+    def _stop_checking(self) -> None:
+        if self._background is not None:
+            self._background.stop()
+            self._background = None
+
+    def require_sound(self) -> None:
+        """Raise what the check in the background has found: no search goes on in a damaged index."""
+        if self._background is not None and self._background.damage is not None:
+            raise self._background.damage

@@ -1,0 +1,103 @@
+"""A library folder that is copied from or to; see `stores.copying`."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from pykala.stores.embedded import database, digests
+from pykala.stores.embedded.locks import WriterLock
+from pykala.stores.embedded.schema import SCHEMA, TABLES
+from pykala.stores.store import StoreError
+
+_UNFINISHED = "copying.db"
+
+
+class FolderSide:
+    """A folder. It is locked meanwhile: the state that is copied is one."""
+
+    def __init__(self, folder: Path, *, target: bool) -> None:
+        self.name, self.root, self.index_files = str(folder), folder, folder
+        self._target = target
+        if target:
+            if database.exists(folder):
+                raise StoreError(f"there is a library in {folder} already; copy into a new folder")
+            folder.mkdir(parents=True, exist_ok=True)
+        else:
+            database.require(folder)
+        self._lock = WriterLock(folder)
+        try:
+            if target:
+                self.connection = sqlite3.connect(folder / _UNFINISHED, isolation_level=None)
+            else:
+                self.connection = database.connect(folder, writable=False)
+                self.connection.execute("BEGIN")
+                self._require_whole()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _require_whole(self) -> None:
+        facts = self.facts()
+        seen = {facts.get(name) for name in ("text_seq", "vector_seq", "asked_seq") if name in facts}
+        if seen - {str(self.number("journal"))}:
+            raise StoreError(
+                f"the indexes in {self.name} are behind its records;"
+                f" 'pykala stats --library {self.name}' mends them, then copy again"
+            )
+
+    def facts(self) -> dict[str, str]:
+        """What the library says of itself."""
+        return database.read_meta(self.connection)
+
+    def number(self, table: str) -> int:
+        """The last number that a table, or the journal, has given out."""
+        row = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+        if row is None and table != "journal":
+            row = self.connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
+        return int(row[0]) if row else 0
+
+    def begin(self, state: str) -> None:
+        """Make the tables, unless an earlier copy of the same state has."""
+        with suppress(sqlite3.Error):
+            if self.facts().get("copied_from") == state:
+                self.connection.execute("BEGIN")
+                return
+        self.connection.close()
+        for name in (_UNFINISHED, f"{_UNFINISHED}-wal", f"{_UNFINISHED}-shm"):
+            (self.root / name).unlink(missing_ok=True)
+        database.create_by_umask(self.root / _UNFINISHED)
+        self.connection = sqlite3.connect(self.root / _UNFINISHED, isolation_level=None)
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = NORMAL")
+        self.connection.execute("BEGIN")
+        for statement in (*TABLES.split(";\n"), digests.TABLE):
+            if statement.strip():
+                self.connection.execute(statement)
+        database.write_meta(self.connection, {"copied_from": state})
+        self.commit()
+
+    def commit(self) -> None:
+        """Keep what has arrived."""
+        self.connection.execute("COMMIT")
+        self.connection.execute("BEGIN")
+
+    def finish(self, facts: dict[str, str], numbers: dict[str, int]) -> None:
+        """Keep a hash of every work's rows, give the facts, and take the name of a library."""
+        for work, _ in digests.uncovered(self.connection):
+            digests.seal(self.connection, work)
+        for table in ("works", "children", "journal"):
+            self.connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+            self.connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, numbers[table]))
+        self.connection.execute("DELETE FROM meta")
+        database.write_meta(self.connection, {**facts, "schema": str(SCHEMA)})
+        self.connection.execute("COMMIT")
+        self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.connection.close()
+        (self.root / _UNFINISHED).replace(self.root / database.FILE)
+
+    def close(self) -> None:
+        """Close the records and let writers in."""
+        self.connection.close()
+        self._lock.release()

@@ -1,0 +1,63 @@
+"""Addresses of databases: told from folders, and shown without their passwords."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePath
+from typing import Final
+from urllib.parse import parse_qsl, unquote, urlencode
+
+#: A path loses one of two slashes: what an option of type Path was given is still known as an address.
+_ADDRESS: Final = re.compile(r"postgres(?:ql)?:/{1,2}(?=[^/])", re.IGNORECASE)
+_IN_TEXT: Final = re.compile(r"(?P<before>\b[a-z][a-z0-9+.-]*:/{1,2}[^\s/?#:@]*):[^\s/?#]*@", re.IGNORECASE)
+_PARAMETER: Final = re.compile(r"(?P<name>\b(?:ssl)?password)=(?:'(?:[^'\\]|\\.)*'|[^\s&]*)", re.IGNORECASE)
+_PASSWORD: Final = re.compile(r"(?P<before>postgresql://[^/?#:@]*):(?P<password>[^/?#]*)@")
+HIDDEN: Final = "***"
+INDEX_FOLDER: Final = "index_folder"  # in an address: where this machine finds the shared index files
+
+
+def database_address(library: str | PurePath) -> str | None:
+    """The address of the database that holds a library; None where a folder does."""
+    text = str(library)
+    found = _ADDRESS.match(text)
+    return f"postgresql://{text[found.end() :]}" if found else None
+
+
+def redacted(text: str) -> str:
+    """A text in which no address shows its password."""
+    hidden = _IN_TEXT.sub(rf"\g<before>:{HIDDEN}@", text)
+    return _PARAMETER.sub(rf"\g<name>={HIDDEN}", hidden)
+
+
+def without_password(library: str | PurePath) -> tuple[str, str]:
+    """A library's place without the password in it, and that password; "" where there is none."""
+    address = database_address(library)
+    found = _PASSWORD.match(address) if address else None
+    if address is None or found is None:
+        return address or str(library), ""
+    return f"{found['before']}{address[found.end() - 1 :]}", unquote(found["password"])
+
+
+def shown(library: str | PurePath) -> str:
+    """A library's place as people may see it: a folder as it is, an address without its password."""
+    address = database_address(library)
+    return redacted(address) if address else str(library)
+
+
+def split_index_folder(address: str) -> tuple[str, Path | None]:
+    """An address as the driver takes it, and the folder of the index files where it names one."""
+    place, mark, query = address.partition("?")
+    given = parse_qsl(query, keep_blank_values=True)
+    folder = next((value for name, value in given if name == INDEX_FOLDER), "")
+    if not folder:
+        return address, None
+    rest = urlencode([pair for pair in given if pair[0] != INDEX_FOLDER], safe="/:@")
+    return f"{place}{mark}{rest}".rstrip("?"), Path(folder)
+
+
+def with_index_folder(address: str, folder: Path) -> str:
+    """An address that names the folder of its index files."""
+    bare, named = split_index_folder(address)
+    if named is not None:
+        return address
+    return f"{bare}{'&' if '?' in bare else '?'}{urlencode({INDEX_FOLDER: str(folder)}, safe='/')}"

@@ -1,0 +1,234 @@
+"""A connection to the records in PostgreSQL, used like one to SQLite.
+
+Errors leave it as errors of the store: what happened, what to do, and no password. Rows that are inserted
+many at a time are copied (`COPY`). A reader keeps one transaction open, and with it one state; where the
+connection is lost it is made anew, and goes on only if the state is still the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from pykala.stores.postgres.dialect import Statement, condensed, translated
+from pykala.stores.postgres.facts import PUBLISHED
+from pykala.stores.postgres.failures import MISSING_EXTRA, told
+from pykala.stores.store import StoreError
+
+if TYPE_CHECKING:
+    import psycopg
+
+    Driver = psycopg.Connection[tuple[Any, ...]]
+
+SCHEMA_NAME: Final = "pykala"
+_CONNECT_SECONDS: Final = 10
+_SNAPSHOT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_STATE: Final = f"SELECT value FROM meta WHERE key = '{PUBLISHED}'"
+_BATCH: Final = 1_000
+
+Result = TypeVar("Result")
+
+
+class Rows:
+    """The rows that a statement gave."""
+
+    def __init__(self, cursor: psycopg.Cursor[tuple[Any, ...]], *, numbered: bool = False) -> None:
+        self._cursor = cursor
+        self.rowcount = cursor.rowcount
+        row = cursor.fetchone() if numbered else None
+        self.lastrowid: int | None = row[0] if row else None
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        """The next row."""
+        return self._cursor.fetchone() if self._cursor.description else None
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        """All rows that are left."""
+        return self._cursor.fetchall() if self._cursor.description else []
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self.fetchall())
+
+
+class PostgresConnection:
+    """The records of one library; `writable` connections never reconnect: what was not published is gone."""
+
+    def __init__(self, address: str, *, writable: bool) -> None:
+        self.address, self.writable = address, writable
+        self.round_trips = 0  # counted for the benchmarks
+        self.state: str | None = None  # the published state that a reader is on
+        self._columns: dict[str, tuple[str, ...]] = {}
+        self._connecting = threading.Lock()
+        self._driver = connect_driver(address)
+
+    # What the record modules use
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open, be it failed."""
+        from psycopg.pq import TransactionStatus
+
+        return self._driver.info.transaction_status not in (
+            TransactionStatus.IDLE,
+            TransactionStatus.UNKNOWN,
+        )
+
+    def execute(self, statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Rows:
+        """Run one statement."""
+        if not isinstance(parameters, Mapping):
+            statement, parameters = condensed(statement, parameters)
+        wanted = translated(statement)
+        return self._tried(lambda: Rows(self._run(wanted, parameters), numbered=wanted.numbered))
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement for many rows; rows that are only inserted are copied."""
+        wanted = translated(statement)
+        rows = list(rows)  # what makes them may ask the database itself, which it cannot while it copies
+        if not rows:
+            return
+        with self._failures():
+            if wanted.table and "ON CONFLICT" not in wanted.text:
+                self._copy(wanted.table, self._columns_of(wanted), rows)
+                return
+            self.round_trips += 1
+            with self._driver.cursor() as cursor:
+                cursor.executemany(wanted.text.encode(), rows)
+
+    def reserve(self, table: str, count: int) -> int:
+        """Take numbers for new rows of a table from its sequence; the first of them."""
+        row = self.execute(
+            "SELECT setval(name, nextval(name) + ? - 1) - ? + 1"
+            " FROM (SELECT CAST(pg_get_serial_sequence(?, 'id') AS regclass) AS name) AS sequence",
+            (max(count, 1), max(count, 1), table),
+        ).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    def run_script(self, statements: str) -> None:
+        """Run several statements as they are, such as those of a migration."""
+        self.round_trips += 1
+        with self._failures():
+            self._driver.execute(statements.encode())
+
+    def close(self) -> None:
+        """Close the connection; a transaction that is open is rolled back by the server."""
+        self._driver.close()
+
+    # States
+
+    def take_snapshot(self) -> str | None:
+        """Begin to read the newest published state, in one round trip; its number, None where none is."""
+        self.state = self._tried(self._take_snapshot)
+        return self.state
+
+    def _take_snapshot(self) -> str | None:
+        self.round_trips += 1
+        with self._driver.cursor() as cursor:
+            cursor.execute(f"ROLLBACK; {_SNAPSHOT}; {_STATE}".encode())
+            while cursor.nextset():
+                pass
+            row = cursor.fetchone()
+        return row[0] if row else None
+
+    def copy_rows(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Copy rows into a table."""
+        with self._failures():
+            self._copy(table, columns, rows)
+
+    def stream(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, some at a time: a table of any size takes little memory."""
+        with self._failures(), self._driver.cursor(name="pykala_stream") as cursor:
+            cursor.itersize = _BATCH
+            yield from cursor.execute(query.encode())
+
+    # How
+
+    def _run(
+        self, wanted: Statement, parameters: Sequence[Any] | Mapping[str, Any]
+    ) -> psycopg.Cursor[tuple[Any, ...]]:
+        self.round_trips += 1
+        return self._driver.execute(wanted.text.encode(), parameters)
+
+    def _copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        self.round_trips += 1
+        names = ", ".join(f'"{name}"' for name in columns)
+        statement = f"COPY {table} ({names}) FROM STDIN"
+        with self._driver.cursor() as cursor, cursor.copy(statement.encode()) as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def _columns_of(self, wanted: Statement) -> tuple[str, ...]:
+        if wanted.columns:
+            return wanted.columns
+        if wanted.table not in self._columns:
+            found = self._driver.execute(
+                "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0"
+                " AND NOT attisdropped ORDER BY attnum",
+                (wanted.table,),
+            ).fetchall()
+            self._columns[wanted.table] = tuple(name for (name,) in found)
+        return self._columns[wanted.table][: wanted.values]
+
+    def _tried(self, run: Callable[[], Result]) -> Result:
+        """Run, and where a reader's connection was lost, connect anew and run again."""
+        import psycopg
+
+        driver = self._driver
+        try:
+            return run()
+        except psycopg.Error as error:
+            if self.writable or not driver.broken:
+                raise told(self.address, error) from None
+        with self._failures():
+            with self._connecting:
+                if self._driver is driver:  # no other thread has done so
+                    self._connect_anew()
+            return run()
+
+    def _connect_anew(self) -> None:
+        before = self.state
+        self._driver.close()
+        self._driver = connect_driver(self.address)
+        if before is None:
+            return
+        now = self._take_snapshot()
+        if now != before:
+            with suppress(Exception):
+                self._driver.rollback()
+            raise StoreError(
+                "the connection to the database was lost, and the library has moved on meanwhile; ask again"
+            )
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        import psycopg
+
+        try:
+            yield
+        except psycopg.Error as error:
+            raise told(self.address, error) from None
+
+
+def connect_driver(address: str) -> Driver:
+    """Connect to a database. Raises StoreError with what to do, and without the password."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise StoreError(MISSING_EXTRA) from error
+    from pykala.stores.postgres.types import prepare
+
+    try:
+        driver = psycopg.connect(
+            address,
+            autocommit=True,  # transactions are begun by statements, as with SQLite
+            connect_timeout=_CONNECT_SECONDS,
+            application_name="pykala",
+            options=f"-c search_path={SCHEMA_NAME} -c idle_in_transaction_session_timeout=0",
+            client_encoding="utf8",
+        )
+    except psycopg.Error as error:
+        raise told(address, error) from None
+    prepare(driver)
+    return driver

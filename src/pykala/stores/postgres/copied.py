@@ -1,0 +1,111 @@
+"""A library in PostgreSQL that is copied from or to; see `stores.copying`."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from pathlib import Path
+from typing import cast
+
+from platformdirs import user_data_path
+
+from pykala.stores.embedded.database import read_meta, write_meta
+from pykala.stores.embedded.schema import SCHEMA
+from pykala.stores.postgres.address import redacted, split_index_folder
+from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
+from pykala.stores.postgres.generations import Generations, sync
+from pykala.stores.postgres.locking import become_writer
+from pykala.stores.postgres.migrations import migrate, require_current
+from pykala.stores.record_tables import NUMBERED, TABLES
+from pykala.stores.store import StoreError
+
+
+class DatabaseSide:
+    """A database. Its writers wait meanwhile; its readers go on."""
+
+    def __init__(self, address: str, index_folder: Path | None, *, target: bool) -> None:
+        address, named = split_index_folder(address)
+        index_folder = index_folder or named
+        self.name = redacted(address)
+        self.connection = PostgresConnection(address, writable=True)
+        self._target = target
+        try:
+            become_writer(self.connection)
+            if not target:
+                require_current(self.connection)
+                self.connection.take_snapshot()
+                self._place(self.facts(), index_folder)
+                return
+            self.connection.execute("BEGIN")
+            migrate(self.connection)
+            facts = self.facts()
+            if PUBLISHED in facts:
+                raise StoreError(f"there is a library in {self.name} already; copy into a new database")
+            if LIBRARY not in facts:  # not begun before
+                place = (index_folder or user_data_path("pykala") / "indexes").absolute()
+                self._write({LIBRARY: secrets.token_hex(8), INDEX_FOLDER: str(place)})
+            self._place(self.facts(), index_folder)
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def _place(self, facts: dict[str, str], index_folder: Path | None) -> None:
+        if LIBRARY not in facts or (not self._target and GENERATION not in facts):
+            raise StoreError(f"there is no whole library in {self.name}; run the copy that began it again")
+        generations = Generations((index_folder or Path(facts[INDEX_FOLDER])) / facts[LIBRARY])
+        self.root = generations.root
+        self.index_files = generations.folder(1 if self._target else int(facts[GENERATION]))
+
+    def facts(self) -> dict[str, str]:
+        """What the library says of itself."""
+        return read_meta(cast(sqlite3.Connection, self.connection))
+
+    def _write(self, facts: dict[str, str]) -> None:
+        write_meta(cast(sqlite3.Connection, self.connection), facts)
+
+    def number(self, table: str) -> int:
+        """The last number that a table, or the journal, has given out."""
+        if table == "journal":
+            row = self.connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
+            return int(row[0]) if row else 0
+        row = self.connection.execute(
+            f"SELECT greatest((SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {table}_id_seq),"
+            f" (SELECT coalesce(max(id), 0) FROM {table}))"
+        ).fetchone()
+        return int(row[0]) if row else 0
+
+    def begin(self, state: str) -> None:
+        """Empty the tables, unless an earlier copy has brought some of the same state."""
+        if self.facts().get(COPIED_FROM) != state:
+            self.connection.execute(f"TRUNCATE {', '.join(one.name for one in TABLES)}, digests, journal")
+            self._write({COPIED_FROM: state})
+        self.commit()
+
+    def commit(self) -> None:
+        """Keep what has arrived."""
+        self.connection.execute("COMMIT")
+        self.connection.execute("BEGIN")
+
+    def finish(self, facts: dict[str, str], numbers: dict[str, int]) -> None:
+        """Go on with the numbers, and publish the first state: records and index files together."""
+        for table in NUMBERED:
+            if numbers[table]:
+                self.connection.execute(f"SELECT setval('{table}_id_seq', ?)", (numbers[table],))
+        for table in ("terms", "pairings"):
+            self.connection.execute(
+                f"SELECT setval('{table}_rowid_seq', (SELECT coalesce(max(rowid), 0) + 1 FROM {table}))"
+            )
+        if numbers["journal"]:
+            self.connection.execute("INSERT INTO journal (seq, work) VALUES (?, 0)", (numbers["journal"],))
+            self.connection.execute("SELECT setval('journal_seq_seq', ?)", (numbers["journal"],))
+        self.connection.execute("DELETE FROM item_changes")
+        self.connection.execute("DELETE FROM meta WHERE key = ?", (COPIED_FROM,))
+        sync(self.index_files)
+        self._write({**facts, "schema": str(SCHEMA), GENERATION: "1", PUBLISHED: "1"})
+        self.connection.execute("COMMIT")
+        self.connection.execute("ANALYZE")
+
+    def close(self) -> None:
+        """Let writers in; what was not committed is dropped."""
+        self.connection.close()

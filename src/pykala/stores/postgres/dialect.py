@@ -1,0 +1,89 @@
+"""The record statements, written for SQLite, as PostgreSQL takes them.
+
+Both stores read and write with the same statements. Few things are said in another way here; a statement that
+needs more than these rules is written so that both engines understand it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+#: Said by SQLite, and by PostgreSQL.
+_PHRASES: Final = (
+    ("BEGIN IMMEDIATE", "BEGIN"),
+    (
+        "json_extract(nullif(versions.facts, ''), '$.source_act')",
+        "(nullif(versions.facts, '')::jsonb ->> 'source_act')",
+    ),
+    ("json_group_array(DISTINCT act)", "json_agg(DISTINCT act)::text"),
+    ("SELECT value FROM json_each(:events)", "SELECT json_array_elements_text(CAST(:events AS json))"),
+    ("instr(works.key, ':')", "strpos(works.key, ':')"),
+    # Rows of the journal go once they are indexed, all but the newest, which numbers the state.
+    (
+        "SELECT seq FROM sqlite_sequence WHERE name = 'journal'",
+        "SELECT seq FROM journal ORDER BY seq DESC LIMIT 1",
+    ),
+)
+_NAMED: Final = re.compile(r"(?<![:\w]):([a-z_]+)")
+_RESERVED: Final = re.compile(r'(?<![.\w"])(end|offset)(?![\w"])')  # in small letters: columns, not keywords
+_IGNORE: Final = re.compile(r"^INSERT OR IGNORE INTO")
+_INSERT: Final = re.compile(
+    r"^INSERT INTO (?P<table>\w+)(?: \((?P<columns>[^)]*)\))? VALUES \((?P<values>[?, ]+)\)$"
+)
+_NUMBERED: Final = frozenset({"names", "works", "documents"})  # a new row's number is asked for
+
+
+_LIST: Final = re.compile(r" IN \((\?(?:, \?)*)\)$")
+_VALUES: Final = re.compile(r"^(WITH wanted \([^)]*\) AS \()VALUES (\([?, ]+\))(?:, \([?, ]+\))*\)")
+
+
+def condensed(statement: str, parameters: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+    """A statement over a list of values as one over arrays: the same for any number, and so planned once."""
+    if listed := _LIST.search(statement):
+        if listed[1].count("?") == len(parameters):
+            return f"{statement[: listed.start()]} = ANY(?)", [list(parameters)]
+    elif table := _VALUES.match(statement):
+        width = table[2].count("?")
+        if len(parameters) % width == 0:
+            columns = [list(parameters[at::width]) for at in range(width)]
+            made = f"{table[1]}SELECT * FROM unnest({', '.join('?' * width)}))"
+            return made + statement[table.end() :], columns
+    return statement, parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement for PostgreSQL. `table` and `columns` where it only inserts rows: these can be copied."""
+
+    text: str
+    table: str = ""
+    columns: tuple[str, ...] = ()
+    values: int = 0
+    numbered: bool = False  # whether it gives back the number of the row that it inserts
+
+
+@lru_cache(maxsize=1_024)
+def translated(statement: str) -> Statement:
+    """A record statement for PostgreSQL."""
+    inserted = _INSERT.match(statement)
+    text = statement.replace("%", "%%")
+    for ours, theirs in _PHRASES:
+        text = text.replace(ours, theirs)
+    if _IGNORE.match(text):
+        text = _IGNORE.sub("INSERT INTO", text) + " ON CONFLICT DO NOTHING"
+    text = _NAMED.sub(r"%(\1)s", _RESERVED.sub(r'"\1"', text)).replace("?", "%s")
+    if inserted is None:
+        return Statement(text)
+    columns = tuple(name.strip(' "') for name in (inserted["columns"] or "").split(",") if name.strip())
+    numbered = inserted["table"] in _NUMBERED and bool(columns) and columns[0] != "id"
+    return Statement(
+        f"{text} RETURNING id" if numbered else text,
+        inserted["table"],
+        columns,
+        inserted["values"].count("?"),
+        numbered,
+    )

@@ -1,0 +1,11 @@
+"""Facts that a library in PostgreSQL keeps of itself, beside those of every library."""
+
+from __future__ import annotations
+
+from typing import Final
+
+GENERATION: Final = "index_generation"  # the index files that belong to the records
+INDEX_FOLDER: Final = "index_folder"  # where they lie, unless a server is told another place
+LIBRARY: Final = "library"  # tells two libraries on one volume apart
+PUBLISHED: Final = "published"  # numbers the published states
+COPIED_FROM: Final = "copied_from"  # the state that an unfinished copy brings

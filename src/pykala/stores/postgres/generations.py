@@ -1,0 +1,78 @@
+"""Numbered generations of the index files in a folder that all servers share.
+
+    indexes/
+      generations/00000012/   text, vectors, asked, glossary.db, standing-*.npy, checksums.json
+      originals/              uploads as they came
+
+A generation is written whole before the database names it, and never changed afterwards: bytes that it counts
+stay as they are, though the next one may add to the end of a column that both share. A generation that the
+database does not name was left by a writer that was killed; the next writer removes it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Final
+
+#: Generations before the current one that stay, for readers that are about to open them.
+_KEPT: Final = 2
+
+
+class Generations:
+    """The generations under a folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._folder = root / "generations"
+
+    def folder(self, number: int) -> Path:
+        """Where a generation lies."""
+        return self._folder / f"{number:08d}"
+
+    def begin(self, number: int, *, empty: bool = False) -> Path:
+        """A new generation after `number` with its files, which are linked and take no room; or without."""
+        new, old = self.folder(number + 1), self.folder(number)
+        self.discard(number + 1)
+        new.mkdir(parents=True)
+        for path in sorted(old.rglob("*")) if old.is_dir() and not empty else ():
+            into = new / path.relative_to(old)
+            if path.is_dir():
+                into.mkdir()
+            elif not path.name.endswith(".lock"):
+                _link(path, into)
+        return new
+
+    def discard(self, number: int) -> None:
+        """Remove a generation that is named by nobody."""
+        shutil.rmtree(self.folder(number), ignore_errors=True)
+
+    def discard_all_but(self, current: int) -> None:
+        """Remove what is older than the last few generations, and what a killed writer has left."""
+        if not self._folder.is_dir():
+            return
+        for path in self._folder.iterdir():
+            if path.name.isdigit() and not current - _KEPT <= int(path.name) <= current:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def size(self, number: int) -> int:
+        """Bytes of a generation's files."""
+        return sum(path.stat().st_size for path in self.folder(number).rglob("*") if path.is_file())
+
+
+def sync(folder: Path) -> None:
+    """Bring the files of a generation to the disk before the database names it."""
+    for path in (folder, *folder.rglob("*")):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _link(path: Path, into: Path) -> None:
+    try:
+        os.link(path, into)
+    except OSError:  # a volume without links
+        shutil.copy2(path, into)

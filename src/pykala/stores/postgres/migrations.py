@@ -1,0 +1,89 @@
+"""The tables of a library in PostgreSQL, made and changed by numbered files, all in one transaction."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from typing import Final
+
+from pykala.stores.postgres.address import redacted
+from pykala.stores.postgres.connection import SCHEMA_NAME, PostgresConnection
+from pykala.stores.store import StoreError, StoreIncompatible
+
+_FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
+_SEEN: Final = (
+    "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = ?),"
+    " EXISTS (SELECT FROM pg_tables WHERE schemaname = ? AND tablename = 'migrations'),"
+    " EXISTS (SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = ?)"
+)
+
+
+def migrations() -> list[tuple[int, str, str]]:
+    """Number, name and statements of every migration, in order."""
+    found = []
+    for file in files(__package__).joinpath("sql").iterdir():
+        if named := _FILE.fullmatch(file.name):
+            found.append((int(named[1]), named[2], file.read_text(encoding="utf-8")))
+    return sorted(found)
+
+
+def version_of(connection: PostgresConnection) -> int:
+    """The number of the last migration that a database has seen; 0 where there is no library."""
+    made, known, filled = connection.execute(_SEEN, (SCHEMA_NAME,) * 3).fetchone() or (False,) * 3
+    if made and filled and not known:
+        raise StoreIncompatible(
+            f"the schema '{SCHEMA_NAME}' in {redacted(connection.address)} holds tables of another program;"
+            " name another database in the address"
+        )
+    if not known:
+        return 0
+    row = connection.execute(f"SELECT coalesce(max(number), 0) FROM {SCHEMA_NAME}.migrations").fetchone()
+    return int(row[0]) if row else 0
+
+
+def require_current(connection: PostgresConnection) -> None:
+    """Refuse a database without a library, or with tables of another version."""
+    found, newest = version_of(connection), migrations()[-1][0]
+    place = redacted(connection.address)
+    if found == 0:
+        raise StoreError(
+            f"there is no library in {place}; make one with 'pykala ingest PACK --library ADDRESS',"
+            " or 'pykala copy FOLDER ADDRESS'"
+        )
+    if found > newest:
+        raise _too_new(place, found, newest)
+    if found < newest:
+        raise StoreIncompatible(
+            f"the library in {place} has tables of version {found}, this version of pykala reads {newest};"
+            " 'pykala stats --library ADDRESS' brings them up to date for whoever may write there"
+        )
+
+
+def is_older(connection: PostgresConnection) -> bool:
+    """Whether a database holds a library with tables of an earlier version."""
+    return 0 < version_of(connection) < migrations()[-1][0]
+
+
+def migrate(connection: PostgresConnection) -> int:
+    """Bring the tables up to date, all or nothing, within the open transaction; how many steps that took."""
+    found, known = version_of(connection), migrations()
+    if found > known[-1][0]:
+        raise _too_new(redacted(connection.address), found, known[-1][0])
+    if found == 0:
+        connection.run_script(
+            f"CREATE SCHEMA IF NOT EXISTS {SCHEMA_NAME};"
+            " CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL,"
+            " applied_at timestamptz NOT NULL DEFAULT now())"
+        )
+    missed = [one for one in known if one[0] > found]
+    for number, name, statements in missed:
+        connection.run_script(statements)
+        connection.execute("INSERT INTO migrations (number, name) VALUES (?, ?)", (number, name))
+    return len(missed)
+
+
+def _too_new(place: str, found: int, newest: int) -> StoreIncompatible:
+    return StoreIncompatible(
+        f"the library in {place} has tables of version {found}, this version of pykala knows {newest};"
+        " install a newer pykala ('pip install -U pykala')"
+    )

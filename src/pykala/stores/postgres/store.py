@@ -1,0 +1,364 @@
+"""The store of a team: records in PostgreSQL, indexes as generations of files that every server maps.
+
+One writer holds an advisory lock and one open transaction. To publish, it writes a new generation of the
+index files, names it in the records and commits: both change in the same moment, and a writer that is killed
+before leaves the state as it was. A reader holds a snapshot of the records and the generation that it names.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, cast
+
+from platformdirs import user_data_path
+
+from pykala.law.bundles import Bundle
+from pykala.models.embedder import Embedder, encode_passages
+from pykala.stores.contents import EMPTY, with_item, without_item
+from pykala.stores.embedded import glossary, indexing, integrity, standing, writing
+from pykala.stores.embedded.changing import READING
+from pykala.stores.embedded.damage import IndexDamaged
+from pykala.stores.embedded.database import read_meta, write_meta
+from pykala.stores.embedded.following import CONTENT
+from pykala.stores.embedded.fulltext import TextIndexDamaged
+from pykala.stores.embedded.fulltexts import TextIndexes
+from pykala.stores.embedded.guarding import guarded
+from pykala.stores.embedded.schema import SCHEMA
+from pykala.stores.embedded.statistics import count_all
+from pykala.stores.postgres.address import redacted, split_index_folder
+from pykala.stores.postgres.connection import SCHEMA_NAME, PostgresConnection
+from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
+from pykala.stores.postgres.generations import Generations, sync
+from pykala.stores.postgres.locking import become_writer
+from pykala.stores.postgres.migrations import is_older, migrate, require_current, version_of
+from pykala.stores.postgres.records import PostgresRecords
+from pykala.stores.store import Stats, StoreDamaged, StoreError, StoreForbidden, WritableStore
+
+_OF_INDEXES: Final = (
+    *("analysis", "embedder", "embedder_name", "dimension", "standing", "glossary"),
+    *("text_seq", "text_documents", "vector_seq", "vector_documents", "asked_seq", "asked_documents"),
+)
+_OPENINGS: Final = 5  # tries to open a generation that newer ones may replace meanwhile
+
+
+@guarded(*READING)
+class PostgresStore(PostgresRecords):
+    """Records in PostgreSQL, index files on a volume; see `stores.store.Store`."""
+
+    def __init__(
+        self,
+        records: PostgresConnection,
+        generations: Generations,
+        indexes: indexing.Indexes,
+        embedder: Embedder | None,
+    ) -> None:
+        super().__init__(generations.root, records, indexes, embedder)
+        self.generations = generations
+        self._changed = False  # whether facts were recorded that a publication must show
+
+    # Opening and closing
+
+    @classmethod
+    def open_at(
+        cls,
+        address: str,
+        *,
+        writable: bool = False,
+        create: bool = True,
+        embedder: Embedder | None = None,
+        index_folder: Path | None = None,
+    ) -> PostgresStore:
+        """Open the library in a database; a writer may make one, and brings its tables up to date."""
+        address, named = split_index_folder(address)
+        index_folder = index_folder or named
+        records = PostgresConnection(address, writable=writable)
+        try:
+            if not writable and is_older(records):
+                _bring_up_to_date(address)
+            if not (writable and create):
+                require_current(records)
+            if writable:
+                return cls._written(records, embedder, index_folder, anew=False)
+            return cls._read(records, embedder, index_folder)
+        except BaseException:
+            records.close()
+            raise
+
+    @classmethod
+    def _written(
+        cls, records: PostgresConnection, embedder: Embedder | None, index_folder: Path | None, *, anew: bool
+    ) -> PostgresStore:
+        become_writer(records)
+        records.execute("BEGIN")
+        migrate(records)
+        connection = cast(sqlite3.Connection, records)
+        facts = read_meta(connection)
+        if COPIED_FROM in facts:
+            raise _unfinished(records)
+        if anew:
+            indexing.forget(connection, *_OF_INDEXES)
+        else:
+            indexing.check_fingerprints(redacted(records.address), connection, embedder, writable=True)
+        indexing.adopt(connection, embedder)
+        if LIBRARY not in facts:
+            new = {LIBRARY: secrets.token_hex(8), CONTENT: EMPTY, PUBLISHED: "0", "schema": str(SCHEMA)}
+            write_meta(connection, new)
+        if INDEX_FOLDER not in facts or (anew and index_folder is not None):
+            place = (index_folder or user_data_path("pykala") / "indexes").absolute()
+            write_meta(connection, {INDEX_FOLDER: str(place)})
+        generations = _generations(connection, index_folder)
+        generations.discard_all_but(int(facts.get(GENERATION, "0")))
+        store = cls(records, generations, _no_indexes(), embedder)
+        store._publish(anew=anew)
+        store._open_indexes()
+        return store
+
+    @classmethod
+    def _read(
+        cls, records: PostgresConnection, embedder: Embedder | None, index_folder: Path | None
+    ) -> PostgresStore:
+        if records.take_snapshot() is None:
+            raise _unfinished(records)
+        connection = cast(sqlite3.Connection, records)
+        indexing.check_fingerprints(redacted(records.address), connection, embedder, writable=False)
+        store = cls(records, _generations(connection, index_folder), _no_indexes(), embedder)
+        store._open_indexes()
+        return store
+
+    @staticmethod
+    def made_with_at(address: str) -> str | None:
+        """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
+        records = PostgresConnection(split_index_folder(address)[0], writable=False)
+        try:
+            if version_of(records) == 0:
+                return None
+            return read_meta(cast(sqlite3.Connection, records)).get("embedder")
+        finally:
+            records.close()
+
+    @classmethod
+    def reindex_at(
+        cls, address: str, *, embedder: Embedder | None = None, index_folder: Path | None = None
+    ) -> None:
+        """Write the indexes anew from the records, with the analysis and the embedder at hand."""
+        if embedder is not None:  # tried before anything is thrown away
+            encode_passages(embedder, ["law"], ["law"])
+        address, named = split_index_folder(address)
+        index_folder = index_folder or named
+        records = PostgresConnection(address, writable=True)
+        try:
+            require_current(records)
+            store = cls._written(records, embedder, index_folder, anew=True)
+        except BaseException:
+            records.close()
+            raise
+        store.close()
+
+    def _open_indexes(self) -> None:
+        """Map the generation that the records name; a reader moves on where a newer one has replaced it."""
+        for _ in range(_OPENINGS):
+            folder = self.generations.folder(self._generation_number())
+            try:
+                opened = indexing.open_indexes(folder, self._connection, writable=False)
+            except (TextIndexDamaged, IndexDamaged) as error:
+                damage = error
+                if not self.writable and not folder.is_dir():
+                    self.records.take_snapshot()
+                    continue
+                break
+            self._indexes.close()
+            self._indexes = opened
+            self._glossary, self._standings = glossary.Glossary(folder), standing.Standings(folder)
+            self._check_the_rest()
+            return
+        raise StoreDamaged(
+            f"the index files in {folder} are missing or damaged ({damage}); check that the volume is there"
+            " ('--index-folder'), or write them anew: 'pykala reindex --library ADDRESS'"
+        )
+
+    def _generation_number(self) -> int:
+        return int(read_meta(self._connection).get(GENERATION, "0"))
+
+    def refresh(self) -> None:
+        """Move to the newest published state."""
+        if not self.writable:
+            self._move()
+
+    def catch_up(self) -> bool:
+        """Move to the newest published state, in one round trip; say whether it is another one."""
+        return not self.writable and self._move()
+
+    def _move(self) -> bool:
+        before = self.records.state
+        if self.records.take_snapshot() == before and before is not None:
+            return False
+        self._forget()
+        place = redacted(self.records.address)
+        indexing.check_fingerprints(place, self._connection, self._embedder, writable=False)
+        self._open_indexes()
+        return True
+
+    def close(self) -> None:
+        """Publish what is pending and let the next writer in."""
+        try:
+            if self.writable and self.records.in_transaction:
+                self._publish(last=True)
+        finally:
+            self._stop_checking()
+            self._glossary.close()
+            self._standings.close()
+            self._indexes.close()
+            self.records.close()
+
+    # Writing
+
+    @property
+    def writable(self) -> bool:
+        """Whether it was opened to be written to."""
+        return self.records.writable
+
+    @property
+    def writer(self) -> WritableStore | None:
+        """Itself where it was opened to be written to."""
+        return self if self.records.writable else None
+
+    def _forget(self) -> None:
+        """Forget what was kept of the state before."""
+        self._names.forget()
+        self._glossary.close()
+        self._forget_state()
+
+    def put(self, bundle: Bundle) -> bool:
+        """Store one work; PostgreSQL's own checksums guard its rows."""
+        self._require_writer()
+        row = self.records.execute("SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)).fetchone()
+        if row and row[0] == bundle.fingerprint:
+            return False
+        with self._change():
+            writing.write_work(self._connection, self._names, bundle, sealed=False)
+        return True
+
+    def _require_writer(self) -> None:
+        if not self.writable:
+            raise StoreError(f"the library in {redacted(self.records.address)} was opened for reading")
+
+    def record(self, facts: Mapping[str, str]) -> None:
+        """Record facts about the library as a whole."""
+        self._changed = True
+        super().record(facts)
+
+    def _publish(self, *, last: bool = False, anew: bool = False) -> None:
+        try:
+            changed = self._fold_items() or self._changed
+            if self._is_behind(last=last):
+                self._write_generation(last=last, anew=anew)
+                changed = True
+            if changed:
+                state = int(read_meta(self._connection).get(PUBLISHED, "0"))
+                write_meta(self._connection, {PUBLISHED: str(state + 1)})
+            self.records.execute("COMMIT")
+            self._changed = False
+            if not last:
+                self.records.execute("BEGIN")
+        except BaseException:
+            self._roll_back()
+            raise
+        if changed and not last:
+            self._forget()
+            self._open_indexes()
+            self.generations.discard_all_but(self._generation_number())
+
+    def _is_behind(self, *, last: bool) -> bool:
+        """Whether a generation must be written: for new works, or at the end for what is counted from all."""
+        if indexing.is_behind(self._connection, self._embedder):
+            return True
+        folder = self.generations.folder(self._generation_number())
+        return last and (
+            standing.is_due(folder, self._connection) or glossary.is_due(folder, self._connection)
+        )
+
+    def _write_generation(self, *, last: bool, anew: bool) -> None:
+        number = self._generation_number()
+        folder = self.generations.begin(number, empty=anew)
+        try:
+            opened = indexing.open_indexes(folder, self._connection, writable=True)
+            try:
+                newest = indexing.stage(self._connection, opened, self._embedder)
+                write_meta(self._connection, indexing.commit_files(opened, self._embedder, newest))
+            finally:
+                unchecked = integrity.names(opened.unchecked)
+                opened.close()  # and with it the merging of segments: nothing changes afterwards
+            if last:
+                glossary.keep_up(folder, self._connection)
+                standing.keep_up(folder, self._connection)
+            integrity.record(folder, integrity.Manifest.read(folder), unchecked, whole=True)
+            sync(folder)
+        except BaseException:
+            self.generations.discard(number + 1)
+            raise
+        write_meta(self._connection, {GENERATION: str(number + 1)})
+        self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
+
+    def _fold_items(self) -> bool:
+        """Bring the digest of the contents up to date with the items that came and went."""
+        came = self.records.execute("DELETE FROM item_changes RETURNING item, fingerprint, came").fetchall()
+        content = read_meta(self._connection).get(CONTENT, EMPTY)
+        digest = content
+        for item, fingerprint, entered in came:
+            digest = (with_item if entered else without_item)(digest, item, fingerprint)
+        write_meta(self._connection, {CONTENT: digest})
+        return digest != content
+
+    def _roll_back(self) -> None:
+        """Back to the last published state."""
+        self._names.forget()
+        self._changed = False
+        with suppress(StoreError):  # a connection that is lost has rolled back already
+            self.records.execute("ROLLBACK")
+            self.records.execute("BEGIN")
+
+    def stats(self) -> Stats:
+        """How much the library holds; the bytes are those of the index files and of the database's tables."""
+        vectors = len(self._indexes.vectors) if self._indexes.vectors is not None else 0
+        counted = count_all(self._connection, self.generations.folder(self._generation_number()), vectors)
+        row = self.records.execute(
+            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class"
+            " WHERE relnamespace = CAST(? AS regnamespace) AND relkind = 'r'",
+            (SCHEMA_NAME,),
+        ).fetchone()
+        return replace(counted, bytes=counted.bytes + int(row[0] if row else 0))
+
+
+def _bring_up_to_date(address: str) -> None:
+    """Migrate the tables as a writer would; whoever may not write is told by the check that follows."""
+    records = PostgresConnection(address, writable=True)
+    try:
+        with suppress(StoreForbidden):
+            become_writer(records)
+            records.execute("BEGIN")
+            migrate(records)
+            records.execute("COMMIT")
+    finally:
+        records.close()
+
+
+def _unfinished(records: PostgresConnection) -> StoreError:
+    return StoreError(
+        f"the library in {redacted(records.address)} is not whole: a copy into it was cut off;"
+        " run 'pykala copy FROM TO' again, it goes on where it stopped"
+    )
+
+
+def _generations(connection: sqlite3.Connection, index_folder: Path | None) -> Generations:
+    facts = read_meta(connection)
+    return Generations((index_folder or Path(facts[INDEX_FOLDER])) / facts[LIBRARY])
+
+
+def _no_indexes() -> indexing.Indexes:
+    """Indexes that are yet to be opened."""
+    return indexing.Indexes(TextIndexes(Path(), {}, writable=False), None)

@@ -1,0 +1,187 @@
+"""A library is copied between a folder and PostgreSQL whole, goes on where it was cut off, and proves it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from making import simple
+from postgres_server import PostgresServer
+from pykala.law.filters import Filter
+from pykala.law.identifiers import WorkId
+from pykala.models.hashing import HashingEmbedder
+from pykala.stores import copying
+from pykala.stores.archiving import back_up, restore
+from pykala.stores.copying import copy_library
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.embedded.verifying import verify
+from pykala.stores.postgres.store import PostgresStore
+from pykala.stores.store import Store, StoreDamaged, StoreError
+
+EMBEDDER = HashingEmbedder(32)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "law"
+    with EmbeddedStore.open(made, writable=True, embedder=EMBEDDER) as store:
+        for number in range(1, 7):
+            store.put(simple(f"xx:act:{number}", f"A tax on horse {number}. See Act {number - 1}."))
+        store.delete(WorkId("xx:act:2"))
+        store.refuse("broken.xml", "f", (("broken.xml", "not XML"),))
+    (made / "originals").mkdir()
+    (made / "originals" / "one.pdf").write_bytes(b"a contract")
+    return made
+
+
+def told(store: Store) -> tuple[object, ...]:
+    vector = EMBEDDER.encode(["horse tax"], role="query")[0]
+    return (
+        [store.document(work.id, "en") for work in store.works()],
+        store.match_text("tax horse", Filter(), 20),
+        store.match_vector(vector, Filter(), 20),
+        store.fingerprints(),
+        store.refusals(),
+        store.generation(),
+    )
+
+
+def test_there_and_back_again(folder: Path, postgres: PostgresServer, tmp_path: Path) -> None:
+    address, back = postgres.new_database(), tmp_path / "back"
+    there = copy_library(folder, address, index_folder=tmp_path / "indexes")
+    assert there.rows > 0
+    assert not there.resumed
+    copy_library(address, back)
+    with (
+        EmbeddedStore.open(folder, embedder=EMBEDDER) as first,
+        PostgresStore.open_at(address, embedder=EMBEDDER) as second,
+        EmbeddedStore.open(back, embedder=EMBEDDER) as third,
+    ):
+        assert told(first) == told(second) == told(third)
+        assert (second.folder / "originals" / "one.pdf").read_bytes() == b"a contract"
+    assert verify(back).is_whole
+    assert (back / "originals" / "one.pdf").read_bytes() == b"a contract"
+
+
+def test_what_is_written_after_a_copy_has_new_numbers(
+    folder: Path, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    address, back = postgres.new_database(), tmp_path / "back"
+    copy_library(folder, address, index_folder=tmp_path / "indexes")
+    new = simple("xx:act:9", "A tax on geese.")
+    with PostgresStore.open_at(address, writable=True, embedder=EMBEDDER) as team:
+        team.put(new)
+        team.delete(WorkId("xx:act:6"))
+    copy_library(address, back)
+    with (
+        EmbeddedStore.open(back, writable=True, embedder=EMBEDDER) as third,
+        EmbeddedStore.open(folder, writable=True, embedder=EMBEDDER) as first,
+    ):
+        first.put(new)
+        first.delete(WorkId("xx:act:6"))
+        assert sorted(first.fingerprints()) == sorted(third.fingerprints())
+        third.put(simple("xx:act:10", "A tax on hens."))
+        assert [str(one.work) for one in third.match_text("hens", Filter(), 5)] == ["xx:act:10"]
+
+
+class Cut(Exception):
+    """The copy was cut off."""
+
+
+@pytest.mark.parametrize("to_database", [True, False])
+def test_a_copy_that_was_cut_off_goes_on(
+    folder: Path,
+    postgres: PostgresServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    to_database: bool,
+) -> None:
+    monkeypatch.setattr(copying, "_ROWS_AT_ONCE", 5)
+    address = postgres.new_database()
+    source: str | Path = folder
+    target: str | Path = address
+    if not to_database:
+        copy_library(folder, address, index_folder=tmp_path / "indexes")
+        source, target = address, tmp_path / "back"
+
+    def cut(done: int, total: int) -> None:
+        if done > total / 2:
+            raise Cut
+
+    with pytest.raises(Cut):
+        copy_library(source, target, index_folder=tmp_path / "indexes", progress=cut)
+    with pytest.raises(StoreError, match=r"no library|not whole"):
+        Opened(target)
+    seen: list[int] = []
+    report = copy_library(
+        source, target, index_folder=tmp_path / "indexes", progress=lambda done, total: seen.append(done)
+    )
+    assert report.resumed
+    assert seen[0] > report.rows / 2
+    with Opened(target) as store, EmbeddedStore.open(folder, embedder=EMBEDDER) as first:
+        assert told(store) == told(first)
+
+
+def Opened(place: str | Path) -> PostgresStore | EmbeddedStore:  # noqa: N802
+    if isinstance(place, str):
+        return PostgresStore.open_at(place, embedder=EMBEDDER)
+    return EmbeddedStore.open(place, embedder=EMBEDDER)
+
+
+def test_a_cut_copy_of_a_source_that_has_changed_begins_anew(
+    folder: Path, postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "_ROWS_AT_ONCE", 5)
+    address = postgres.new_database()
+
+    def cut(done: int, total: int) -> None:
+        if done > 20:
+            raise Cut
+
+    with pytest.raises(Cut):
+        copy_library(folder, address, index_folder=tmp_path / "indexes", progress=cut)
+    with EmbeddedStore.open(folder, writable=True, embedder=EMBEDDER) as store:
+        store.delete(WorkId("xx:act:1"))
+    assert not copy_library(folder, address, index_folder=tmp_path / "indexes").resumed
+
+
+def test_a_library_is_not_copied_over_another(folder: Path, postgres: PostgresServer, tmp_path: Path) -> None:
+    address = postgres.new_database()
+    copy_library(folder, address, index_folder=tmp_path / "indexes")
+    with pytest.raises(StoreError, match="already; copy into a new database"):
+        copy_library(folder, address)
+    with pytest.raises(StoreError, match="already; copy into a new folder"):
+        copy_library(address, folder)
+
+
+def test_a_row_that_arrived_otherwise_is_noticed(
+    folder: Path, postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = postgres.new_database()
+
+    def altered(done: int, total: int) -> None:
+        if done == total:
+            postgres.execute("UPDATE pykala.passages SET text = text || '!' WHERE id = 1", address)
+
+    with pytest.raises(StoreDamaged, match="the table passages"):
+        copy_library(folder, address, index_folder=tmp_path / "indexes", progress=altered)
+
+
+def test_a_backup_of_a_database_is_that_of_a_folder(
+    folder: Path, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    first, second = postgres.new_database(), postgres.new_database()
+    copy_library(folder, first, index_folder=tmp_path / "indexes")
+    archive = tmp_path / "law.tar.zst"
+    back_up(first, archive, made_at=datetime(2026, 11, 16, tzinfo=UTC), version="1")
+    restore(archive, tmp_path / "restored")
+    restore(archive, f"{second}?index_folder={tmp_path / 'more'}")
+    with (
+        Opened(first) as there,
+        Opened(tmp_path / "restored") as here,
+        Opened(second) as again,
+    ):
+        assert told(there) == told(here) == told(again)
+    assert not list(tmp_path.glob("law.tar.zst.*"))
