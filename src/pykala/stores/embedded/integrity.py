@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -206,7 +207,11 @@ def _columns(folder: Path, part: str) -> Iterator[Expected]:
         raise IndexDamaged(part, folder / vector_files.HEADER, "it is missing") from error
     for name in vector_files.DTYPES:
         path, size = header.path(folder, name), header.size(name)
-        if not path.is_file() or path.stat().st_size < size:
+        try:
+            there = path.stat()
+        except OSError:
+            there = None
+        if there is None or not stat.S_ISREG(there.st_mode) or there.st_size < size:
             raise IndexDamaged(part, path, "it is missing or cut short")
         yield Expected(part, path, size, header.checksums.get(name, 0))
 

@@ -11,6 +11,9 @@ from pathlib import Path
 from pykala.stores.embedded.database import FILE
 from pykala.stores.store import StoreForbidden
 
+_RECORDS = frozenset({FILE, f"{FILE}-wal", f"{FILE}-shm", "glossary.db"})
+_INDEXES = frozenset({"text", "vectors", "asked"})
+
 
 def require_rights(folder: Path, *, writable: bool) -> None:
     """Refuse a library with a file that this user may not read or, to write, not change: by name and reason.
@@ -23,37 +26,45 @@ def require_rights(folder: Path, *, writable: bool) -> None:
         raise _forbidden(folder, "read", folder)
     if writable and not os.access(folder, os.W_OK):
         raise _forbidden(folder, "write to", folder)
-    for path in _files(folder):
-        if _lacks(path, os.R_OK | (os.X_OK if path.is_dir() else 0)):
-            raise _forbidden(path, "read", folder)
+    for path, is_folder in _files(folder):
+        if _lacks(path, os.R_OK | (os.X_OK if is_folder else 0)):
+            raise _forbidden(Path(path), "read", folder)
         if writable and _lacks(path, os.W_OK):
-            raise _forbidden(path, "write to", folder)
+            raise _forbidden(Path(path), "write to", folder)
 
 
-def _lacks(path: Path, right: int) -> bool:
+def _lacks(path: str, right: int) -> bool:
     """Whether this user lacks a right on a file; on one that was merged away meanwhile nobody lacks any."""
-    return not os.access(path, right) and path.exists()
+    return not os.access(path, right) and Path(path).exists()
 
 
-def _files(folder: Path) -> list[Path]:
-    """What a library consists of; a file that goes away meanwhile needs no rights."""
-    found = [folder / f"{FILE}{suffix}" for suffix in ("", "-wal", "-shm")]
-    found += [*folder.glob("*.npy"), *folder.glob("*.lock"), *folder.glob("glossary.db")]
-    for name in ("text", "vectors", "asked"):
-        found += _within(folder / name)
-    return [path for path in found if path.exists()]
+def _files(folder: Path) -> Iterator[tuple[str, bool]]:
+    """What a library consists of, and whether it is a folder; what goes away meanwhile needs no rights."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name in _INDEXES and _is_folder(entry):
+                yield from _within(entry.path)
+            elif entry.name in _RECORDS or entry.name.endswith((".npy", ".lock")):
+                yield entry.path, False
 
 
-def _within(folder: Path) -> Iterator[Path]:
+def _within(folder: str) -> Iterator[tuple[str, bool]]:
     """A folder of an index and what is in it, as far as this user may look."""
-    if folder.is_dir():
-        yield folder
-        if os.access(folder, os.R_OK | os.X_OK):
-            for path in folder.iterdir():
-                if path.is_dir():
-                    yield from _within(path)
-                elif not path.name.endswith(".lock"):
-                    yield path
+    yield folder, True
+    if os.access(folder, os.R_OK | os.X_OK):
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if _is_folder(entry):
+                    yield from _within(entry.path)
+                elif not entry.name.endswith(".lock"):
+                    yield entry.path, False
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def _forbidden(path: Path, what: str, folder: Path) -> StoreForbidden:

@@ -9,8 +9,10 @@ generation of files, because a file that a reader has mapped must never shrink.
 from __future__ import annotations
 
 import json
+import math
 import mmap
 import os
+import stat
 import weakref
 import zlib
 from collections.abc import Mapping
@@ -80,7 +82,7 @@ class Header:
 
     def size(self, name: str) -> int:
         """Give the published length of one file in bytes."""
-        return int(np.prod(self.shape(name))) * DTYPES[name].itemsize
+        return math.prod(self.shape(name)) * DTYPES[name].itemsize
 
     def path(self, folder: Path, name: str) -> Path:
         """Give the file of a column in this generation."""
@@ -177,10 +179,13 @@ class Snapshot:
     def _checked(self, name: str) -> Path:
         path = self.header.path(self.folder, name)
         size = self.header.size(name)
-        if not path.is_file():
+        try:
+            there = path.stat()
+        except OSError:
+            there = None
+        if there is None or not stat.S_ISREG(there.st_mode):
             raise VectorIndexDamaged(path, "it is missing")
-        found = path.stat().st_size
-        if found < size:
+        if (found := there.st_size) < size:
             raise VectorIndexDamaged(path, f"it has {found} bytes where {size} were published")
         return path
 
