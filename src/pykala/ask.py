@@ -33,6 +33,7 @@ from pykala.retrieve.strategies import Strategy, strategy_for
 from pykala.retrieve.trace import Listener, Trace, nobody
 from pykala.stores.once import read_once
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.text.phrases import tell
 
 __all__ = ["Engine", "ask"]
 
@@ -127,7 +128,7 @@ def _understand(
         terms = weighed(question, engine)
         facts |= {"language": question.language, "cited": [str(one) for one in question.cited]}
         facts |= {"strategy": strategy.name, "known": round(known_share(terms), 3)}
-        facts |= _as_of_facts(question, question.named_date.reason if question.named_date else "")
+        facts |= _as_of_facts(question, _day_reason(question))
         facts |= _place_facts(question)
     return _Understood(question, strategy, terms, about)
 
@@ -184,6 +185,10 @@ def _told(
         home=home if question.place.ground is Ground.HOME else "",
         kind=next((one.value for one in question.wanted.kinds), ""),
     )
+
+
+def _day_reason(question: Question) -> str:
+    return tell(question.language, question.named_date.reason) if question.named_date else ""
 
 
 def _as_of_facts(question: Question, reason: str) -> dict[str, object]:

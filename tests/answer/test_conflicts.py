@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from pykala.answer.conflicts import find_conflicts
-from pykala.law.answers import CitedProvision, Conflict, Support
+from pykala.law.answers import CitedProvision, Conflict, Relation, Support
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import Validity
 
@@ -21,7 +21,7 @@ def cited(identifier: str, text: str, authority: int, language: str = "en") -> C
 
 
 def beside(other: CitedProvision, *, linked: bool = False) -> list[Support]:
-    return [Support(other, "guidance on it" if linked else "also about this", int(linked))]
+    return [Support(other, Relation.GUIDANCE if linked else Relation.ALSO_ABOUT, int(linked))]
 
 
 STATUTE = "A key employee is taxed at source for at most 84 months from the start of work."
@@ -84,7 +84,7 @@ LIMIT = "Enintään 200 euron suuruinen meno saadaan poistaa kerralla."
 
 
 def conflicts(
-    statute: str, other: str, *, rank: int = 60, linked: bool = True, relation: str = "guidance on it"
+    statute: str, other: str, *, rank: int = 60, linked: bool = True, relation: Relation = Relation.GUIDANCE
 ) -> tuple[Conflict, ...]:
     """What is found between section 115 of an act since 2020 and a source since 2010, in Finnish."""
     primary = cited("fi:act:1992/1535/sec_115", statute, 100, "fi")
@@ -141,8 +141,8 @@ def test_amounts_rates_periods_and_dates_are_compared(
 
 def test_a_ruling_on_an_earlier_wording_does_not_disagree_with_the_present_one() -> None:
     other = "Enintään 600 euron suuruinen meno saatiin poistaa kerralla (TVL 115 §)."
-    assert conflicts(LIMIT, other, rank=80, relation="ruling that applies it") == ()
-    assert len(conflicts(LIMIT, other, rank=80, relation="guidance on it")) == 1
+    assert conflicts(LIMIT, other, rank=80, relation=Relation.APPLYING) == ()
+    assert len(conflicts(LIMIT, other, rank=80, relation=Relation.GUIDANCE)) == 1
 
 
 def test_a_ruling_beside_the_law_prevails_over_guidance_beside_it() -> None:
@@ -150,7 +150,7 @@ def test_a_ruling_beside_the_law_prevails_over_guidance_beside_it() -> None:
     text = "Enintään {} euron suuruinen koneen meno saadaan poistaa kerralla loppuun."
     ruling = cited("fi:kho:2025/46/headnote_1", text.format(600), 80, "fi")
     guidance = cited("fi:vero:ohje/sec_3", text.format(200), 60, "fi")
-    support = [Support(guidance, "guidance on it", 1), Support(ruling, "ruling that applies it", 1)]
+    support = [Support(guidance, Relation.GUIDANCE, 1), Support(ruling, Relation.APPLYING, 1)]
     (found,) = find_conflicts(law, {"fi": law.text}, support)
     assert (found.winner, found.loser) == (ruling.provision, guidance.provision)
 

@@ -19,6 +19,7 @@ from pykala.law.answers import CitedProvision
 from pykala.law.checks import Check, DraftClaim, Verdict, Verification
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import ALWAYS, Validity
+from pykala.text.phrases import tell
 from pykala.versions.mismatches import CitedChain, Wording
 
 TODAY = date(2026, 6, 1)
@@ -178,7 +179,7 @@ def test_a_claim_of_another_times_wording_says_of_which() -> None:
     found = verify(f"{old} [L1]", [KeyedProvision("L1", shown, chain=chain)], TODAY).claims[0]
     assert found.verdict is Verdict.UNSUPPORTED
     assert Check.OTHER_TIME in {one.check for one in found.findings}
-    assert any("until 2024-01-01" in one.message for one in found.findings)
+    assert any("until 2024-01-01" in tell("en", one.message) for one in found.findings)
 
 
 def test_scores_confidence_and_level() -> None:

@@ -22,7 +22,7 @@ from plain_pack import pack
 from pykala.interfaces.cli import render
 from pykala.interfaces.cli.main import run
 from pykala.interfaces.cli.terminal import console
-from pykala.law.answers import Answer, Outcome, Support
+from pykala.law.answers import Answer, Outcome, Relation, Support
 from pykala.law.identifiers import WorkId
 from pykala.library import Library
 from pykala.library.sample import sample_library
@@ -46,7 +46,7 @@ def likely(library: Library, outcome: Outcome) -> Answer:
     """An answer whose provision is only listed, with a grade."""
     found = library.ask("horses", as_of=date(2026, 1, 1))
     assert found.primary is not None
-    listed = (Support(found.primary, "possibly related", 0, 2.0),)
+    listed = (Support(found.primary, Relation.POSSIBLY_RELATED, 0, 2.0),)
     return replace(found, outcome=outcome, primary=None, claims=(), support=listed)
 
 

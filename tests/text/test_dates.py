@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pykala.text.dates import Precision, date_asked, first_tax_year, named_dates
+from pykala.text.phrases import tell
 
 TODAY = date(2026, 7, 1)
 D, M, Y, T = Precision.DAY, Precision.MONTH, Precision.YEAR, Precision.TAX_YEAR
@@ -163,7 +164,7 @@ def test_the_day_whose_law_is_asked_for(question: str, precision: Precision, day
     assert asked is not None
     assert (asked.precision, asked.day) == (precision, date.fromisoformat(day))
     assert question[asked.start : asked.end].replace("’", "'") == asked.text
-    assert day in asked.reason
+    assert day in tell("en", asked.reason)
 
 
 @pytest.mark.parametrize("question", NOTHING)
@@ -190,7 +191,7 @@ def test_the_wording_before_a_change(question: str) -> None:
     asked = date_asked(question, today=TODAY)
     assert asked is not None
     assert (asked.precision, asked.day) == (Precision.BEFORE_CHANGE, None)
-    assert "before the latest change" in asked.reason
+    assert "before the latest change" in tell("en", asked.reason)
 
 
 def test_a_date_goes_before_a_change_without_one() -> None:

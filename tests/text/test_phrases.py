@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 import pykala
 from pykala.answer.assemble import _RELATIONS
 from pykala.answer.told import _LEVELS
-from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.answers import CaveatKind, Outcome, Relation
+from pykala.law.authority import Ground
 from pykala.law.identifiers import WorkId
+from pykala.law.messages import Message
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.packs.eu.acts import ENDED_BY, TREATY_ENDED
 from pykala.packs.finland import acts
@@ -29,7 +31,7 @@ from pykala.packs.finland.pages import guidance
 from pykala.packs.nyc.doubts import BAD_ROW, COPY, EMPTY_COPY
 from pykala.stores.changed import WorkChange
 from pykala.text.dates import date_asked
-from pykala.text.phrases import LANGUAGES, Phrase, catalogue, decimal, retold, say
+from pykala.text.phrases import LANGUAGES, Phrase, catalogue, decimal, named, retold, say, tell
 from pykala.text.quantities import _UNITS
 
 OTHERS = LANGUAGES[1:]
@@ -44,8 +46,10 @@ CHOSEN = {
     "grade": {name for _, name in _LEVELS},
     "prose": {f"headed_{one.value}" for one in Outcome if one is not Outcome.ANSWERED},
 }
-#: Families that are kept in English and told again to readers.
-RETOLD = ("relation", "finding", "unresolved", "precedence", "day", "claim", "form", "unplayed")
+#: Enumerations whose members have a phrase each.
+NAMED = {"relation": Relation, "unresolved": Unresolved, "precedence": Ground}
+#: Families that libraries keep in English, and that are told again to readers.
+RETOLD = ("finding", "unplayed")
 
 
 def forms(phrase: Phrase) -> list[str]:
@@ -107,7 +111,7 @@ def keys_written() -> set[str]:
     return {
         node.value
         for text in texts
-        if "pykala.text.phrases import" in text
+        if "pykala.text.phrases import" in text or "pykala.law.messages import" in text
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
@@ -120,10 +124,12 @@ def test_no_key_is_unknown_and_no_phrase_is_left_over() -> None:
     literals = keys_written()
     assert literals <= catalogue("en").keys()
     chosen = {f"{family}.{one}" for family, names in CHOSEN.items() for one in names}
-    told = {key for key in catalogue("en") if key.split(".")[0] in RETOLD}
-    # What went wrong with a draft is kept in English in the trace.
-    told |= {f"draft.{one}" for one in ("wrote_nothing", "wrong_form", "not_checkable")}
-    told.add("shown.not_law")
+    chosen |= {
+        f"{family}.{one.name.lower()}" for family, names in NAMED.items() for one in names if one.value
+    }
+    # Said by the name of what is wrong, and by the days that are known.
+    told = {key for key in catalogue("en") if key.split(".")[0] in (*RETOLD, "form")}
+    told |= {key for key in catalogue("en") if key.startswith("claim.other_time_")}
     assert set(catalogue("en")) - literals - chosen - told == set()
 
 
@@ -134,12 +140,7 @@ def test_a_family_knows_every_value(family: str, names: set[str]) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
-    kept = [("unresolved", one.value) for one in Unresolved]
-    kept += [("precedence", one) for one in ("higher rank", "later", "more specific")]
-    kept += [("relation", one) for kind in EdgeKind for one in _RELATIONS.get(kind, ())]
-    kept += [("relation", one) for one in ("also asked for", "also about this", "dated", "first", "last")]
-    kept += [("relation", one.value) for one in WorkChange]
-    kept += [
+    kept = [
         ("finding", one)
         for one in (
             acts.UNKNOWN_AGE,
@@ -161,12 +162,31 @@ def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
             " since",
         )
     ]
-    for question in ("vuonna 2019", "verovuonna 2020", "ennen muutosta"):
-        named = date_asked(question, today=date(2026, 1, 1))
-        assert named is not None
-        kept.append(("day", named.reason))
     for family, text in kept:
         assert retold(language, family, text) != text, text
+
+
+@pytest.mark.parametrize("family", NAMED)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_member_of_an_enumeration_has_its_words(language: str, family: str) -> None:
+    said = [named(language, family, one) for one in NAMED[family] if one.value]
+    assert all(said)
+    assert language == "en" or not {*said} & {one.value for one in NAMED[family]}
+
+
+def test_every_edge_has_words_for_both_of_its_ends() -> None:
+    assert _RELATIONS.keys() == {*EdgeKind}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_message_is_told_with_the_messages_within_it(language: str) -> None:
+    quantity = Message.of("unit.months", figures="3", count=2)
+    said = tell(language, Message.of("claim.no_quantity", quantity=quantity))
+    assert say(language, "unit.months", figures="3", count=2) in said
+    for question in ("vuonna 2019", "verovuonna 2020", "ennen muutosta"):
+        asked = date_asked(question, today=date(2026, 1, 1))
+        assert asked is not None
+        assert asked.text in tell(language, asked.reason)
 
 
 @given(
@@ -218,4 +238,4 @@ def test_a_decimal_mark_is_the_language_s_own() -> None:
 
 @pytest.mark.parametrize("text", ["nothing of ours", "cited by them", "x" * 5_000, "", "{day}"])
 def test_what_is_no_phrase_is_told_as_it_stands(text: str) -> None:
-    assert retold("fi", "relation", text) == text
+    assert retold("fi", "finding", text) == text

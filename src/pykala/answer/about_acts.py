@@ -16,7 +16,17 @@ from pykala.answer.about_acts_words import acts_counted, day_words, period_words
 from pykala.answer.acts import act_citation
 from pykala.answer.cite import cited
 from pykala.answer.commencing import commencing
-from pykala.law.answers import Answer, Caveat, CaveatKind, Citation, CitedProvision, Claim, Outcome, Support
+from pykala.law.answers import (
+    Answer,
+    Caveat,
+    CaveatKind,
+    Citation,
+    CitedProvision,
+    Claim,
+    Outcome,
+    Relation,
+    Support,
+)
 from pykala.law.currency import known_to
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version, WorkKind
@@ -32,6 +42,12 @@ from pykala.text.phrases import retold, say
 from pykala.text.sentences import sentences
 from pykala.versions.chains import Change
 
+#: How acts that changed stand in an answer about them.
+_CHANGED = {
+    WorkChange.AMENDED: Relation.AMENDED_ACT,
+    WorkChange.BEGAN: Relation.BEGAN_ACT,
+    WorkChange.ENDED: Relation.ENDED_ACT,
+}
 LISTED = 20  # acts named in an answer
 _NAMED = 4  # acts named behind one act as what changed it
 _SECTIONS = frozenset({ProvisionKind.SECTION, ProvisionKind.ARTICLE})
@@ -91,9 +107,9 @@ class _Reading:
     def untold(self, work: WorkId, key: str, **parts: str) -> _Said:
         """What to say where the library's sources do not tell."""
         text = say(self.language, key, act=self.name(work), **parts)
-        return _Said(text, known=False, support=self.beside([work], "dated"))
+        return _Said(text, known=False, support=self.beside([work], Relation.DATED_ACT))
 
-    def beside(self, works: Sequence[WorkId], relation: str) -> tuple[Support, ...]:
+    def beside(self, works: Sequence[WorkId], relation: Relation) -> tuple[Support, ...]:
         """Acts that the library holds, to stand beside the answer."""
         found = []
         for work in works:
@@ -176,7 +192,9 @@ def _changed_in(reading: _Reading) -> Iterator[_Said]:
     if len(found) > LISTED:
         more = say(language, "acts.more", count=len(found) - LISTED)
         lines.append(f"– {more} (pykala changes --since {since.isoformat()} --until {until.isoformat()})")
-    yield _Said("\n".join(lines), support=reading.beside([one.work for one in listed], asked.change.value))
+    yield _Said(
+        "\n".join(lines), support=reading.beside([one.work for one in listed], _CHANGED[asked.change])
+    )
 
 
 def _is_of_kind(work: WorkId, reading: _Reading) -> bool:
@@ -239,9 +257,10 @@ def _sections(reading: _Reading) -> Iterator[_Said]:
             last=found[-1].label.strip(),
         )
         beside = tuple(
-            Support(end, relation, 0) for end, relation in zip(ends, ("first", "last"), strict=True)
+            Support(end, relation, 0)
+            for end, relation in zip(ends, (Relation.FIRST_SECTION, Relation.LAST_SECTION), strict=True)
         )
-        yield _Said(text, support=(*reading.beside([work], "counted"), *beside))
+        yield _Said(text, support=(*reading.beside([work], Relation.COUNTED_ACT), *beside))
 
 
 def _numbered(root: Provision) -> Iterator[Provision]:
@@ -274,7 +293,7 @@ def _standing(provision: ProvisionId, reading: _Reading) -> StoredProvision | No
 def _beginning(reading: _Reading) -> Iterator[_Said]:
     for work in reading.asked.works:
         act, language = reading.act(work), reading.language
-        beside = reading.beside([work], "dated")
+        beside = reading.beside([work], Relation.DATED_ACT)
         start = act.validity.start
         if act.validity.is_pending:
             yield reading.untold(work, "acts.pending")
@@ -317,7 +336,7 @@ def _end(reading: _Reading) -> Iterator[_Said]:
         else:
             key, day = ("acts.ended" if end <= today else "acts.will_end"), end - timedelta(days=1)
         text = say(language, key, act=act.citation, day=day_words(day, language))
-        yield _Said(text, support=reading.beside([work], "dated"))
+        yield _Said(text, support=reading.beside([work], Relation.DATED_ACT))
 
 
 def _doubts(work: WorkId, reading: _Reading) -> tuple[Caveat, ...]:
@@ -352,7 +371,7 @@ def _last_amended(reading: _Reading) -> Iterator[_Said]:
         what = provisions_counted(len({one.provision for one in of_day}), language) + _by(acts, reading)
         text = say(language, "acts.last_amended", act=name, day=day_words(last, language), what=what)
         shown, quote = _changed_words(of_day, last, reading)
-        yield _Said(text, shown, quote, reading.beside([work, *acts], "amended"))
+        yield _Said(text, shown, quote, reading.beside([work, *acts], Relation.AMENDED_ACT))
 
 
 def _changed_words(
@@ -396,7 +415,7 @@ def _amendments_of(reading: _Reading) -> Iterator[_Said]:
         if len(days) > LISTED:
             more = say(language, "acts.more", count=len(days) - LISTED)
             lines.append(f"– {more} (pykala history {work})")
-        yield _Said("\n".join(lines), support=reading.beside([work, *acts[-LISTED:]], "amended"))
+        yield _Said("\n".join(lines), support=reading.beside([work, *acts[-LISTED:]], Relation.AMENDED_ACT))
 
 
 def _amended_by(reading: _Reading) -> Iterator[_Said]:
@@ -416,7 +435,7 @@ def _amended_by(reading: _Reading) -> Iterator[_Said]:
             f"– {reading.name(one)}: {provisions_counted(len(changed[one]), language)}"
             for one in ordered[:LISTED]
         ]
-        yield _Said("\n".join(lines), support=reading.beside([work, *ordered[:LISTED]], "amended"))
+        yield _Said("\n".join(lines), support=reading.beside([work, *ordered[:LISTED]], Relation.AMENDED_ACT))
 
 
 def _whole(history: Sequence[Version]) -> Validity:

@@ -24,6 +24,7 @@ from pykala.law.answers import (
     Evidence,
     Outcome,
     PathStep,
+    Relation,
     Support,
 )
 from pykala.law.composition import compose
@@ -46,18 +47,21 @@ _NEAREST, _OTHERWISE = 3, 3
 _POSSIBLY_RELATED = 8
 
 #: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
-#: Programs compare these; interfaces say them in the answer's language (phrases, `relation`).
 _RELATIONS = {
-    EdgeKind.EXCEPTS: ("the rule it departs from", "exception to it"),
-    EdgeKind.CITES: ("cited by it", "cites it"),
-    EdgeKind.INTERPRETS: ("interpreted by it", "guidance on it"),
-    EdgeKind.APPLIES: ("applied by it", "ruling that applies it"),
-    EdgeKind.DEFINES: ("defined by it", "defines a term of it"),
-    EdgeKind.DEFINED_IN: ("defines a term of it", "uses a term it defines"),
-    EdgeKind.AMENDS: ("amended by it", "amends it"),
-    EdgeKind.APPEALS: ("appealed from", "appeal against it"),
-    EdgeKind.SUPERSEDES: ("superseded by it", "supersedes it"),
-    EdgeKind.TRANSPOSES: ("the Union act it carries out", "carries it out"),
+    EdgeKind.EXCEPTS: (Relation.DEPARTED_FROM, Relation.EXCEPTION),
+    EdgeKind.CITES: (Relation.CITED, Relation.CITES),
+    EdgeKind.INTERPRETS: (Relation.INTERPRETED, Relation.GUIDANCE),
+    EdgeKind.APPLIES: (Relation.APPLIED, Relation.APPLYING),
+    EdgeKind.DEFINES: (Relation.DEFINED, Relation.DEFINES),
+    EdgeKind.DEFINED_IN: (Relation.DEFINES, Relation.USES_TERM),
+    EdgeKind.AMENDS: (Relation.AMENDED, Relation.AMENDS),
+    EdgeKind.APPEALS: (Relation.APPEALED_FROM, Relation.APPEAL),
+    EdgeKind.SUPERSEDES: (Relation.SUPERSEDED, Relation.SUPERSEDES),
+    EdgeKind.TRANSPOSES: (Relation.TRANSPOSED, Relation.TRANSPOSING),
+    EdgeKind.PARENT_OF: (Relation.PARENT_OF, Relation.PARENT_OF),
+    EdgeKind.INSERTS: (Relation.INSERTS, Relation.INSERTS),
+    EdgeKind.REPEALS: (Relation.REPEALS, Relation.REPEALS),
+    EdgeKind.TRANSLATION_OF: (Relation.TRANSLATION_OF, Relation.TRANSLATION_OF),
 }
 
 
@@ -150,7 +154,9 @@ def unanswered(
 ) -> Answer:
     """The answer that the law, or at least this library, does not say; with what may be related to it."""
     guidance = outcome is Outcome.GUIDANCE
-    relation, count = ("possibly related", _POSSIBLY_RELATED) if guidance else ("nearest", _NEAREST)
+    relation, count = (
+        (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
+    )
     # Of what the library knows nothing of, nothing is near.
     listed = guidance or bool(question.elsewhere or question.is_citation)
     if listed:
@@ -294,7 +300,7 @@ def _support(
         taken |= {section_of(one.cited.provision) for one, _ in others}
         yield from others
     count = 0
-    cited_too = ((one, "also asked for", 0) for one in question.cited if one.path)
+    cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
     walked = ((visit.provision, relation(visit), visit.hops) for visit in visited)
     for provision, bears, hops in chain(cited_too, walked):
         section = section_of(provision)
@@ -315,7 +321,7 @@ def _support(
             continue
         taken.add(section_of(shown.provision))
         count += 1
-        yield Support(shown, "also about this", 0, grade), stored
+        yield Support(shown, Relation.ALSO_ABOUT, 0, grade), stored
 
 
 def _otherwise(
@@ -327,7 +333,7 @@ def _otherwise(
 ) -> Iterator[tuple[Support, StoredProvision]]:
     """The next candidates, one of which may be the answer where the first is not; each section once."""
     for shown, stored, grade in islice(_shown(question, store, packs, _others(graded, taken)), _OTHERWISE):
-        yield Support(shown, "may be the answer instead", 0, grade), stored
+        yield Support(shown, Relation.INSTEAD, 0, grade), stored
 
 
 def _others(graded: Sequence[Graded], taken: Set[ProvisionId]) -> list[Graded]:
@@ -371,10 +377,10 @@ def _told_together(
         yield replace(first[said], message=f"{'; '.join(citations)}: {first[said].message}")
 
 
-def relation(visit: Visited) -> str:
+def relation(visit: Visited) -> Relation:
     """How a visited provision bears on the one it was reached from, in words."""
     edge = visit.via
-    outward, inward = _RELATIONS.get(edge.kind, (edge.kind.value, edge.kind.value))
+    outward, inward = _RELATIONS[edge.kind]
     return outward if edge.target == visit.provision else inward
 
 

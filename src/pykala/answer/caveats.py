@@ -18,7 +18,7 @@ from pykala.retrieve.cites import NotHeld
 from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.dates import first_tax_year
 from pykala.text.languages.known import language_of
-from pykala.text.phrases import LANGUAGES, retold, say
+from pykala.text.phrases import LANGUAGES, named, retold, say
 
 _SHOWN = 3  # unresolved references, or findings, named before they are only counted
 _AMENDING = (EdgeKind.AMENDS, EdgeKind.REPEALS, EdgeKind.INSERTS)
@@ -393,7 +393,7 @@ def of_references(
 ) -> Iterator[Caveat]:
     """References of the primary provision that lead out of the library."""
     for reference in unresolved[:_SHOWN]:
-        reason = retold(spoken, "unresolved", reference.reason.value)
+        reason = named(spoken, "unresolved", reference.reason)
         message = say(spoken, "caveat.unresolved", text=reference.text, reason=reason)
         yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, reference.source, message)
     if len(unresolved) > _SHOWN:

@@ -20,12 +20,12 @@ from itertools import combinations
 from typing import Final
 
 from pykala.answer.figures import DATE, PlacedFigure, placed_figures
-from pykala.law.answers import CitedProvision, Conflict, Support
+from pykala.law.answers import CitedProvision, Conflict, Relation, Support
 from pykala.law.authority import Authority, compare
 from pykala.law.identifiers import ProvisionId
 from pykala.text.analysis import analyse, fold
 from pykala.text.languages.known import alternatives, derived
-from pykala.text.phrases import LANGUAGES, decimal, retold, say
+from pykala.text.phrases import LANGUAGES, decimal, named, say
 from pykala.text.quantities import without_units
 from pykala.text.sentences import sentences
 
@@ -34,7 +34,7 @@ _RECITED: Final = re.compile(r"§(?::\w{1,6})? \(\d{1,4}/\d{4}\)")
 _LONGEST_WHOLE: Final = 4_000  # characters of a work that is compared as a whole
 _LONGEST_PART: Final = 100_000  # and of a part of one: an annex larger than that is an act of its own
 _SECTION_STEPS: Final = frozenset({"sec", "art"})
-_APPLYING: Final = frozenset({"ruling that applies it", "applied by it"})
+_APPLYING: Final = frozenset({Relation.APPLYING, Relation.APPLIED})
 
 
 @derived
@@ -286,7 +286,7 @@ def _conflict(
         "against": _figures(against, found.unit, language),
     }
     if precedence.reason:
-        reason = retold(language, "precedence", precedence.reason)
+        reason = named(language, "precedence", precedence.reason)
         message = say(language, "conflict.prevails", reason=reason, **parts)
     else:
         message = say(language, "conflict.level", **parts)

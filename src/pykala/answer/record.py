@@ -11,6 +11,7 @@ from pykala.law.checks import Verification
 from pykala.law.forms import as_record
 from pykala.law.references import Edge
 from pykala.law.validity import Validity
+from pykala.text.phrases import LANGUAGES, tell
 
 if TYPE_CHECKING:
     from pykala.answer.citations_in import CitationInText
@@ -101,7 +102,9 @@ def answer_json(answer: Answer) -> Json:
             {"stage": stage.name, "ms": round(stage.milliseconds, 2), **dict(stage.facts)}
             for stage in answer.trace
         ],
-        "verification": verification_json(answer.verification) if answer.verification else None,
+        "verification": verification_json(answer.verification, answer.language)
+        if answer.verification
+        else None,
         "kind": answer.kind or None,
         "judgement": judgement_json(answer.judgement) if answer.judgement else None,
         "general": general_json(answer.general) if answer.general else None,
@@ -149,7 +152,7 @@ def second_opinion_json(advice: Advice, retrieved_at: datetime) -> Json:
     }
 
 
-def verification_json(verification: Verification) -> Json:
+def verification_json(verification: Verification, language: str = LANGUAGES[0]) -> Json:
     """What became of a draft's claims."""
     return {
         "coverage": round(verification.coverage, 4),
@@ -165,7 +168,7 @@ def verification_json(verification: Verification) -> Json:
                 "verdict": one.verdict.value,
                 "supported_by": list(one.supported_by),
                 "findings": [
-                    {"check": found.check.value, "key": found.key, "message": found.message}
+                    {"check": found.check.value, "key": found.key, "message": tell(language, found.message)}
                     for found in one.findings
                 ],
             }

@@ -13,6 +13,7 @@ from typing import Final
 from pykala.answer.figures import Figures, figures, in_months
 from pykala.draft.keyed import KeyedProvision
 from pykala.law.checks import Check, DraftClaim, Finding
+from pykala.law.messages import Message
 from pykala.law.validity import ALWAYS
 from pykala.text.analysis import analyse
 from pykala.text.dates import named_dates
@@ -119,7 +120,7 @@ def tokens(text: str) -> tuple[str, ...]:
 def bears(claim: DraftClaim, cited: Sequence[Source], language: str, as_of: date) -> Bearing:
     """Hold one claim, in a language and about a date, against the texts that it cites, together."""
     if not cited:
-        return Bearing((Finding(Check.WORDS, "Nothing that exists is cited."),), verbatim=False)
+        return Bearing((Finding(Check.WORDS, Message.of("claim.nothing_cited")),), verbatim=False)
     texts = [text for source in cited for text in source.texts]
     whole = normalised(claim.text).rstrip(".;: ")
     if (
@@ -189,9 +190,9 @@ def _quotes(claim: DraftClaim, texts: Sequence[str], cited: Sequence[Source]) ->
             (_share(tokens(quote), one) for source in cited for one in source.sentences), default=0.0
         )
         if nearest >= _ALTERED or any(_skeleton(normalised(quote)) in _skeleton(text) for text in texts):
-            yield Finding(Check.QUOTE, f"“{quote}” is not what the cited text says word for word.")
+            yield Finding(Check.QUOTE, Message.of("claim.quote_altered", quote=quote))
         else:
-            yield Finding(Check.WORDS, f"“{quote}” stands nowhere in the cited text.")
+            yield Finding(Check.WORDS, Message.of("claim.quote_nowhere", quote=quote))
 
 
 def _share(quote: tuple[str, ...], sentence: tuple[str, ...]) -> float:
@@ -212,7 +213,7 @@ def _changed(
 ) -> Iterator[Finding]:
     """A claim that is the law's sentence but for a figure in its place, or for a "not"."""
     if _DIGIT.search(whole) and any(_skeleton(whole) in _skeleton(text) for text in texts):
-        yield Finding(Check.QUANTITY, "The cited text says the same with other figures.")
+        yield Finding(Check.QUANTITY, Message.of("claim.other_figures"))
         return
     mine = tokens(claim.text)
     nearest = max(
@@ -244,15 +245,13 @@ def _differences(mine: tuple[str, ...], sentence: tuple[str, ...]) -> Iterator[F
         ours = [one for one in mine[first:last] if one[0].isdigit()]
         theirs = [one for one in sentence[other_first:other_last] if one[0].isdigit()]
         if len(ours) == len(theirs) == 1 and _DIGITS.findall(ours[0]) != _DIGITS.findall(theirs[0]):
-            message = f"Where the claim says {ours[0]}, the sentence it repeats says {theirs[0]}."
+            message = Message.of("claim.figure_changed", own=ours[0], law=theirs[0])
             yield Finding(Check.QUANTITY, message)
     negations = words("law.negations")
     denied, affirmed = negations & set(only_mine), negations & set(only_theirs)
     if bool(denied) is not bool(affirmed):
-        who = "claim" if denied else "cited text"
-        yield Finding(
-            Check.NEGATION, f"The {who} denies ({', '.join(denied or affirmed)}) what the other affirms."
-        )
+        key = "claim.claim_denies" if denied else "claim.law_denies"
+        yield Finding(Check.NEGATION, Message.of(key, words=", ".join(denied or affirmed)))
 
 
 def _own_words(claim: DraftClaim, texts: Sequence[str]) -> str:
@@ -274,16 +273,20 @@ def _figures(words: str, cited: Sequence[Source], as_of: date) -> Iterator[Findi
     for figure, unit in sorted(mine.quantities):
         # "Veroprosentti on 34": a number with no unit of its own bears one that the claim gives it.
         if in_months((figure, unit)) not in in_any_unit and figure not in numbers:
-            yield Finding(Check.QUANTITY, f"The cited text does not say {figure} {unit}.")
+            yield Finding(Check.QUANTITY, Message.of("claim.no_quantity", quantity=_quantity(figure, unit)))
     for day in sorted(mine.days - days):
         if day != as_of and not _names_day(day, cited):
-            yield Finding(Check.DATE, f"The cited text does not name {day.isoformat()}.")
+            yield Finding(Check.DATE, Message.of("claim.no_day", day=day))
     known = numbers | {figure for figure, _ in quantities} | {str(day.year) for day in days}
     if not any(_YEAR.fullmatch(number) for number in known):
         known |= _years_in_force(words, cited, as_of)
     known |= {number for source in cited for number in source.named}
     for number in sorted(mine.numbers - known):
-        yield Finding(Check.NUMBER, f"The cited text does not hold the number {number}.")
+        yield Finding(Check.NUMBER, Message.of("claim.no_number", number=number))
+
+
+def _quantity(figure: str, unit: str) -> Message:
+    return Message.of(f"unit.{unit}", figures=figure, count=1 if figure == "1" else 2)
 
 
 def _years_in_force(words: str, cited: Sequence[Source], as_of: date) -> set[str]:
@@ -312,11 +315,10 @@ def _words(claim: DraftClaim, cited: Sequence[Source], language: str, failed: bo
         return
     if not places:
         if not failed:
-            message = "The cited text is in another language; only figures and quotations were compared."
-            yield Finding(Check.OTHER_LANGUAGE, message)
+            yield Finding(Check.OTHER_LANGUAGE, Message.of("claim.other_language"))
         return
     held = frozenset().union(*(max(one, key=lambda place: len(mine & place)) for one in places))
     said = figures(claim.text)
     with_figures = bool(said.quantities or said.days) and not failed
     if len(mine & held) / len(mine) < (_WORDS_WITH_FIGURES if with_figures else _WORDS):
-        yield Finding(Check.WORDS, "The cited text hardly speaks of what the claim says.")
+        yield Finding(Check.WORDS, Message.of("claim.other_words"))

@@ -16,7 +16,7 @@ from pykala.draft.framing import hidden_characters
 from pykala.draft.keyed import KeyedProvision
 from pykala.law.answers import Citation, CitedProvision, Claim
 from pykala.law.checks import CheckedClaim, DraftClaim, Verdict, Verification
-from pykala.text.phrases import retold, say
+from pykala.text.phrases import say
 from pykala.text.sentences import sentences
 
 _LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(\s*<?[^)\n]{0,2000}\)")
@@ -59,20 +59,6 @@ def composed(claims: Iterable[DraftClaim]) -> tuple[str, tuple[DraftClaim, ...]]
         pieces.append(piece)
         position += len(piece) + 1
     return " ".join(pieces), tuple(placed)
-
-
-def told(verification: Verification, language: str) -> Verification:
-    """What became of a draft, its findings in the reader's language; a model is told them in English."""
-    claims = (
-        replace(
-            one,
-            findings=tuple(
-                replace(found, message=retold(language, "claim", found.message)) for found in one.findings
-            ),
-        )
-        for one in verification.claims
-    )
-    return replace(verification, claims=tuple(claims))
 
 
 def marked(draft: str, verification: Verification, language: str) -> tuple[str, Verification]:

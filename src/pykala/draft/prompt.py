@@ -11,10 +11,12 @@ from pykala.draft.framing import one_line
 from pykala.law.checks import CheckedClaim, Verification
 from pykala.models.writer import Message
 from pykala.text.languages.known import language_of
+from pykala.text.phrases import tell
 
 #: What a model writes where the evidence does not answer: one phrase, so that it can be told from an answer.
 NOT_IN_EVIDENCE: Final = "NOT IN THE EVIDENCE"
 
+_ENGLISH: Final = "en"  # which every model reads
 _RULES: Final = (
     "You draft answers about law for readers who check every citation against the law itself.",
     "Use only the evidence in the message; what you know besides counts for nothing.",
@@ -64,7 +66,7 @@ def again(
 
 
 def _found(one: CheckedClaim) -> str:
-    told = [one_line(finding.message) for finding in one.findings] or [one.verdict.value]
+    told = [one_line(tell(_ENGLISH, finding.message)) for finding in one.findings] or [one.verdict.value]
     if one.supported_by:
         told.append(f"It may rest on {' or '.join(one.supported_by)}.")
     return f"- {json.dumps(one_line(one.claim.text), ensure_ascii=False)}: {' '.join(told)}"

@@ -18,6 +18,7 @@ from pykala.draft.bearing import Bearing, Source, bears, tokens
 from pykala.draft.claims import claims_of
 from pykala.draft.keyed import KeyedProvision
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Finding, Verdict, Verification
+from pykala.law.messages import Message
 from pykala.text.dates import date_asked
 from pykala.text.language import detect
 from pykala.text.languages.known import BUILT_IN
@@ -43,17 +44,17 @@ def verify(
 def _checked(claim: DraftClaim, sources: Mapping[str, Source], as_of: date, language: str) -> CheckedClaim:
     cited = [sources[key] for key in claim.keys if key in sources]
     unknown = [
-        Finding(Check.UNKNOWN_KEY, f"There is no {key} in the evidence.", key)
+        Finding(Check.UNKNOWN_KEY, Message.of("claim.unknown_key", key=key), key)
         for key in claim.keys
         if key not in sources
     ]
     borne = bears(claim, cited, language, as_of)
     others = _others(claim, sources, borne, language, as_of)
     if not claim.keys:
-        missing = Finding(Check.NO_KEY, "The claim cites nothing.")
+        missing = Finding(Check.NO_KEY, Message.of("claim.no_key"))
         return CheckedClaim(claim, Verdict.UNSUPPORTED, (missing,), tuple(others))
     elsewhere = [
-        Finding(Check.ELSEWHERE, f"These are the words of {key}.", key) for key in others if borne.sound
+        Finding(Check.ELSEWHERE, Message.of("claim.elsewhere", key=key), key) for key in others if borne.sound
     ]
     findings = [*unknown, *borne.findings, *elsewhere, *_time(claim, cited, as_of, borne)]
     keys = tuple(others) or tuple(source.key for source in cited if borne.sound)
@@ -99,8 +100,8 @@ def _time(claim: DraftClaim, cited: Sequence[Source], as_of: date, borne: Bearin
     for source in cited:
         validity = source.keyed.cited.validity
         if not any(validity.covers(day) for day in days):
-            on = as_of.isoformat()
-            message = f"The cited wording of {source.keyed.cited.citation} is not in force on {on}."
+            citation = source.keyed.cited.citation
+            message = Message.of("claim.not_in_force", citation=citation, day=as_of)
             yield Finding(Check.NOT_IN_FORCE, message, source.key)
     if borne.verbatim:
         return

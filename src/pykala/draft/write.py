@@ -16,16 +16,17 @@ from typing import Final
 
 from pykala.draft.claims import claims_from, claims_of
 from pykala.draft.context import ContextBlock
-from pykala.draft.presenting import claims_with_citations, composed, marked, shown, told, visible
+from pykala.draft.presenting import claims_with_citations, composed, marked, shown, visible
 from pykala.draft.prompt import NOT_IN_EVIDENCE, again, instructions
 from pykala.draft.verify import verify
 from pykala.law.answers import Answer, Caveat, CaveatKind, Written
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Verdict, Verification
+from pykala.law.messages import Message as Told
 from pykala.models.failures import ModelError
 from pykala.models.writer import FellBack, Message, Usage, Writer
 from pykala.retrieve.trace import Listener, Trace, nobody
 from pykala.spend.meter import AnswerMeter, Meter, MeteredWriter
-from pykala.text.phrases import retold, say
+from pykala.text.phrases import LANGUAGES, say, tell
 from pykala.text.tokens import count_tokens
 
 _FENCE: Final = re.compile(r"\A\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
@@ -43,6 +44,14 @@ class Limits:
     structured: bool = False
 
 
+class _WrongForm(Exception):
+    """A structured reply that cannot be read; `key` is the phrase that says why."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
 @dataclass(slots=True)
 class _Draft:
     """One draft: what was written, what it claims, what became of that, and what went wrong."""
@@ -55,7 +64,7 @@ class _Draft:
     stopped_short: bool = False
     read: int | None = None  # tokens, where the service says that it read far fewer than were sent
     declined: bool = False
-    problem: str = ""
+    problem: Told | str = ""  # a message of ours, or what a service said
     broke: bool = False  # the call itself failed; what was written is not whole
 
     @property
@@ -92,7 +101,7 @@ def drafted(
         with trace.stage("draft") as facts:
             last = _written(messages, metered, limits, listen, numbers)
             facts |= {"draft": number, "model": last.model, "characters": len(last.text)}
-            facts |= {"problem": last.problem} if last.problem else {}
+            facts |= {"problem": _in_words(last.problem)} if last.problem else {}
         if not last.broke and not last.declined:
             with trace.stage("verify") as facts:
                 _check(last, context, limits)
@@ -132,7 +141,7 @@ def _written(
     draft.text = draft.text.strip()
     draft.declined = not draft.problem and NOT_IN_EVIDENCE in draft.text
     if not draft.text and not draft.problem:
-        draft.problem, draft.broke = f"{draft.model} wrote nothing", True
+        draft.problem, draft.broke = Told.of("draft.wrote_nothing", model=draft.model), True
     return draft
 
 
@@ -147,8 +156,9 @@ def _check(draft: _Draft, context: ContextBlock, limits: Limits) -> None:
     if limits.structured:
         try:
             claims = _claims_in(draft.text)
-        except ValueError as error:
-            draft.problem = f"{draft.model} did not reply in the form asked for ({error})"
+        except _WrongForm as error:
+            reason = Told.of(f"form.{error.key}")
+            draft.problem = Told.of("draft.wrong_form", model=draft.model, reason=reason)
             return
         draft.declined = not claims
         draft.text, draft.claims = composed(claims)
@@ -158,34 +168,34 @@ def _check(draft: _Draft, context: ContextBlock, limits: Limits) -> None:
     if draft.claims:
         draft.verification = verify(draft.claims, context.evidence, context.as_of)
     elif not draft.declined:
-        draft.problem = f"{draft.model} wrote nothing that can be checked"
+        draft.problem = Told.of("draft.not_checkable", model=draft.model)
 
 
 def _claims_in(text: str) -> tuple[DraftClaim, ...]:
-    """The claims of a structured reply; ValueError says what is wrong with it."""
+    """The claims of a structured reply; _WrongForm says what is wrong with it."""
     fenced = _FENCE.match(text)
     try:
         data = json.loads(fenced[1] if fenced else text)
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise _WrongForm("too_deep") from None
     except ValueError:
-        raise ValueError("it is no JSON") from None
+        raise _WrongForm("no_json") from None
     claims = data.get("claims") if isinstance(data, dict) else None
     if not isinstance(claims, list) or not all(isinstance(one, dict) for one in claims):
-        raise ValueError("it has no list of claims")
+        raise _WrongForm("no_claims")
     try:
         read = claims_from(claims)
     except ValueError:
-        raise ValueError("a claim lacks its text or keys") from None
+        raise _WrongForm("no_text") from None
     if not all(_KEY.fullmatch(key) for claim in read for key in claim.keys):
-        raise ValueError("a key is none")
+        raise _WrongForm("no_key")
     return tuple(replace(claim, quotes=tuple(map(visible, claim.quotes))) for claim in read)
 
 
 def _verified_facts(draft: _Draft) -> dict[str, object]:
     checked = draft.verification
     if checked is None:
-        return {"problem": draft.problem} if draft.problem else {"claims": 0}
+        return {"problem": _in_words(draft.problem)} if draft.problem else {"claims": 0}
     return {
         "claims": len(checked.claims),
         "failed": len(checked.failed),
@@ -197,7 +207,7 @@ def _verified_facts(draft: _Draft) -> dict[str, object]:
 def _finished(answer: Answer, draft: _Draft, context: ContextBlock) -> Answer:
     """The answer with its draft where that holds, or in the law's own words with the reason why not."""
     caveats, spoken = [*answer.caveats], answer.language
-    checked = told(draft.verification, spoken) if draft.verification else None
+    checked = draft.verification
     if draft.fell_back:
         message = say(spoken, "draft.fell_back", model=draft.model, reason=draft.fell_back)
         caveats.append(_degraded(message))
@@ -235,10 +245,15 @@ def _uncompared(one: CheckedClaim) -> bool:
 def _why(draft: _Draft, spoken: str) -> str:
     if draft.declined:
         return say(spoken, "draft.declined", model=draft.model)
-    if draft.problem:  # which the trace tells programs in English
-        return retold(spoken, "draft", draft.problem.rstrip("."))
+    if draft.problem:
+        return _in_words(draft.problem, spoken).rstrip(".")
     model = draft.model or say(spoken, "draft.the_model")
     return say(spoken, "draft.not_borne_out", model=model)
+
+
+def _in_words(problem: Told | str, spoken: str = LANGUAGES[0]) -> str:
+    """A problem in a language (the trace has it in English); what a service said stays as it is."""
+    return tell(spoken, problem) if isinstance(problem, Told) else problem
 
 
 def _degraded(message: str) -> Caveat:

@@ -106,12 +106,55 @@ class CitedProvision(Result):
         return f"<CitedProvision {self.provision}: {shortened(self.text)!r}>"
 
 
+class Relation(StrEnum):
+    """Why a provision stands beside another, or in an answer that quotes none.
+
+    The value is what records say; a reader is told the phrase of the name (`relation.cited`).
+    """
+
+    DEPARTED_FROM = "the rule it departs from"
+    EXCEPTION = "exception to it"
+    CITED = "cited by it"
+    CITES = "cites it"
+    INTERPRETED = "interpreted by it"
+    GUIDANCE = "guidance on it"
+    APPLIED = "applied by it"
+    APPLYING = "ruling that applies it"
+    DEFINED = "defined by it"
+    DEFINES = "defines a term of it"
+    USES_TERM = "uses a term it defines"
+    AMENDED = "amended by it"
+    AMENDS = "amends it"
+    APPEALED_FROM = "appealed from"
+    APPEAL = "appeal against it"
+    SUPERSEDED = "superseded by it"
+    SUPERSEDES = "supersedes it"
+    TRANSPOSED = "the Union act it carries out"
+    TRANSPOSING = "carries it out"
+    ASKED_TOO = "also asked for"
+    ALSO_ABOUT = "also about this"
+    INSTEAD = "may be the answer instead"
+    POSSIBLY_RELATED = "possibly related"
+    NEAREST = "nearest"
+    DATED_ACT = "dated"
+    COUNTED_ACT = "counted"
+    AMENDED_ACT = "amended"
+    BEGAN_ACT = "began"
+    ENDED_ACT = "ended"
+    FIRST_SECTION = "first"
+    LAST_SECTION = "last"
+    PARENT_OF = "parent_of"
+    INSERTS = "inserts"
+    REPEALS = "repeals"
+    TRANSLATION_OF = "translation_of"
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
     """A provision beside the primary one, with the reason why it is there."""
 
     cited: CitedProvision
-    relation: str
+    relation: Relation
     hops: int
     score: float = 0.0  # its grade, 0–10, where it was found by search: ten times the chance that it is right
 

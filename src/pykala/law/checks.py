@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pykala.law.messages import Message
+
 #: How confidence is made of the two scores, and where its levels begin.
 _COVERAGE, _GROUNDING = 0.4, 0.6
 _HIGH, _MEDIUM = 0.75, 0.5
@@ -29,10 +31,10 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A check that did not hold, in words, and the key it is about (none: the claim as a whole)."""
+    """A check that did not hold, what to say of it, and the key it is about (none: the claim as a whole)."""
 
     check: Check
-    message: str
+    message: Message
     key: str = ""
 
 

@@ -91,6 +91,11 @@ class PackFacts:
     #: Parts of titles, in any language, by which works of a subject are told: "tax" → ("vero", "skatt").
     subjects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     home_languages: tuple[str, ...] = ()  # who asks in these asks about this place, unless signs differ
+    reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # language → kind → why its rank
+
+    def reason(self, kind: str, language: str) -> str:
+        """Why works of a kind have their rank, in a language where the pack says it so, else in English."""
+        return self.reasons.get(language, {}).get(kind) or self.authority_reasons.get(kind, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +290,7 @@ def read_facts(package: str) -> PackFacts:
         asked={name: work for work, names in table.get("asked", {}).items() for name in names},
         subjects={name: tuple(words) for name, words in table.get("subjects", {}).items()},
         titles={work: dict(titles) for work, titles in table.get("titles", {}).items()},
+        reasons={language: dict(reasons) for language, reasons in table.get("reasons", {}).items()},
     )
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
+from pykala.law.messages import Message
 from pykala.text.date_phrases import CITATIONS, Meaning, counts, months, phrases
 from pykala.text.languages.known import alternatives, derived, known
 
@@ -80,13 +81,12 @@ class NamedDate:
     matter: str = ""  # words in it that tell more than the time: "tax return"
 
     @property
-    def reason(self) -> str:
-        """Why this day's law counts, in words."""
+    def reason(self) -> Message:
+        """Why this day's law counts."""
         if self.day is None:
-            return f"“{self.text}”: the wording before the latest change of the provision that was found"
-        if self.precision is Precision.TAX_YEAR:
-            return f"“{self.text}” is a tax year: the law at its end, {self.day.isoformat()}, is what counts"
-        return f"“{self.text}” is read as {self.day.isoformat()}"
+            return Message.of("day.before_change", text=self.text)
+        key = "day.tax_year" if self.precision is Precision.TAX_YEAR else "day.read_as"
+        return Message.of(key, text=self.text, day=self.day)
 
 
 def named_dates(text: str, *, today: date) -> tuple[NamedDate, ...]:

@@ -12,10 +12,12 @@ import re
 import tomllib
 from collections.abc import Mapping
 from datetime import date
+from enum import Enum
 from functools import cache
 from string import Formatter
 from typing import Final
 
+from pykala.law.messages import Message
 from pykala.text.languages.known import derived, language_of
 
 #: The languages that have phrases; the first is spoken to readers of any other.
@@ -30,8 +32,8 @@ _PATTERNS: Final = {
     **dict.fromkeys(("day", "start", "end", "first", "changed", "issued"), r"\d{4}-\d\d-\d\d"),
     "count": r"\d+",
 }
-#: Values that are phrases themselves: "The cited text does not say 3 months."
-_WITHIN: Final = {"quantity": ("unit",), "reason": ("form", "unplayed")}
+#: Values that are phrases themselves: "the act could not be played forward: there is no 5 §".
+_WITHIN: Final = {"reason": ("unplayed",)}
 
 
 def say(language: str, key: str, /, **values: Value) -> str:
@@ -43,8 +45,21 @@ def say(language: str, key: str, /, **values: Value) -> str:
     return phrase.format(**{name: _written(value, spoken) for name, value in values.items()})
 
 
+def tell(language: str, message: Message) -> str:
+    """A message in a language."""
+    values = {
+        name: tell(language, value) if isinstance(value, Message) else value for name, value in message.values
+    }
+    return say(language, message.key, **values)
+
+
+def named(language: str, family: str, member: Enum) -> str:
+    """What a member of an enumeration is called: `named("fi", "relation", Relation.CITED)`."""
+    return say(language, f"{family}.{member.name.lower()}")
+
+
 def retold(language: str, family: str, text: str) -> str:
-    """What is kept in English words (a relation, a finding of a source), said in a language.
+    """What libraries keep in English words, a finding of a source, said in a language.
 
     A text that is no English phrase of the family is told as it stands.
     """

@@ -17,6 +17,7 @@ from difflib import SequenceMatcher
 
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.messages import Message
 from pykala.law.provisions import Provision
 from pykala.law.validity import Validity
 from pykala.text.dates import date_asked
@@ -66,13 +67,12 @@ class TemporalMismatch:
     by: str  # "figures" or "words"
 
     @property
-    def message(self) -> str:
-        """What is wrong, in words, with the dates of the wording that was matched."""
+    def message(self) -> Message:
+        """What is wrong, with the dates of the wording that was matched."""
         start, end = self.matched.validity.start, self.matched.validity.end
-        since = f" from {start.isoformat()}" if start else ""
-        until = f" until {end.isoformat()}" if end else ""
-        when = f"in force{since}{until}" if since or until else "of another time"
-        return f"“{self.sentence}” matches the wording of {self.citation} {when}, not the one that counts."
+        when = ("between" if end else "since") if start else ("until" if end else "undated")
+        days = {name: day for name, day in (("start", start), ("end", end)) if day}
+        return Message.of(f"claim.other_time_{when}", sentence=self.sentence, citation=self.citation, **days)
 
 
 def cited_chain(chain: Provision, citation: str, language: str) -> CitedChain:

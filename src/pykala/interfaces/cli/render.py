@@ -31,7 +31,7 @@ from pykala.retrieve.navigate import Destination
 from pykala.retrieve.place import name_of
 from pykala.retrieve.tree import TreeNode
 from pykala.stores.store import Stats
-from pykala.text.phrases import LANGUAGES, retold, say
+from pykala.text.phrases import LANGUAGES, named, say
 from pykala.views.chronicle import History
 
 _STYLES = {
@@ -108,7 +108,7 @@ def _answer(console: Console, found: Answer) -> None:
         for number, support in enumerate(found.support, start=2 if found.primary else 1):
             # Where nothing answers, all are there for the one reason that the heading gives.
             told = found.primary is not None or found.strategy == ABOUT_ACTS
-            relation = retold(spoken, "relation", support.relation) if told else ""
+            relation = named(spoken, "relation", support.relation) if told else ""
             if apart:
                 relation = name_of(support.cited.provision.work.jurisdiction, spoken, installed())
             _support(console, number, support, relation, spoken)
@@ -152,7 +152,7 @@ def second_opinion(console: Console, told: Mapping[str, Any], *, spoken: str = L
         rows.append(Text.assemble((f"[{number}] ", "dim"), link["title"], (f"  {link['url']}", "dim")))
     cost = told["cost"]
     footing = f"{told['provider']}  ·  {told['retrieved_at']}  ·  {money(cost['amount'])} {cost['currency']}"
-    notice = retold(spoken, "shown", str(told["notice"]))
+    notice = say(spoken, "shown.not_law")
     title = Text(f" {say(spoken, 'shown.second_opinion', notice=notice)} ", style="bold yellow")
     framed = Panel(Group(*rows), title=title, subtitle=Text(footing), border_style="yellow", padding=(0, 1))
     console.print(framed)
@@ -188,7 +188,7 @@ def _beside(found: Answer) -> str:
 def _why_that_day(found: Answer) -> str:
     """What in the question says whose law counts; the last stage that moved the date knows best."""
     reasons = (dict(stage.facts).get("as_of_reason") for stage in reversed(found.trace))
-    return next((retold(found.language, "day", str(reason)) for reason in reasons if reason), "")
+    return next((str(reason) for reason in reasons if reason), "")
 
 
 def _provision(

@@ -136,7 +136,7 @@ class Answering:
             online=self._publishers,
         )
         if answer.verification is not None:
-            tell(("checks", verification_json(answer.verification)))
+            tell(("checks", verification_json(answer.verification, answer.language)))
         record = next((data for one, data in stood if one is answer), None) or shape(answer)
         if not asked.second_opinion:
             return record

@@ -21,6 +21,8 @@ from pykala.law.provisions import WorkKind
 from pykala.library import Library
 from pykala.library.handed_out import found_json
 from pykala.library.results import Found
+from pykala.packs.pack import languages_of
+from pykala.text.language import detect
 
 LOOKED_AT = 100  # results that the facets count
 
@@ -102,12 +104,19 @@ def routes(desk: Desk) -> APIRouter:
                 "total": len(shown),
                 "more": len(found) == LOOKED_AT,
                 "results": [_found(one, library) for one in shown[:limit]],
-                "facets": _facets(_once(every), chosen, library),
+                "facets": _facets(_once(every), chosen, library, _spoken(q, language, library)),
             }
 
         return await desk.read(request, look)
 
     return router
+
+
+def _spoken(query: str, asked: Sequence[str] | None, library: Library) -> str:
+    """The reader's language: the one that was asked for, else that of the words."""
+    if asked and len(asked) == 1:
+        return asked[0]
+    return detect(query, among=languages_of(library.packs)).language
 
 
 def _once(found: Sequence[Found]) -> list[Found]:
@@ -123,7 +132,9 @@ def _found(one: Found, library: Library) -> dict[str, object]:
     return {**found_json(one), "kind": work.kind.value, "title": work.name(one.match.language)}
 
 
-def _facets(every: Sequence[Found], chosen: Sequence[Found], library: Library) -> dict[str, object]:
+def _facets(
+    every: Sequence[Found], chosen: Sequence[Found], library: Library, spoken: str
+) -> dict[str, object]:
     """Counts over all that was found; a value that was chosen is there though nothing had it before."""
 
     def kind_of(one: Found) -> str:
@@ -133,7 +144,7 @@ def _facets(every: Sequence[Found], chosen: Sequence[Found], library: Library) -
         "jurisdiction": _counted(every, chosen, lambda one: one.match.work.jurisdiction),
         "kind": _counted(every, chosen, kind_of),
         "authority": [
-            {**counted, "reason": _reason(int(str(counted["value"])), (*every, *chosen), library)}
+            {**counted, "reason": _reason(int(str(counted["value"])), (*every, *chosen), library, spoken)}
             for counted in sorted(
                 _counted(every, chosen, lambda one: str(one.match.authority)),
                 key=lambda counted: -int(str(counted["value"])),
@@ -149,11 +160,11 @@ def _counted(
     return [{"value": name, "count": count, "reason": ""} for name, count in counts.most_common()]
 
 
-def _reason(rank: int, found: Iterable[Found], library: Library) -> str:
+def _reason(rank: int, found: Iterable[Found], library: Library, spoken: str) -> str:
     """Why works have a rank, as the pack of the first that has it says."""
     work = next(one.match.work for one in found if one.match.authority == rank)
     pack = library.packs.get(work.jurisdiction)
     if pack is None:
         return ""
     named = (name for name, given in pack.facts.authority.items() if given == rank)
-    return next((pack.facts.authority_reasons[name] for name in named), "")
+    return next((pack.facts.reason(name, spoken) for name in named), "")

@@ -13,7 +13,7 @@ from pykala.answer.record import validity_json
 from pykala.answer.told import grade_in_words, law_in_words, standing_in_words
 from pykala.law.answers import Answer, CaveatKind, Citation, CitedProvision, Conflict, Outcome, Support
 from pykala.law.identifiers import ProvisionId
-from pykala.text.phrases import retold, say
+from pykala.text.phrases import named, say
 from pykala.views.markdown import answer_words, as_words, link
 
 Json = dict[str, object]
@@ -155,7 +155,7 @@ def _supporting(answer: Answer, support: Support) -> str:
     """A provision beside the answer: its link, its dates, why it is there and how likely it is right."""
     cited, spoken = support.cited, answer.language
     # Where nothing answers, all are there for the one reason that the heading gives.
-    relation = retold(spoken, "relation", support.relation) if answer.primary or answer.claims else ""
+    relation = named(spoken, "relation", support.relation) if answer.primary or answer.claims else ""
     likely = grade_in_words(support.score, spoken) if support.score > 0 else ""
     why = ", ".join(part for part in (relation, likely) if part)
     dated = standing_in_words(cited, spoken)

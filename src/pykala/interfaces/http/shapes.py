@@ -55,8 +55,8 @@ def _side(provision: str, side: str, library: Library, answer: Answer) -> Json:
     )  # fmt: skip
     pack = library.packs.get(found.provision.work.jurisdiction)
     ranks = pack.facts.authority.items() if pack else ()
-    reasons = pack.facts.authority_reasons if pack else {}
-    reason = next((reasons.get(name, "") for name, rank in ranks if rank == found.authority), "")
+    kind = next((name for name, rank in ranks if rank == found.authority), "")
+    reason = pack.facts.reason(kind, answer.language) if pack else ""
     return {
         f"{side}_citation": found.citation,
         f"{side}_rank": {"authority": found.authority, "kind": found.kind.value, "reason": reason},

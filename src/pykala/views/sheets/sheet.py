@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from pykala.answer.replay import RecordUnreadable, read_record
 from pykala.answer.told import grade_in_words, standing_in_words
-from pykala.law.answers import CaveatKind, CitedProvision, Outcome
+from pykala.law.answers import CaveatKind, CitedProvision, Outcome, Relation
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.law.validity import Validity
-from pykala.text.phrases import retold, say
+from pykala.text.phrases import named, say
 
 #: Characters that no document may hold: XML forbids them, and they move what a reader sees.
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
@@ -201,9 +201,16 @@ def _beside_title(record: Mapping[str, Any]) -> str:
 
 def _beside(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken: str) -> Iterator[Source]:
     for one, cited in zip(record.get("support", []), shown, strict=True):
-        relation = _line(one, "relation")
-        why = retold(spoken, "relation", relation) if record.get("primary") else ""
+        why = _relation(_line(one, "relation"), spoken) if record.get("primary") else ""
         yield Source(cited.citation, standing_in_words(cited, spoken), cited.url, why=why)
+
+
+def _relation(value: str, spoken: str) -> str:
+    """Why a provision stands beside the answer; what another version wrote may not be known here."""
+    try:
+        return named(spoken, "relation", Relation(value))
+    except ValueError:
+        return value
 
 
 def _caveats(record: Mapping[str, Any], *, sample: bool) -> Iterator[str]:
