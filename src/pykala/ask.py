@@ -17,7 +17,7 @@ from pykala.answer.caveats import said_once
 from pykala.answer.extract import pinpoint
 from pykala.answer.places import of_place
 from pykala.graph.walk import Visited, walk
-from pykala.law.answers import Answer, Caveat, Outcome
+from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
 from pykala.law.identifiers import ProvisionId
 from pykala.retrieve.applicable import on_the_day_meant
@@ -111,7 +111,7 @@ def _understand(
     dated: bool,
     home: str,
 ) -> _Understood:
-    with trace.stage("understand") as facts:
+    with trace.stage(StageName.UNDERSTAND) as facts:
         question = understand(
             text,
             engine.store,
@@ -134,13 +134,13 @@ def _understand(
 
 
 def _from_indexes(about: MetadataQuestion, question: Question, engine: Engine, trace: Trace) -> Answer:
-    with trace.stage("indexes"):
+    with trace.stage(StageName.INDEXES):
         return answer_metadata(about, question, engine.store, engine.packs)
 
 
 def _pinpoint(question: Question, ranked: Ranked, engine: Engine, trace: Trace) -> _Primary:
     """The provision that answers, to the subsection, on the day whose wording the question means."""
-    with trace.stage("pinpoint") as facts:
+    with trace.stage(StageName.PINPOINT) as facts:
         primary = _primary(question, ranked, engine.store)
         facts |= {"primary": str(primary.provision.provision.id) if primary.provision else ""}
         meant = on_the_day_meant(question, primary.provision, engine.store) if primary.provision else None
@@ -156,7 +156,7 @@ def _read_on(
     primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine, trace: Trace
 ) -> tuple[Visited, ...]:
     """What leads to the provision that answers, and what it leads to."""
-    with trace.stage("walk") as facts:
+    with trace.stage(StageName.WALK) as facts:
         visited = (*_pointers(primary.defined), *_walk(primary, ranked, strategy, engine))
         facts |= {"visited": len(visited)}
     return visited
@@ -166,7 +166,7 @@ def _assemble(
     primary: _Primary, ranked: Ranked, visited: Sequence[Visited], engine: Engine, trace: Trace
 ) -> Answer:
     given = (primary.question, engine.store, engine.packs)
-    with trace.stage("answer"):
+    with trace.stage(StageName.ANSWER):
         if primary.provision is None:
             return unanswered(*given, ranked.graded, primary.outcome)
         return answered(*given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome)

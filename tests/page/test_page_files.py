@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pykala.interfaces.web import STATIC
-from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.answers import CaveatKind, Outcome, Relation, StageName, StrategyName
 from pykala.law.provisions import Event, WorkKind
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.versions.differences import Alteration
@@ -57,6 +57,9 @@ def test_every_text_that_is_said_exists_and_every_text_is_said() -> None:
         ("edge", [one.value for one in EdgeKind]),
         ("edge.reverse", [one.value for one in EdgeKind]),
         ("unresolved", [one.value for one in Unresolved]),
+        ("relation", [one.value for one in Relation]),
+        ("stage", [one.value for one in StageName]),
+        ("strategy", [one.value for one in StrategyName]),
         ("alteration", [one.value for one in Alteration if one is not Alteration.UNCHANGED]),
     ],
 )

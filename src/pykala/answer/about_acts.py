@@ -25,6 +25,7 @@ from pykala.law.answers import (
     Claim,
     Outcome,
     Relation,
+    StrategyName,
     Support,
 )
 from pykala.law.currency import known_to
@@ -151,7 +152,7 @@ def answer_metadata(
             *caveats.of_library(store.facts(), spoken=language),
         ),
         confidence=10.0 if known else 0.0,
-        strategy="metadata",
+        strategy=StrategyName.ABOUT_ACTS,
         current_to=current_to,
     )
 

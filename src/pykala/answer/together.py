@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Final, TypeVar
 
-from pykala.law.answers import Answer, Claim, Cost, Evidence, Outcome, Relation, Support
+from pykala.law.answers import Answer, Claim, Cost, Evidence, Outcome, Relation, StrategyName, Support
 from pykala.law.checks import CheckedClaim, Verification
 from pykala.text.phrases import say
 
-STRATEGY: Final = "parts"
+STRATEGY: Final = StrategyName.PARTS
 _ALSO: Final = Relation.ASKED_TOO  # how the provision of a later part bears on that of the first
 _KEY: Final = re.compile(r"(?<=\[)L(\d{1,4})(?=\])")
 _STRENGTH: Final = tuple(Outcome)  # from answered to unavailable

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import floor
 from typing import Literal
 
-from pykala.law.answers import Answer, CitedProvision, Outcome
+from pykala.law.answers import Answer, CitedProvision, Outcome, StrategyName
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.validity import Validity
 from pykala.text.phrases import LANGUAGES, decimal, say
 
 CERTAIN = 10.0
-ABOUT_ACTS = "metadata"  # the strategy of answers about acts themselves
+ABOUT_ACTS = StrategyName.ABOUT_ACTS  # the strategy of answers about acts themselves
 _POSSIBLE_FROM = 2.0  # one in five
 _LEVELS = (
     (CERTAIN, "certain"),

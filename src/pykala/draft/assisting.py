@@ -13,7 +13,7 @@ from pykala.draft.drafting import Drafting
 from pykala.draft.general import Guide
 from pykala.draft.judging import Judge, caveats_of, sections_judged
 from pykala.draft.rewording import asked_in_other_words
-from pykala.law.answers import Answer, Stage
+from pykala.law.answers import Answer, Stage, StageName
 from pykala.packs.pack import Pack
 from pykala.retrieve.judged import JudgedSections
 from pykala.retrieve.trace import Listener, Trace
@@ -77,7 +77,7 @@ def _judged(
 ) -> Answer:
     """The answer after a grader's word, which is recorded whatever it changed."""
     trace = Trace(listen)
-    with trace.stage("grader") as facts:
+    with trace.stage(StageName.GRADER) as facts:
         judgement = judge.judge(answer, store, tally)
         if judgement is None:
             return answer

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
+from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome, StrategyName
 from pykala.models.assistance import decompose, hypothetical_passage, rewrite
 from pykala.models.writer import Writer
 from pykala.text.phrases import say
@@ -26,7 +26,7 @@ def asked_in_other_words(
 
     `again` asks the same question, looking with further words as well.
     """
-    if first.outcome is Outcome.ANSWERED or first.strategy == "metadata":
+    if first.outcome is Outcome.ANSWERED or first.strategy is StrategyName.ABOUT_ACTS:
         return first, ()
     best, stages = first, first.trace
     led: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from pykala.draft.context import ContextBlock
 from pykala.draft.presenting import claims_with_citations, composed, marked, shown, visible
 from pykala.draft.prompt import NOT_IN_EVIDENCE, again, instructions
 from pykala.draft.verify import verify
-from pykala.law.answers import Answer, Caveat, CaveatKind, Written
+from pykala.law.answers import Answer, Caveat, CaveatKind, StageName, Written
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Verdict, Verification
 from pykala.law.messages import Message as Told
 from pykala.models.failures import ModelError
@@ -98,12 +98,12 @@ def drafted(
     messages = instructions(context, structured=limits.structured)
     best, last, numbers = _Draft(), _Draft(), count(1)
     for number in range(1, limits.drafts + 1):
-        with trace.stage("draft") as facts:
+        with trace.stage(StageName.DRAFT) as facts:
             last = _written(messages, metered, limits, listen, numbers)
             facts |= {"draft": number, "model": last.model, "characters": len(last.text)}
             facts |= {"problem": _in_words(last.problem)} if last.problem else {}
         if not last.broke and not last.declined:
-            with trace.stage("verify") as facts:
+            with trace.stage(StageName.VERIFY) as facts:
                 _check(last, context, limits)
                 facts |= _verified_facts(last)
         if last.rank >= best.rank:

@@ -195,11 +195,43 @@ class Evidence:
     authority: int
 
 
+class StageName(StrEnum):
+    """The stages that make an answer; which of them there are depends on the question."""
+
+    UNDERSTAND = "understand"
+    INDEXES = "indexes"  # of changes, for questions about acts themselves
+    SEARCH = "search"
+    GRADE = "grade"
+    OTHER_LANGUAGES = "other languages"
+    LATER_WORDING = "later wording"
+    PINPOINT = "pinpoint"
+    WALK = "walk"
+    ANSWER = "answer"
+    GRADER = "grader"  # a model that confirms or refuses candidates
+    DRAFT = "draft"
+    VERIFY = "verify"
+    ONLINE = "online"
+    CACHE = "cache"  # what was counted of the caches; no stage of the work
+
+
+class StrategyName(StrEnum):
+    """How an answer was looked for."""
+
+    DEFAULT = "default"
+    CASE_LAW = "case_law"
+    RECENCY = "recency"
+    DEFINITION = "definition"
+    CROSS_SOURCE = "cross_source"
+    MULTI_HOP = "multi_hop"
+    ABOUT_ACTS = "metadata"  # about acts themselves, from indexes of changes
+    PARTS = "parts"  # several questions, each answered by itself
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One line of the trace: a stage, its time, and what it counted."""
 
-    name: str
+    name: StageName
     milliseconds: float
     facts: tuple[tuple[str, object], ...] = ()
 
@@ -285,7 +317,7 @@ class Answer(Result):
     trace: tuple[Stage, ...] = ()
     cost: Cost = field(default_factory=Cost)
     confidence: float = 0.0  # the best candidate's grade, 0–10: ten times the chance that it is right
-    strategy: str = "default"
+    strategy: StrategyName = StrategyName.DEFAULT
     writer: str = ""  # the model that drafted `text`; none: the law's own words
     fetched: tuple[str, ...] = ()  # works that were fetched from their publishers for this answer
     verification: Verification | None = None  # of a draft, claim by claim; none: nothing was drafted

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from pykala.law.answers import Answer, Cost, Stage, Written, sum_of
+from pykala.law.answers import Answer, Cost, Stage, StageName, Written, sum_of
 from pykala.law.choices import as_many
 from pykala.library.assembly import Assembly
 from pykala.packs.pack import languages_of
@@ -138,7 +138,7 @@ class Asking:
             answer = assistants.assist(answer, read, made_of.store, made_of.packs, spent, listen)
         if lookups:
             answer = replace(answer, cost=sum_of(lookups))
-        kept = Stage("cache", 0.0, tuple(sorted(tally.items())))
+        kept = Stage(StageName.CACHE, 0.0, tuple(sorted(tally.items())))
         return replace(answer, trace=(*answer.trace, kept)) if tally else answer
 
     def _online(self, answer: Answer, read: _ReadPath, online: Online) -> Answer:

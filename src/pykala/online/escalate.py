@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 from pykala.fetch.mirror import open_mirror
 from pykala.fetch.refusals import MirrorFault, Refusal, printable
 from pykala.ingest import PREPARATION, ingest
-from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
+from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome, StageName, StrategyName
 from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack, SearchablePack
@@ -106,7 +106,7 @@ class _TimeSpent(Exception):
 
 def wants_more(answer: Answer) -> bool:
     """Whether an answer is one that the publishers may better; one about the library itself is not."""
-    return answer.outcome in _WANTING and answer.strategy != "metadata"
+    return answer.outcome in _WANTING and answer.strategy is not StrategyName.ABOUT_ACTS
 
 
 def escalate(
@@ -144,7 +144,7 @@ def escalate(
     trace = Trace(listen)
     ends = monotonic() + online.deadline
     with TemporaryDirectory(prefix="pykala-", ignore_cleanup_errors=True) as folder:
-        with trace.stage("online") as facts:
+        with trace.stage(StageName.ONLINE) as facts:
             wanted = {code: _wanted(code, question, store) for code in sources}
             came = _ask_all(sources, wanted, Path(folder), online)
             facts |= _facts(wanted, came)

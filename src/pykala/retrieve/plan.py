@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from pykala.law.answers import Caveat, Outcome
+from pykala.law.answers import Caveat, Outcome, StageName
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.grades import LIKELY_FROM
 from pykala.retrieve.candidates import (
@@ -57,13 +57,13 @@ class Ranked:
 def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: Trace) -> Ranked:
     """The law that a question asks for, best first; `terms` are its words as `weighed` gives them."""
     known = known_share(terms)
-    with trace.stage("search") as facts:
+    with trace.stage(StageName.SEARCH) as facts:
         models, engine = with_working_models(question, engine)
         asked = _words(question, terms, engine)
         found = by_place(question, engine)
         facts |= {"candidates": sum(map(len, found.values()))}
         facts |= {"other_words": list(question.other_words)} if question.other_words else {}
-    with trace.stage("grade") as facts:
+    with trace.stage(StageName.GRADE) as facts:
         looked = _read_by_place(question, found, (asked, known), engine)
         groups: Groups = {place: grade(one, engine.calibration) for place, one in looked.items()}
         graded = _as_one(question, engine, groups)
@@ -71,7 +71,7 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
         facts |= _best_facts(graded, groups)
     read = [one for group in looked.values() for one in group]
     if result is not Outcome.ANSWERED:
-        with trace.stage("other languages") as facts:
+        with trace.stage(StageName.OTHER_LANGUAGES) as facts:
             translated = in_other_languages(question, engine)
             others = _considered(question, translated, asked, known, engine)
             read += others
@@ -80,7 +80,7 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(translated), **_best_facts(graded, groups)}
     if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
-        with trace.stage("later wording") as facts:
+        with trace.stage(StageName.LATER_WORDING) as facts:
             graded, result = _later_wording(question, engine, graded, asked, result)
             facts |= {"candidates": len(graded)}
     return Ranked(graded, result, asked, _of_models(models, read, question))

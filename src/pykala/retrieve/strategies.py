@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pykala.graph.walk import FOLLOW, Follow, WalkOptions
+from pykala.law.answers import StrategyName
 from pykala.law.references import Direction, EdgeKind
 from pykala.retrieve.wording import term_asked
 from pykala.text.languages.known import alternatives, derived
@@ -22,14 +23,14 @@ _IN, _OUT = Direction.IN, Direction.OUT
 class Strategy:
     """How the walk goes: from how many seeds, along what, and how far."""
 
-    name: str
+    name: StrategyName
     seeds: int = 1
     walk: WalkOptions = field(default_factory=WalkOptions)
 
 
-DEFAULT: Final = Strategy("default")
+DEFAULT: Final = Strategy(StrategyName.DEFAULT)
 CASE_LAW: Final = Strategy(
-    "case_law",
+    StrategyName.CASE_LAW,
     2,
     WalkOptions(
         follow=(
@@ -43,7 +44,7 @@ CASE_LAW: Final = Strategy(
     ),
 )
 RECENCY: Final = Strategy(
-    "recency",
+    StrategyName.RECENCY,
     1,
     WalkOptions(
         follow=(
@@ -56,7 +57,7 @@ RECENCY: Final = Strategy(
     ),
 )
 DEFINITION: Final = Strategy(
-    "definition",
+    StrategyName.DEFINITION,
     1,
     WalkOptions(
         follow=(
@@ -67,7 +68,7 @@ DEFINITION: Final = Strategy(
     ),
 )
 CROSS_SOURCE: Final = Strategy(
-    "cross_source",
+    StrategyName.CROSS_SOURCE,
     2,
     WalkOptions(
         follow=(
@@ -79,7 +80,7 @@ CROSS_SOURCE: Final = Strategy(
         )
     ),
 )
-MULTI_HOP: Final = Strategy("multi_hop", 2, replace(WalkOptions(), hops=2))
+MULTI_HOP: Final = Strategy(StrategyName.MULTI_HOP, 2, replace(WalkOptions(), hops=2))
 
 #: In this order: a question about a ruling on an exception is about the ruling.
 _SIGNALLED: Final = (CASE_LAW, RECENCY, CROSS_SOURCE, MULTI_HOP)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 
-from pykala.law.answers import Answer, Stage, Written
+from pykala.law.answers import Answer, Stage, StageName, Written
 from pykala.stores.store import Store
 
 #: What a listener hears while a question is answered: each stage as it ends, the answer in the law's own
@@ -42,7 +42,7 @@ class Trace:
         self._listen = listen
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[dict[str, object]]:
+    def stage(self, name: StageName) -> Iterator[dict[str, object]]:
         """Time a stage; what it adds to the dictionary becomes the stage's facts."""
         facts: dict[str, object] = {}
         started = perf_counter()

@@ -7,7 +7,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.interfaces.http.models.describing import Day, Described, Identifier
-from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.answers import CaveatKind, Outcome, Relation, StageName, StrategyName
 from pykala.law.provisions import WorkKind
 from pykala.law.references import EdgeKind, Method, Unresolved
 
@@ -53,7 +53,7 @@ class Cited(Described):
 class Supporting(Cited):
     """A provision beside the primary one, and why it is there."""
 
-    relation: str
+    relation: Relation
     hops: int
     score: float
 
@@ -136,7 +136,7 @@ class StageModel(BaseModel):
     """A stage of the trace with its time; what it counted stands beside these."""
 
     model_config = ConfigDict(extra="allow")
-    stage: str
+    stage: StageName
     ms: float
 
 
@@ -359,7 +359,7 @@ class AnswerModel(Described):
         description="The outcome in words; where a user's own document answers, that it is not law."
     )
     confidence: float
-    strategy: str
+    strategy: StrategyName
     writer: str
     fetched: list[str]
     home: str | None = Field(description="The reader's home place, where that said whose law counts.")
@@ -403,7 +403,7 @@ class ContextItemModel(Cited):
     """One numbered piece of evidence, exact."""
 
     key: str
-    relation: str
+    relation: Relation
     pinpoint: Identifier
     official: bool
     cut: bool

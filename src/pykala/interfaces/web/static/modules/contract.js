@@ -1,12 +1,59 @@
 // @ts-check
-// The shapes that the server answers with (its OpenAPI document is the reference). Types only.
+// The shapes that the server answers with: types only. `python -m docsite.page_types` writes this file from
+// the models that the OpenAPI document is made of; a test holds the two together.
 
-/** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null, language: string | null }} Before */
-/** @typedef {Before & { home?: string, second_opinion?: boolean, online?: boolean, after?: Before | null }} Request */
+// What the page sends.
+/** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null,
+ *   language: string | null }} Before */
+/** @typedef {Before & { home?: string, second_opinion?: boolean, online?: boolean,
+ *   after?: Before | null }} Request */
 
+// What the server answers.
+
+/**
+ * @typedef {object} Answer
+ * @property {string} id
+ * @property {string} question
+ * @property {string | null} standalone
+ * @property {string} language
+ * @property {string} as_of
+ * @property {string | null} current_to
+ * @property {boolean} dated
+ * @property {Outcome} outcome
+ * @property {string} outcome_text
+ * @property {number} confidence
+ * @property {StrategyName} strategy
+ * @property {string} writer
+ * @property {string[]} fetched
+ * @property {string | null} home
+ * @property {string} text
+ * @property {Cited | null} primary
+ * @property {Support[]} support
+ * @property {Step[]} path
+ * @property {Claim[]} claims
+ * @property {Caveat[]} caveats
+ * @property {Conflict[]} conflicts
+ * @property {Considered[]} evidence
+ * @property {Unresolved[]} unresolved
+ * @property {Stage[]} trace
+ * @property {Verification | null} verification
+ * @property {string | null} kind
+ * @property {JudgementModel | null} judgement
+ * @property {GeneralGuidance | null} general
+ * @property {StructuredModel} structured
+ * @property {Cost} cost
+ * @property {string | null} jurisdiction
+ * @property {number} ms
+ * @property {Reasoning} reasoning
+ * @property {Near[]} near
+ * @property {Answer[]} parts
+ * @property {SecondOpinion | null} [second_opinion]
+ */
+/** @typedef {{ kind: CaveatKind, provision: string | null, message: string }} Caveat */
+/** @typedef {"SUSPECT" | "STALE" | "REPEALED" | "NOT_YET_IN_FORCE" | "HISTORY_UNAVAILABLE" | "OUTRANKED" | "OTHER_LANGUAGE" | "DEGRADED" | "UNRESOLVED_REFERENCE" | "SAMPLE" | "TRANSLATION" | "GUIDANCE" | "APPLICATION" | "PLACE" | "UPLOAD" | "UNCALIBRATED" | "BEYOND_CURRENT_TO" | "NOT_YET_APPLICABLE" | "GENERAL_GUIDANCE"} CaveatKind */
+/** @typedef {{ text: string, keys: string[], start: number, end: number, verdict: string, supported_by: string[], findings: DraftFinding[] }} CheckedClaim */
+/** @typedef {{ provision: string, kind: string, label: string, heading: string, text: string }} Child */
 /** @typedef {{ key: string, provision: string, citation: string, quote: string, start: number, end: number, url: string }} Citation */
-/** @typedef {{ text: string, citations: Citation[] }} Claim */
-/** @typedef {{ kind: string, provision: string | null, message: string }} Caveat */
 
 /**
  * @typedef {object} Cited
@@ -18,128 +65,143 @@
  * @property {string} language
  * @property {string | null} valid_from
  * @property {string | null} valid_to
- * @property {string | null} [adopted]
- * @property {string | null} [in_force]
- * @property {string | null} [current_to]
+ * @property {string | null} adopted
+ * @property {string | null} in_force
+ * @property {string | null} current_to
  * @property {number} authority
  * @property {string} source
  */
-
-/** @typedef {Cited & { relation: string, hops: number, score: number }} Support */
-/** @typedef {{ authority: number, reason: string }} Rank */
-
-/**
- * @typedef {object} Conflict
- * @property {string} winner
- * @property {string} loser
- * @property {string} reason
- * @property {string} message
- * @property {string} winner_citation
- * @property {string} loser_citation
- * @property {Rank | null} winner_rank
- * @property {Rank | null} loser_rank
- */
+/** @typedef {{ provisions: number, works: number }} CitedBy */
+/** @typedef {{ text: string, citations: Citation[] }} Claim */
+/** @typedef {{ provision: string, citation: string, first: string, second: string, unchanged: number, differences: Difference[], caveats: Caveat[] }} Comparison */
+/** @typedef {{ winner: string, loser: string, reason: string, message: string, winner_citation: string, loser_citation: string, winner_rank: Rank, loser_rank: Rank }} Conflict */
+/** @typedef {{ provision: string, score: number, authority: number }} Considered */
+/** @typedef {{ tokens_in: number, tokens_out: number, amount: number, currency: string }} Cost */
 
 /**
- * @typedef {object} ReasoningNode
+ * @typedef {object} Difference
  * @property {string} provision
  * @property {string} citation
- * @property {string} heading
- * @property {string} kind
- * @property {string} role
- * @property {number} authority
- * @property {number} order
  * @property {string} label
+ * @property {string} alteration
+ * @property {string | null} formerly
+ * @property {Event | null} event
+ * @property {string | null} since
+ * @property {string | null} source_act
+ * @property {string | null} act
+ * @property {(["same" | "removed" | "added", string])[]} words
  */
-
-/** @typedef {{ from: string, to: string, kind: string, text: string, method: string, order: number }} ReasoningEdge */
-/** @typedef {{ nodes: ReasoningNode[], edges: ReasoningEdge[] }} Reasoning */
-/** @typedef {{ provision: string, citation: string, heading: string, snippet: string, score: number, url: string, valid_from: string | null, valid_to: string | null }} Near */
-/** @typedef {{ provision: string, kind: string, text: string, target: string, reason: string }} Unresolved */
-/** @typedef {{ stage: string, ms: number } & Record<string, unknown>} Stage */
-
-/** @typedef {{ text: string, keys: string[], verdict: string, findings: { check: string, key: string, message: string }[] }} CheckedClaim */
-/** @typedef {{ coverage: number, grounding: number, confidence: number, level: string, claims: CheckedClaim[] }} Verification */
-
-/** @typedef {{ tokens_in: number, tokens_out: number, amount: number, currency: string }} Cost */
-/** @typedef {{ notice: string, provider: string, retrieved_at: string, text: string, links: { title: string, url: string }[], problem: string | null, cost: Cost }} SecondOpinion */
-
-/** @typedef {{ text: string, notice: string, model: string }} GeneralGuidance */
-
-/**
- * @typedef {object} Answer
- * @property {string} question
- * @property {string | null} [standalone]
- * @property {boolean} [dated]
- * @property {Answer[]} [parts]
- * @property {string} language
- * @property {string} as_of
- * @property {string | null} [current_to]
- * @property {string | null} jurisdiction
- * @property {string | null} [home]
- * @property {"ANSWERED" | "LIKELY" | "GUIDANCE" | "SILENT" | "OUTSIDE_CORPUS" | "UNAVAILABLE"} outcome
- * @property {number} confidence
- * @property {string} strategy
- * @property {string} writer
- * @property {string[]} fetched
- * @property {string} text
- * @property {Cited | null} primary
- * @property {Support[]} support
- * @property {Claim[]} claims
- * @property {Caveat[]} caveats
- * @property {Conflict[]} conflicts
- * @property {Unresolved[]} unresolved
- * @property {Stage[]} trace
- * @property {Cost} cost
- * @property {number} ms
- * @property {Reasoning} reasoning
- * @property {Near[]} near
- * @property {Verification | null} [verification]
- * @property {SecondOpinion | null} [second_opinion]
- * @property {GeneralGuidance | null} [general]
- */
-
-/** @typedef {{ provision: string, label: string, heading: string, citation: string }} Place */
-/** @typedef {{ id: string, title: string, citation: string, kind: string, jurisdiction: string, languages: string[], url: string, authority: number }} Work */
-/** @typedef {{ valid_from: string | null, valid_to: string | null, event: string, act: string | null, source_act: string | null, current: boolean }} VersionMark */
-
-/**
- * @typedef {object} ShownExtras
- * @property {string} event
- * @property {string} application
- * @property {string[]} languages
- * @property {Caveat[]} caveats
- * @property {Work} work
- * @property {Place[]} breadcrumbs
- * @property {string} label
- * @property {Place | null} previous
- * @property {Place | null} next
- * @property {Record<string, string>} citations
- * @property {Record<string, string>} urls
- * @property {VersionMark[]} version_line
- * @property {string} as_of
- */
-/** @typedef {Cited & ShownExtras} Shown */
-
-/** @typedef {{ provision: string, kind: string, label: string, heading: string, text: string, depth: number, parent: string | null }} Section */
 
 /**
  * @typedef {object} Document_
  * @property {Work} work
+ * @property {string} label
+ * @property {Place[]} breadcrumbs
+ * @property {Place | null} previous
+ * @property {Place | null} next
+ * @property {Record<string, string>} citations
+ * @property {Record<string, string>} urls
  * @property {string} provision
+ * @property {string} as_of
  * @property {string} language
+ * @property {string[]} languages
  * @property {Section[]} sections
- * @property {{ provision: string, text: string | null, spans: { provision: string, start: number, end: number, prefix: number }[] }} target
+ * @property {Target} target
  * @property {number} total_sections
  * @property {number} shown_sections
  * @property {boolean} truncated
  * @property {string | null} notice
  * @property {string | null} language_note
+ * @property {Caveat[]} caveats
  */
+/** @typedef {{ check: string, key: string, message: string }} DraftFinding */
+/** @typedef {"parent_of" | "cites" | "interprets" | "applies" | "excepts" | "defines" | "defined_in" | "amends" | "inserts" | "repeals" | "supersedes" | "appeals" | "transposes" | "translation_of"} EdgeKind */
+/** @typedef {"enacted" | "amended" | "inserted" | "repealed" | "renumbered" | "temporary" | "corrected"} Event */
+/** @typedef {{ figure: string, unit: string, words: string, key: string }} FigureModel */
+/** @typedef {{ text: string, notice: string, model: string }} GeneralGuidance */
+/** @typedef {{ model: string, grades: ModelGrade[], before: Outcome, after: Outcome, problem: string | null }} JudgementModel */
+/** @typedef {{ code: string, publisher: string, languages: string[], authority: Record<string, RankModel>, names: Record<string, string[]>, default_language: string, held: boolean }} Jurisdiction */
+/** @typedef {"structure" | "anchor" | "citation" | "definition" | "exception" | "amendment"} Method */
+/** @typedef {{ provision: string, grade: number }} ModelGrade */
+/** @typedef {{ provision: string, citation: string, heading: string, snippet: string, score: number, url: string, language: string, valid_from: string | null, valid_to: string | null, authority: number }} Near */
+/** @typedef {"ANSWERED" | "LIKELY" | "GUIDANCE" | "SILENT" | "OUTSIDE_CORPUS" | "UNAVAILABLE"} Outcome */
+/** @typedef {{ provision: string, label: string, heading: string, citation: string }} Place */
+/** @typedef {{ authority: number, kind: WorkKind, reason: string }} Rank */
+/** @typedef {{ rank: number, reason: string }} RankModel */
+/** @typedef {{ nodes: ReasoningNode[], edges: ReasoningEdge[] }} Reasoning */
+/** @typedef {{ kind: EdgeKind, from: string, to: string, method: Method, text: string, language: string, start: number, end: number, valid_from: string | null, valid_to: string | null, order: number }} ReasoningEdge */
+/** @typedef {{ provision: string, citation: string, heading: string, label: string, kind: WorkKind, role: string, authority: number, url: string, order: number }} ReasoningNode */
+/** @typedef {"the rule it departs from" | "exception to it" | "cited by it" | "cites it" | "interpreted by it" | "guidance on it" | "applied by it" | "ruling that applies it" | "defined by it" | "defines a term of it" | "uses a term it defines" | "amended by it" | "amends it" | "appealed from" | "appeal against it" | "superseded by it" | "supersedes it" | "the Union act it carries out" | "carries it out" | "also asked for" | "also about this" | "may be the answer instead" | "possibly related" | "nearest" | "dated" | "counted" | "amended" | "began" | "ended" | "first" | "last" | "parent_of" | "inserts" | "repeals" | "translation_of"} Relation */
+/** @typedef {{ notice: string, provider: string, retrieved_at: string, text: string, links: WebLink[], problem: string | null, cost: Cost }} SecondOpinion */
+/** @typedef {{ provision: string, parent: string | null, kind: string, label: string, heading: string, text: string, depth: number }} Section */
 
-/** @typedef {{ provision: string, citation: string, label: string, alteration: string, event: string | null, since: string | null, act: string | null, words: ["same" | "removed" | "added", string][] }} Difference */
-/** @typedef {{ provision: string, citation: string, first: string, second: string, unchanged: number, caveats: Caveat[], differences: Difference[] }} Comparison */
+/**
+ * @typedef {object} Shown
+ * @property {Work} work
+ * @property {string} label
+ * @property {Place[]} breadcrumbs
+ * @property {Place | null} previous
+ * @property {Place | null} next
+ * @property {Record<string, string>} citations
+ * @property {Record<string, string>} urls
+ * @property {string} provision
+ * @property {string} citation
+ * @property {string} url
+ * @property {string} text
+ * @property {string} heading
+ * @property {string} language
+ * @property {string | null} valid_from
+ * @property {string | null} valid_to
+ * @property {string | null} adopted
+ * @property {string | null} in_force
+ * @property {string | null} current_to
+ * @property {number} authority
+ * @property {string} source
+ * @property {Event} event
+ * @property {string | null} source_act
+ * @property {string} application
+ * @property {string[]} languages
+ * @property {CitedBy} cited_by
+ * @property {Child[]} children
+ * @property {Caveat[]} caveats
+ * @property {VersionMark[]} version_line
+ * @property {string} as_of
+ */
+/** @typedef {{ provision: string, start: number, end: number, prefix: number }} Span */
+/** @typedef {{ stage: StageName, ms: number } & Record<string, unknown>} Stage */
+/** @typedef {"understand" | "indexes" | "search" | "grade" | "other languages" | "later wording" | "pinpoint" | "walk" | "answer" | "grader" | "draft" | "verify" | "online" | "cache"} StageName */
+/** @typedef {{ from: string, kind: EdgeKind, to: string }} Step */
+/** @typedef {"default" | "case_law" | "recency" | "definition" | "cross_source" | "multi_hop" | "metadata" | "parts"} StrategyName */
+/** @typedef {{ key: string, provision: string, citation: string, url: string, quote: string, valid_from: string | null, valid_to: string | null }} StructuredCitation */
+/** @typedef {{ kind: string | null, outcome: Outcome, short_answer: string | null, figures: FigureModel[], citations: StructuredCitation[], open_parts: string[], parts: StructuredPart[] }} StructuredModel */
+/** @typedef {{ kind: string | null, outcome: Outcome, short_answer: string | null, figures: FigureModel[], citations: StructuredCitation[], open_parts: string[], parts: StructuredPart[], question: string }} StructuredPart */
 
-/** @typedef {{ code: string, names: Record<string, string[]>, languages: string[], default_language: string, publisher: string, held: boolean }} Jurisdiction */
+/**
+ * @typedef {object} Support
+ * @property {string} provision
+ * @property {string} citation
+ * @property {string} url
+ * @property {string} text
+ * @property {string} heading
+ * @property {string} language
+ * @property {string | null} valid_from
+ * @property {string | null} valid_to
+ * @property {string | null} adopted
+ * @property {string | null} in_force
+ * @property {string | null} current_to
+ * @property {number} authority
+ * @property {string} source
+ * @property {Relation} relation
+ * @property {number} hops
+ * @property {number} score
+ */
+/** @typedef {{ provision: string, text: string | null, spans: Span[] }} Target */
+/** @typedef {"outside the corpus" | "not yet loaded" | "no such provision in the loaded text" | "several works answer to the name" | "not understood"} Unresolved */
+/** @typedef {{ provision: string, kind: EdgeKind, text: string, target: string, reason: Unresolved }} Unresolved */
+/** @typedef {{ coverage: number, grounding: number, confidence: number, level: string, claims: CheckedClaim[] }} Verification */
+/** @typedef {{ valid_from: string | null, valid_to: string | null, event: string, source_act: string | null, act: string | null, current: boolean }} VersionMark */
+/** @typedef {{ title: string, url: string }} WebLink */
+/** @typedef {{ id: string, title: string, citation: string, kind: WorkKind, jurisdiction: string, languages: string[], url: string, authority: number }} Work */
+/** @typedef {"act" | "decree" | "regulation" | "directive" | "decision" | "treaty" | "code" | "case" | "guidance" | "upload"} WorkKind */
 
 export {};
