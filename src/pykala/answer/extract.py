@@ -14,6 +14,7 @@ from datetime import date
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pykala.law.composition import Composed, Line, compose
 from pykala.law.identifiers import ProvisionId
@@ -24,6 +25,8 @@ from pykala.retrieve.likeness import AskedWords
 from pykala.text.periods import only_past
 from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
+
+Floats = NDArray[np.float32]
 
 #: Kinds that are cited as they are; what lies below them (items, flush text) is read with them.
 CITABLE = frozenset(ProvisionKind) - {
@@ -42,24 +45,31 @@ _ENDS = frozenset('.!?…|”»")')
 _LONGEST_RULE, _LONGEST_LIST = 600, 1_000
 _OPENING = 400  # characters of the words above an item that are read with it
 
-#: What each sign counts, beside 1 for holding the kind that is asked for. Fitted on the packs' own sets and
-#: on situations whose section is right (`python -m bench.pinpoint`), each rounded.
-_OWN, _WITH_OPENING = 0.5, 0.95  # the question's words: in the sentence, and with the words above it
-_NEAR, _NEAR_WITH_OPENING = 0.5, 0.95  # its meaning as a whole, the same
-_POSITION = -0.4  # at the end of the section: the rule comes before what departs from it
-_LACKING = -0.3  # holds nothing of the figure that is asked for, however much it speaks of the same thing
-_PAST = -0.9  # bound to a period that has passed
-_UNIT_STATED = 0.35  # counts in a unit in which the question states something
-_FIGURE_IN_RULE = 0.35  # has any figure, where yes or no is asked: limits decide
+#: What each sign of a sentence counts, in the order of `signs_of`: learned from questions whose subdivision
+#: is known (`python -m training.fit_pinpoint`), on the packs' own sets and on others, never on situations.
+#: Position and past are set: what was asked there was drawn evenly from sections, and of today.
+WEIGHTS: Final = {
+    "own words": 0.85,  # the question's words in the sentence
+    "words with opening": 0.95,  # and with the words above it
+    "own meaning": 1.0,
+    "meaning with opening": 1.0,
+    "position": -0.15,  # at the end of the section: the rule comes before what departs from it
+    "holds the kind": 1.0,  # that is asked for
+    "lacks a figure": -0.8,  # that is asked for, however much it speaks of the same thing
+    "past": -0.9,  # bound to a period that has passed
+    "unit stated": 0.45,  # counts in a unit in which the question states something
+    "figure in rule": 0.2,  # has any figure, where yes or no is asked: limits decide
+}
 #: Kinds whose signs are rare enough to tell sentences apart: almost every one says "may" or "shall".
 _TELLING: Final = frozenset(
     {Kind.PERIOD, Kind.DATE, Kind.AMOUNT, Kind.RATE, Kind.AUTHORITY, Kind.DEFINITION, Kind.PLACE, Kind.LIST}
 )
+_WEIGHTS: Final = np.array([*WEIGHTS.values()], dtype=np.float32)
 _FIGURES: Final = frozenset({Kind.PERIOD, Kind.DATE, Kind.AMOUNT, Kind.RATE})
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
+class Sentence:
     """A sentence, where it stands, the words above it that it goes on from, and the tables below it."""
 
     start: int
@@ -70,6 +80,7 @@ class _Sentence:
 
     @property
     def opening(self) -> str:
+        """The words above it that it goes on from, the nearest of each."""
         return " ".join(words[-_OPENING:] for words in self.above)
 
 
@@ -95,37 +106,40 @@ def best_sentence(
     composed: Composed, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> tuple[int, int]:
     """The span of the sentence that answers best; the first one of equals."""
-    found = _sentences(composed)
-    texts, openings = [one.text for one in found], [one.opening for one in found]
-    together = [f"{opening} {text}".strip() for opening, text in zip(openings, texts, strict=True)]
-    worth = (
-        _OWN * asked.measures(texts, language)
-        + _WITH_OPENING * asked.measures(together, language)
-        + _NEAR * asked.nearness([""] * len(texts), texts)
-        + _NEAR_WITH_OPENING * asked.nearness(openings, texts)
-        + _POSITION * np.arange(len(texts), dtype=np.float32) / len(texts)
-        + np.array([_signs(one, wanted, as_of) for one in found], dtype=np.float32)
-    )
+    found = sentences_of(composed)
+    worth = signs_of(found, asked, language, wanted=wanted, as_of=as_of) @ _WEIGHTS
     best = found[int(np.argmax(worth))]
     return best.start, best.end
 
 
-def _signs(sentence: _Sentence, wanted: Wanted, as_of: date) -> float:
-    """What a sentence gains or loses by what it holds, whatever it is about."""
+def signs_of(
+    found: Sequence[Sentence], asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
+) -> Floats:
+    """What speaks for each sentence and against it: a row each, a column a sign."""
+    texts, openings = [one.text for one in found], [one.opening for one in found]
+    together = [f"{opening} {text}".strip() for opening, text in zip(openings, texts, strict=True)]
+    columns = (
+        asked.measures(texts, language),
+        asked.measures(together, language),
+        asked.nearness([""] * len(texts), texts),
+        asked.nearness(openings, texts),
+        np.arange(len(texts), dtype=np.float32) / len(texts),
+    )
+    held = np.array([_held_signs(one, wanted, as_of) for one in found], dtype=np.float32)
+    return np.column_stack((*columns, held)).astype(np.float32)
+
+
+def _held_signs(sentence: Sentence, wanted: Wanted, as_of: date) -> tuple[float, ...]:
+    """What a sentence holds, whatever it is about; the last five signs."""
     telling = [kind for kind in wanted.kinds if kind in _TELLING]
-    worth = holds_any(telling, sentence.text, wanted.units)
+    holds = holds_any(telling, sentence.text, wanted.units)
     if sentence.below:
-        worth = max(worth, 0.9 * holds_any(telling, sentence.below, wanted.units))
-    if not worth and any(kind in _FIGURES for kind in telling):
-        worth = _LACKING
-    if only_past(sentence.text, as_of) or any(only_past(words, as_of) for words in sentence.above):
-        worth += _PAST
+        holds = max(holds, 0.9 * holds_any(telling, sentence.below, wanted.units))
+    lacks = not holds and any(kind in _FIGURES for kind in telling)
+    past = only_past(sentence.text, as_of) or any(only_past(words, as_of) for words in sentence.above)
     units = {quantity.unit for quantity in quantities(sentence.text)} if wanted.kinds else set()
-    if units & wanted.stated:
-        worth += _UNIT_STATED
-    if units and Kind.CONDITION in wanted.kinds:
-        worth += _FIGURE_IN_RULE
-    return worth
+    in_rule = bool(units) and Kind.CONDITION in wanted.kinds
+    return holds, float(lacks), float(past), float(bool(units & wanted.stated)), float(in_rule)
 
 
 def first_sentence(composed: Composed) -> tuple[int, int]:
@@ -133,7 +147,7 @@ def first_sentence(composed: Composed) -> tuple[int, int]:
     return _of_the_law(composed)[0]
 
 
-def _sentences(composed: Composed) -> list[_Sentence]:
+def sentences_of(composed: Composed) -> list[Sentence]:
     """The sentences of a text with the words that open the lists they stand in."""
     text = composed.text
     found = []
@@ -147,7 +161,7 @@ def _sentences(composed: Composed) -> list[_Sentence]:
             and one.provision.contains(line.provision)
         )
         below = "" if text[start:end].rstrip()[-1:] in _ENDS else _below(composed, line)
-        found.append(_Sentence(start, end, text[start:end], above, below))
+        found.append(Sentence(start, end, text[start:end], above, below))
     return found
 
 
