@@ -1,10 +1,11 @@
 """Tune the question tower alone, the table staying as it is: `python -m training.tune_tower questions.xz …`.
 
-    python -m training.tune_tower questions.xz --tower tower.npz --steps 3000 --out FOLDER [--everything]
+    python -m training.tune_tower questions.xz --tower tower.npz --steps 1500 --out FOLDER [--everything]
+        [--seeds 3 4 5]
 
 A question learns to lie near the passages of its section, among all passages of the language, and near what
 else is asked of its section, among what is asked of all sections. Since the table does not move, a library's
-vectors stay. Without `--everything` the questions on held-out acts are not learned, and the figures printed
+vectors stay. Of several seeds the mean of the weights is kept. Without `--everything` the questions on held-out acts are not learned, and the figures printed
 (of these, and of the questions told on held-out acts) choose the recipe. Needs PyTorch and NumPy alone.
 """
 
@@ -14,7 +15,7 @@ import argparse
 import copy
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,7 @@ class Data:
         self.section, self.language = numbers("documents").unbind(1)
         self.work, self.place = numbers("sections").unbind(1)
         found = numbers("questions")
+        self.written = found[found[:, 3] != TOLD]
         known = torch.isin(found[:, 1], self.section)
         print(f"{len(found):,} questions, {int((~known).sum()):,} of sections that are not held", flush=True)
         found = found[known]
@@ -260,6 +262,23 @@ def _scores(
     return {name: scores.masked_fill(elsewhere, _FAR) for name, scores in ways.items()}
 
 
+def mean_of(towers: list[Tower]) -> Tower:
+    """A tower whose weights are the mean of several that began alike."""
+    mean = copy.deepcopy(towers[0])
+    states = [one.state_dict() for one in towers]
+    mean.load_state_dict({name: torch.stack([one[name] for one in states]).mean(0) for name in states[0]})
+    return mean
+
+
+def write_sums(tower: Tower, data: Data, folder: Path) -> None:
+    """The sum of the vectors of each section's questions, held or not, as `training.write_asked` reads them."""
+    texts, sections = data.written[:, 0], data.written[:, 1]
+    vectors = read(tower, data, texts)
+    sums = torch.zeros(int(sections.max()) + 1, OUT, device=data.device).index_add_(0, sections, vectors)
+    numbers = torch.unique(sections)
+    np.savez(folder / "sums.npz", sums=sums[numbers].half().cpu().numpy(), numbers=numbers.cpu().numpy())
+
+
 def show(title: str, found: dict[str, dict[str, tuple[float, ...]]]) -> None:
     """Print figures."""
     print(f"## {title}", flush=True)
@@ -276,6 +295,7 @@ def main() -> None:
     parser.add_argument("questions", type=Path)
     parser.add_argument("--tower", type=Path, required=True)
     parser.add_argument("--steps", type=int, required=True)
+    parser.add_argument("--seeds", type=int, nargs="+", default=[3])
     parser.add_argument("--everything", action="store_true", help="learn the questions on held-out acts too")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change the recipe")
     parser.add_argument("--out", type=Path)
@@ -286,11 +306,14 @@ def main() -> None:
     tower = tower_of(given.tower).to(device)
     show("before", figures(tower, data))
     if recipe.steps:
-        tower = tune(tower, data, recipe)
-        show(f"after {asdict(recipe)}", figures(tower, data))
+        begun = tower
+        tuned = [tune(copy.deepcopy(begun), data, replace(recipe, seed=seed)) for seed in given.seeds]
+        tower = mean_of(tuned)
+        show(f"after {asdict(recipe)}, seeds {given.seeds}", figures(tower, data))
     if given.out:
         learned = {f"tower.{name}": one.float().cpu().numpy() for name, one in tower.state_dict().items()}
         write_checkpoint(learned, given.out)
+        write_sums(tower, data, given.out)
         (given.out / "recipe.json").write_text(json.dumps(asdict(recipe)))
     assert math.isfinite(sum(float(one.sum()) for one in tower.state_dict().values()))
 
