@@ -111,7 +111,7 @@ def write_checkpoint(weights: Mapping[str, np.ndarray], folder: Path) -> None:
 def read_checkpoint(folder: Path) -> Arrays:
     """The weights that a folder holds."""
     parts: dict[str, dict[int, np.ndarray]] = {}
-    for path in sorted(folder.glob("*.npz")):
+    for path in sorted(folder.glob("weights-*.npz")):
         with np.load(path) as stored:
             for key in stored.files:
                 name, _, number = key.partition(_PART)

@@ -4,7 +4,8 @@
 
 The table stays as it is, so documents travel as their vectors. Besides the sections that questions were
 written for, others are there to be told from them. Questions on acts that are held out choose the recipe; so
-do those told as people tell them (`questions/told.jsonl`), which are never learned.
+do those told as people tell them (`questions/told.jsonl`), which are never learned. Nothing of Semantic
+Finlex is read: what its sections lay down is told by a line of our own (`questions/gists.jsonl`).
 """
 
 from __future__ import annotations
@@ -25,19 +26,20 @@ from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS
 from training.calibrate import told_questions
 from training.tower_files import Arrays, pack, quantised
 from training.tower_words import Texts, WordNumbers, table_vocabulary
-from training.written import held_out, places_of_names, read_of_sections, read_written
+from training.written import held_out, places_of_names, read_gists, read_of_sections, read_written
 
 LANGUAGES = ("fi", "sv", "en", "fr")
 LEARNED, CHOSEN_BY, TOLD = range(3)  # what is done with a question
 _MOST_WORDS = 40  # of a question
 _PASSAGES_READ = 2  # of a section, in each language
-_BESIDE = 0.12  # share of the sections without questions that are read
+_BESIDE = 0.08  # share of the sections without questions that are read
 _PASSAGES = """
 SELECT works.key || '/' || nodes.path, documents.language, passages.header,
   substr(passages.text, children.start + 1, children.end - children.start)
 FROM documents JOIN works ON works.id = documents.work JOIN passages ON passages.document = documents.id
 JOIN nodes ON nodes.id = passages.node JOIN children ON children.passage = passages.id
-WHERE passages.valid_to >= 4000000 ORDER BY documents.id, passages.node, passages.ordinal, children.start
+WHERE passages.valid_to >= 4000000 AND documents.manifestations NOT LIKE '%semantic-finlex%'
+  AND documents.manifestations NOT LIKE '%json-ld%' ORDER BY documents.id, passages.node, passages.ordinal, children.start
 """
 
 
@@ -89,6 +91,8 @@ def documents_of(library: Path, gathered: Gathered) -> Iterator[tuple[int, int, 
         if section in asked or chance.random() < _BESIDE:
             for _, _, header, text in islice(own, _PASSAGES_READ):
                 yield gathered.number(section), LANGUAGES.index(language), header, text
+    for (work, path), (heading, gist) in read_gists().items():
+        yield gathered.number(f"{work}/{path}"), LANGUAGES.index("fi"), heading, gist
 
 
 def vectors_of(library: Path, gathered: Gathered) -> np.ndarray:

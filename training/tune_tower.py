@@ -5,8 +5,9 @@
 
 A question learns to lie near the passages of its section, among all passages of the language, and near what
 else is asked of its section, among what is asked of all sections. Since the table does not move, a library's
-vectors stay. Of several seeds the mean of the weights is kept. Without `--everything` the questions on held-out acts are not learned, and the figures printed
-(of these, and of the questions told on held-out acts) choose the recipe. Needs PyTorch and NumPy alone.
+vectors stay. Of several seeds the mean of the weights is kept. Without `--everything` the questions on
+held-out acts are not learned, and the figures printed (of these, and of the questions told on held-out acts)
+choose the recipe. Needs PyTorch and NumPy alone.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from training.tower_files import unpack, write_checkpoint
+from training.tower_files import quantised, unpack, write_checkpoint
 from training.tower_steps import Losses, Pace, drawn, half_precision, machine, take_steps
 from training.towers import OUT, WIDTH, Texts, Tower, Words, words_of
 
@@ -88,11 +89,10 @@ class Data:
         found = numbers("questions")
         self.written = found[found[:, 3] != TOLD]
         known = torch.isin(found[:, 1], self.section)
-        print(f"{len(found):,} questions, {int((~known).sum()):,} of sections that are not held", flush=True)
-        found = found[known]
-        self.told = found[found[:, 3] == TOLD]
-        self.asked = found[found[:, 3] != TOLD]
-        self.held = torch.nonzero(self.asked[:, 3] == CHOSEN_BY).flatten()
+        print(f"{len(found):,} questions, {int((~known).sum()):,} of sections without a document", flush=True)
+        self.told = found[(found[:, 3] == TOLD) & known]
+        self.asked = self.written
+        self.held = torch.nonzero((self.asked[:, 3] == CHOSEN_BY) & known[found[:, 3] != TOLD]).flatten()
         held_works = torch.unique(self.work[self.asked[self.held, 1]])
         #: Questions told on acts of which nothing is learned.
         self.told_held = self.told[torch.isin(self.work[self.told[:, 1]], held_works)]
@@ -178,6 +178,8 @@ def _document_loss(
     asked: torch.Tensor, section: torch.Tensor, language: torch.Tensor, data: Data, recipe: Recipe
 ) -> torch.Tensor:
     """Among all passages of one language that the section is held in, and for half of them of its place."""
+    there = data.held_in[section].any(1)  # of some sections only what is asked is known
+    asked, section, language = asked[there], section[there], language[there]
     chances = data.held_in[section].float()
     chances[torch.arange(len(section)), language] *= 6.0
     wanted = torch.multinomial(chances, 1)
@@ -271,12 +273,13 @@ def mean_of(towers: list[Tower]) -> Tower:
 
 
 def write_sums(tower: Tower, data: Data, folder: Path) -> None:
-    """The sum of the vectors of each section's questions, held or not, as `training.write_asked` reads them."""
+    """The sum of the vectors of each section's questions, held or not, for `training.write_asked`."""
     texts, sections = data.written[:, 0], data.written[:, 1]
     vectors = read(tower, data, texts)
     sums = torch.zeros(int(sections.max()) + 1, OUT, device=data.device).index_add_(0, sections, vectors)
     numbers = torch.unique(sections)
-    np.savez(folder / "sums.npz", sums=sums[numbers].half().cpu().numpy(), numbers=numbers.cpu().numpy())
+    codes, scales = quantised(sums[numbers].cpu().numpy())
+    np.savez(folder / "sums.npz", sums=codes, scales=scales, numbers=numbers.cpu().numpy())
 
 
 def show(title: str, found: dict[str, dict[str, tuple[float, ...]]]) -> None:

@@ -1,9 +1,9 @@
 """Write the package's file of what is asked of sections: `asked.npz`, as `pykala.models.bundled` reads it.
 
-    python -m training.write_asked --sections sections.xz --sums FOLDER --out asked.npz
+    python -m training.write_asked --sections questions.xz --sums FOLDER/sums.npz --out asked.npz
     python -m training.write_asked --onto asked.npz --out asked.npz
 
-The sums are what `training.asked_sections` wrote with the towers that ship. Questions that were written since
+The sums are what `training.tune_tower` wrote with the tower that ships. Questions that were written since
 are read by these towers here; with `--onto` they are all that is read, and what the file holds is kept.
 Sections whose question a second reader refused are left out. Those of the development sets are not: people
 ask for them, too, and the writers of questions did not see the sets.
@@ -20,16 +20,16 @@ import numpy as np
 from pykala.law.identifiers import ProvisionId
 from pykala.models import bundled
 from pykala.models.bundled.asked import name_of
-from training.tower_files import Arrays, quantised, read_checkpoint, unpack, write_arrays
+from training.tower_files import Arrays, quantised, unpack, write_arrays
 from training.written import read_of_sections, refused
 
 
-def sums_of(sections: Path, folder: Path) -> dict[str, np.ndarray]:
+def sums_of(sections: Path, path: Path) -> dict[str, np.ndarray]:
     """The sum of the vectors of each section's questions."""
-    names = bytes(unpack(sections)["sections"]).decode().split("\n")
-    stored = read_checkpoint(folder)
-    numbers = stored["numbers"].astype(np.int64)
-    return {names[number]: row for number, row in zip(numbers, stored["sums"], strict=True)}
+    names = bytes(unpack(sections)["names"]).decode().split("\n")
+    with np.load(path) as stored:
+        numbers, sums = stored["numbers"].astype(np.int64), stored["sums"] * stored["scales"][:, None]
+    return {names[number]: row for number, row in zip(numbers, sums, strict=True)}
 
 
 def add_new(sums: dict[str, np.ndarray], known: Container[int] = frozenset()) -> int:

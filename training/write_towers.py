@@ -2,8 +2,11 @@
 
     python -m training.write_towers CHECKPOINT [CHECKPOINT …] --pieces pieces.txt --table embedder.npz
         --out FOLDER
+    python -m training.write_towers CHECKPOINT --pieces tower.npz --out FOLDER
 
-`tower.npz` and `table.npz` are what `pykala.models.bundled` reads. NumPy alone.
+The second is for a tower that was tuned alone (`training.tune_tower`): its pieces are those of the tower it
+began with, and the table stays. `tower.npz` and `table.npz` are what
+`pykala.models.bundled` reads. NumPy alone.
 """
 
 from __future__ import annotations
@@ -41,6 +44,14 @@ def tower_of(weights: Mapping[str, np.ndarray], pieces: str) -> Arrays:
     return {**stored, "vocabulary": np.frombuffer(pieces.encode("utf-8"), dtype=np.uint8)}
 
 
+def pieces_of(path: Path) -> str:
+    """The pieces of a list, or of a tower that was written before."""
+    if path.suffix != ".npz":
+        return path.read_text(encoding="utf-8")
+    with np.load(path) as stored:
+        return bytes(stored["vocabulary"]).decode("utf-8")
+
+
 def table_of(weights: Mapping[str, np.ndarray], vocabulary: np.ndarray, buckets: np.ndarray) -> Arrays:
     """The document table without the row that only pads; weights of rows are learned as logarithms."""
     rows, scales = quantised(weights["table.rows"][:-1])
@@ -61,17 +72,17 @@ def main() -> None:
     )
     parser.add_argument("checkpoints", type=Path, nargs="+")
     parser.add_argument("--pieces", type=Path, required=True)
-    parser.add_argument("--table", type=Path, required=True, help="the table that training began with")
+    parser.add_argument("--table", type=Path, help="the table that training began with; none: it stays")
     parser.add_argument("--out", type=Path, required=True)
     asked = parser.parse_args()
     weights = mean([read_checkpoint(folder) for folder in asked.checkpoints])
-    with np.load(asked.table) as stored:
-        table = table_of(weights, stored["vocabulary"], stored["buckets"])
     asked.out.mkdir(parents=True, exist_ok=True)
-    tower = tower_of(weights, asked.pieces.read_text(encoding="utf-8"))
-    write_arrays(tower, asked.out / "tower.npz")
-    write_arrays(table, asked.out / "table.npz")
-    for name in ("tower.npz", "table.npz"):
+    write_arrays(tower_of(weights, pieces_of(asked.pieces)), asked.out / "tower.npz")
+    if asked.table:
+        with np.load(asked.table) as stored:
+            table = table_of(weights, stored["vocabulary"], stored["buckets"])
+        write_arrays(table, asked.out / "table.npz")
+    for name in ("tower.npz", "table.npz")[: 2 if asked.table else 1]:
         print(f"{name}: {(asked.out / name).stat().st_size / 1e6:.1f} MB")
 
 
