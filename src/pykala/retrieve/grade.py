@@ -54,6 +54,7 @@ _ALIKE = {
 #: The share of the question's words that must have a near match to answer surely; of two, none may miss.
 _MATCHED_FROM, _MATCHED_OF_TWO = 0.3, 0.99
 _JUST, _HIGHEST = 0.01, 10.0
+_BESIDE_FIRST = 3  # candidates that may hold the figure which the first lacks
 _RERANKED = 5.0  # the reranker's logits run to about this
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
 _COVERAGE = FEATURES.index("section_coverage")
@@ -197,9 +198,29 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
     says_it_all = considered.words > 1 and _alone_says_it_all(table[:, _IN_A_SENTENCE], first)
     if says_it_all and not off_topic and _bound(table[first], considered, ranked[0].candidate) > LIKELY_FROM:
         ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, LIKELY_FROM))
+    ranked = _with_figure_first(ranked, considered)
     # What stands behind another is no likelier than that one, however well it is liked by itself.
     most = ranked[0].grade
     return _law_before_guidance([replace(one, grade=min(one.grade, most)) for one in ranked])
+
+
+def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Graded]:
+    """Where a rate or an amount is asked for, a section of the same act that gives one before one without.
+
+    What capital income is stands in one section and its rate in another, and both speak of it alike. They
+    change places and grades where the second is at least half as likely.
+    """
+    first = ranked[0]
+    if gives_figure(first.candidate.match, considered.figures):
+        return ranked
+    for at, other in enumerate(ranked[1:_BESIDE_FIRST], start=1):
+        same_act = other.candidate.match.work == first.candidate.match.work
+        near = other.grade >= first.grade / 2
+        if same_act and near and gives_figure(other.candidate.match, considered.figures):
+            changed = ranked.copy()
+            changed[0], changed[at] = replace(other, grade=first.grade), replace(first, grade=other.grade)
+            return changed
+    return ranked
 
 
 def _alone_says_it_all(in_a_sentence: NDArray[np.float32], first: int) -> bool:
