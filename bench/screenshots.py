@@ -22,7 +22,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
-KEY_EMPLOYEES = "For how many months can a foreign key employee be taxed under the special act?"
+KEY_EMPLOYEES = "How many months can a person be regarded as a key employee in Finland?"
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in Finland?"
 UNANSWERED = "How many days of paid holiday does my boss owe me?"
 

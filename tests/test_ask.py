@@ -32,7 +32,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 #: (question, section that answers, words it answers with): everyday words over the sample.
-KEY_EMPLOYEES = "For how many months can a foreign key employee be taxed under the special act?"
+KEY_EMPLOYEES = "How many months can a person be regarded as a key employee in Finland?"
 QUESTIONS = [
     (
         "What is the tax rate on capital income above 30 000 euros in Finland?",
@@ -123,7 +123,7 @@ def test_a_bare_citation_speaks_the_language_of_its_law(sample: Library) -> None
 
 def test_a_statute_prevails_over_older_guidance_that_disagrees(sample: Library) -> None:
     answer = sample.ask(
-        "For how many months can a foreign key employee be taxed under the special act?",
+        "How many months can a person be regarded as a key employee in Finland?",
         as_of=date(2026, 6, 1),
     )
     assert [(str(one.winner.work), one.loser.work.jurisdiction, one.reason) for one in answer.conflicts] == [

@@ -19,7 +19,7 @@ from pykala.settings import Settings
 
 DAY = date(2026, 6, 1)
 #: The sample holds one section that may be related to it, and no answer.
-UNSURE = "Can I deduct a home office in Finland?"
+UNSURE = "Can I deduct work clothes in Finland?"
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def booked(cache: Path) -> list[tuple[str, int]]:
 
 
 def test_a_grader_behind_a_server_lifts_what_it_confirms(folder: Path, tmp_path: Path) -> None:
-    reply = json.dumps({"grades": [{"passage": 1, "grade": 9}]})
+    reply = json.dumps({"grades": [{"passage": 1, "grade": 9}, {"passage": 2, "grade": 0}]})
     with served(ChatCompletions((reply,))) as service:
         with open_configured(folder, settings(tmp_path, "PYKALA_GRADER", service.address)) as library:
             assert library.drafting is None
@@ -51,7 +51,7 @@ def test_a_grader_behind_a_server_lifts_what_it_confirms(folder: Path, tmp_path:
     assert answer.outcome is Outcome.LIKELY
     assert answer.judgement is not None
     assert answer.judgement.model == "custom/small"
-    assert [given for _, given in answer.judgement.grades] == [9.0]
+    assert [given for _, given in answer.judgement.grades] == [9.0, 0.0]
     assert json.loads(seen.body["messages"][1]["content"])["question"] == UNSURE
     assert answer.cost.amount > 0
     assert answer.cost.currency == "USD"

@@ -27,7 +27,7 @@ DAY = date(2026, 6, 1)
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros?"
 QUESTIONS = [
     CAPITAL_INCOME,
-    "For how many months can a foreign key employee be taxed under the special act?",
+    "How many months can a person be regarded as a key employee in Finland?",
     "Paljonko pääomatuloista maksetaan veroa, kun niitä on yli 30 000 euroa?",
     "What is the general VAT rate?",
     "Quel est le taux de la TPS ?",

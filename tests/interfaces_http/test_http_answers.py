@@ -22,7 +22,7 @@ QUESTIONS = [
     DATED,
     {"question": CAPITAL_INCOME, "as_of": "2010-01-01"},
     {
-        "question": "For how many months can a foreign key employee be taxed under the special act?",
+        "question": "How many months can a person be regarded as a key employee in Finland?",
         "as_of": "2026-06-01",
     },
     {"question": "Who may keep a hedgehog on a balcony?"},

@@ -14,7 +14,7 @@ from page_visits import Visit, visiting
 from pykala.answer.replay import read_record
 
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in Finland?"
-KEY_EMPLOYEES = "For how many months can a foreign key employee be taxed under the special act?"
+KEY_EMPLOYEES = "How many months can a person be regarded as a key employee in Finland?"
 BREAD = "How do I bake sourdough bread?"
 
 #: Keeps every line of progress that was ever shown: the stages go when the answer stands.

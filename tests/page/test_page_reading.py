@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from page_visits import Visit, visiting
 
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in Finland?"
-KEY_EMPLOYEES = "For how many months can a foreign key employee be taxed under the special act?"
+KEY_EMPLOYEES = "How many months can a person be regarded as a key employee in Finland?"
 
 
 def test_a_provision_stands_in_its_place(visit: Visit) -> None:

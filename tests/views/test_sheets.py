@@ -24,7 +24,7 @@ from pykala.packs.pack import installed
 from pykala.views.sheets import FORMS, SheetsMissing, write_sheet
 
 DAY = date(2026, 6, 1)
-KEY_EMPLOYEES = "For how many months can a foreign key employee be taxed under the special act?"
+KEY_EMPLOYEES = "How many months can a person be regarded as a key employee in Finland?"
 FINNISH = "Kuinka suuri on pääomatulon tuloveroprosentti yli 30 000 euron osalta?"
 HOSTILE = (
     "![x](https://evil.example/p.png) <img src=x onerror=alert(1)> <b>bold</b> </para> <a href='x'>y</a>"

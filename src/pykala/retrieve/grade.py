@@ -208,10 +208,10 @@ def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Gra
     """Where a rate or an amount is asked for, a section of the same act that gives one before one without.
 
     What capital income is stands in one section and its rate in another, and both speak of it alike. They
-    change places and grades where the second is at least half as likely.
+    change places and grades where the first would be quoted and the other is at least half as likely.
     """
     first = ranked[0]
-    if gives_figure(first.candidate.match, considered.figures):
+    if first.grade < LIKELY_FROM or gives_figure(first.candidate.match, considered.figures):
         return ranked
     for at, other in enumerate(ranked[1:_BESIDE_FIRST], start=1):
         same_act = other.candidate.match.work == first.candidate.match.work
