@@ -124,8 +124,8 @@ def main() -> None:
     )
     parser.add_argument("library", type=Path)
     given = parser.parse_args()
-    with Library.open(given.library, embedder=None) as library:
-        library.options = replace(library.options, cache=False)
+    with Library.open(given.library, embedder=None) as opened:
+        library = opened.with_parts(options=replace(opened.options, cache=False))
         engine = replace(library.engine(), embedder=bundled_embedder())
         rows = [one for asked in questions() if (one := weighed(asked, engine)) is not None]
     now = np.array([*WEIGHTS.values()])

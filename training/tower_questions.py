@@ -39,7 +39,8 @@ SELECT works.key || '/' || nodes.path, documents.language, passages.header,
 FROM documents JOIN works ON works.id = documents.work JOIN passages ON passages.document = documents.id
 JOIN nodes ON nodes.id = passages.node JOIN children ON children.passage = passages.id
 WHERE passages.valid_to >= 4000000 AND documents.manifestations NOT LIKE '%semantic-finlex%'
-  AND documents.manifestations NOT LIKE '%json-ld%' ORDER BY documents.id, passages.node, passages.ordinal, children.start
+  AND documents.manifestations NOT LIKE '%json-ld%'
+ORDER BY documents.id, passages.node, passages.ordinal, children.start
 """
 
 
