@@ -93,7 +93,7 @@ def test_the_tests_of_a_module_come_first() -> None:
     concerning = Concerning(ROOT)
     assert concerning.tests_for("retrieve/grade.py")[0] == "tests/retrieve/test_grading.py"
     assert "tests/contracts/test_store.py" in concerning.tests_for("stores/embedded/relations.py")
-    assert "tests/answer/test_verify.py" in concerning.tests_for("draft/bearing.py")
+    assert "tests/draft/test_verify.py" in concerning.tests_for("draft/bearing.py")
 
 
 def test_every_promise_stands_in_the_code() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 import pytest
@@ -14,6 +14,7 @@ from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import JOINT, LONGEST, Standalone, Turn, follows, standalone
+from pykala.stores.values import Named
 
 TODAY = date(2026, 11, 15)
 
@@ -281,6 +282,9 @@ def test_any_words_go_on_from_any_others(text: str, earlier: str, language: str)
             return ()
 
         places = resolve
+
+        def named(self, aliases: Sequence[str]) -> dict[str, Named]:
+            return {alias: Named() for alias in aliases}
 
     found = standalone(text, Turn(earlier, language), Nothing(), {}, today=TODAY)  # type: ignore[arg-type]
     assert len(found.question) <= LONGEST + len(JOINT) + len(text)

@@ -403,7 +403,7 @@ class ContextItemModel(Cited):
     """One numbered piece of evidence, exact."""
 
     key: str
-    relation: Relation
+    relation: str  # as of an answer, or "answers" and "considered"
     pinpoint: Identifier
     official: bool
     cut: bool
