@@ -38,7 +38,10 @@ class PlainPack:
                 yield SourceItem(f"xx:act:{path.removesuffix('.txt')}", (path,))
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
-        text = snapshots[0].data.decode("utf-8", "replace")
+        try:
+            text = snapshots[0].data.decode("utf-8")
+        except UnicodeDecodeError:
+            return Reading(None, refusals=(Refusal(snapshots[0].path, "the file is not UTF-8"),))
         if not text.strip():
             return Reading(None, refusals=(Refusal(snapshots[0].path, "the file is empty"),))
         work = WorkId(item.name)

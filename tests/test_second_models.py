@@ -278,7 +278,8 @@ def test_weights_of_the_package_that_are_cut_off_are_named_and_words_alone_answe
     path: Path = getattr(lazy, weights)
     cut = tmp_path / path.name
     cut.write_bytes(path.read_bytes()[:100_000])
-    for module in (sys.modules["pykala.models.bundled"], lazy):
+    bundled = "pykala.models.bundled"
+    for module in (sys.modules[bundled], sys.modules[f"{bundled}.package"], lazy):
         monkeypatch.setattr(module, weights, cut)
     lazy.embedder_of_package.cache_clear()
     for user in (lazy, sys.modules["pykala.library.sample"]):
