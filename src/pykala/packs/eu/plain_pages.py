@@ -13,7 +13,7 @@ from .inline import tidy
 from .labels import PARAGRAPH_LABEL, POINT_LABEL, annex, article_number, division, point_number, protocol
 
 #: Several points may stand in one paragraph, parted by a run of spaces: "the following:    (a) certain".
-_PARTS = re.compile(r"\s{3,}(?=(?:\([a-z0-9]{1,4}\)|[a-z]{1,2}\)|\d{1,3}\s?\.|[—–-])\s)")
+_PARTS = re.compile(r"(?<!\s)\s{3,}(?=(?:\([a-z0-9]{1,4}\)|[a-z]{1,2}\)|\d{1,3}\s?\.|[—–-])\s)")
 _BODY_STARTS = re.compile(
     r"(?:THE (?:COUNCIL|COMMISSION|EUROPEAN|HIGH)|LE (?:CONSEIL|PARLEMENT)|LA COMMISSION"
     r"|LES? (?:HAUTES|GOUVERN)|HIS MAJESTY"
