@@ -15,7 +15,7 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -25,12 +25,11 @@ _ATTEMPTS = 20
 _SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
-    "fsync": "off",  # the machine does not lose its power in a test; killed processes lose nothing by it
-    "full_page_writes": "off",
-    "autovacuum": "off",
     "max_connections": "60",
     "shared_buffers": "64MB",
 }
+#: The machine does not lose its power in a test; killed processes lose nothing by it.
+_QUICK = {"fsync": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
 def missing() -> str:
@@ -44,17 +43,18 @@ def missing() -> str:
 class PostgresServer:
     """One server of the tests, with as many databases as they like."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
         self.folder, self.port, self._data = folder, _free_port(), folder / "data"
+        self._settings = _SETTINGS if durable else {**_SETTINGS, **_QUICK}
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
         self._numbers = itertools.count(1)
 
     @classmethod
     @contextmanager
-    def started(cls, folder: Path) -> Iterator[PostgresServer]:
-        """A new server, stopped at the end however the block ends."""
-        server = cls(folder)
+    def started(cls, folder: Path, *, durable: bool = False) -> Iterator[PostgresServer]:
+        """A new server, stopped at the end however the block ends; a durable one is as safe as a real one."""
+        server = cls(folder, durable=durable)
         server._create()
         server.start()
         try:
@@ -66,7 +66,7 @@ class PostgresServer:
         """Start it, and return when it answers."""
         for _ in range(_ATTEMPTS):  # after a kill, the server's own children may need a moment to end
             self._process = subprocess.Popen(
-                [*_command("postgres"), "-D", str(self._data), "-p", str(self.port), *_options()],
+                [*_command("postgres"), "-D", str(self._data), "-p", str(self.port), *_options(self._settings)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -157,8 +157,8 @@ def _command(program: str) -> list[str]:
     return [*as_user, str(Path(found.origin).parent / "pginstall" / "bin" / program)]
 
 
-def _options() -> Iterator[str]:
-    for name, value in _SETTINGS.items():
+def _options(settings: Mapping[str, str]) -> Iterator[str]:
+    for name, value in settings.items():
         yield from ("-c", f"{name}={value}")
 
 

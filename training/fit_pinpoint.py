@@ -21,12 +21,13 @@ import numpy as np
 
 from bench.pinpoint import Asked, read_set
 from pykala.answer.extract import WEIGHTS, sentences_of, signs_of
-from pykala.ask import Engine, asked_words
+from pykala.ask import Engine
 from pykala.evaluate.matching import section_of
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
 from pykala.models.bundled.lazy import bundled_embedder
+from pykala.retrieve.plan import asked_words
 from pykala.retrieve.question import understand
 from pykala.stores.store import NotInForce, UnknownProvision
 
