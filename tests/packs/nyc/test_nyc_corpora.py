@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import nyc_citations
+from bench import nyc_citations, nyc_ended
 from bench.completeness.nyc import lost_words
 from bench.nyc_reading import levels_agree
 from pykala.fetch.mirror import Mirror, open_mirror
@@ -73,6 +73,14 @@ def test_history_notes_become_changes_with_dates(document: Document) -> None:
     section = found["nyc:adc:11/sec_11-208.1"]
     assert (section.event, section.validity.start) == (Event.AMENDED, date(2021, 7, 18))
     assert str(section.source_act) == "nyc:ll:2021/80"
+
+
+def test_words_of_past_years_end_with_them(document: Document) -> None:
+    told = nyc_ended.score(document)
+    print(f"precision {told.precision:.3f}, recall {told.recall:.3f}")
+    assert (told.labelled, told.standing) == (281, 184)
+    assert told.precision >= 0.99, told.wrong
+    assert told.recall >= 0.97, told.wrong
 
 
 def test_levels_by_labels_alone_agree_with_the_indents(text: str) -> None:

@@ -9,7 +9,8 @@ import pytest
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
-from pykala.packs.nyc.tax_years import tax_years, with_tax_years
+from pykala.packs.nyc.period_phrases import period
+from pykala.packs.nyc.tax_years import with_tax_years
 
 ROOT = ProvisionId.parse("nyc:adc:11/sec_11-702")
 
@@ -71,7 +72,7 @@ ROOT = ProvisionId.parse("nyc:adc:11/sec_11-702")
     ],
 )
 def test_the_tax_years_of_an_opening(words: str, first: str, end: str) -> None:
-    assert tuple(map(str, tax_years(words))) == (first, end)
+    assert tuple(map(str, period(words))) == (first, end)
 
 
 def test_a_rate_of_past_tax_years_is_not_todays_and_its_table_goes_with_it() -> None:

@@ -51,7 +51,10 @@ class FinlandPack(OnlinePack):
     def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         """Statutes with all their sources and the acts that amend them; then all else."""
         yield from survey_acts(source, workers)
-        yield from _pages(list(source.paths()))
+        paths = list(source.paths())
+        for files in (TreatyFiles, RulingFiles):
+            yield from files.items(paths)
+        yield from GuidanceFiles.survey(source)
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one item with the reader of its source."""

@@ -18,7 +18,8 @@ _TENS = {
         ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), start=2
     )
 }
-_SMALL = "|".join(sorted((*_ONES, *_TENS), key=len, reverse=True))
+SMALL = (*_ONES, *_TENS)  # the words of numbers under a hundred
+_SMALL = "|".join(sorted(SMALL, key=len, reverse=True))
 _UNIT = rf"(?:{_SMALL})(?:-(?:{_SMALL}))?"
 #: A spelled number: words of number, then perhaps a letter ("six-B", "two hundred eighty F", "fifty-a").
 _BEFORE_MORE = rf"(?: and)?(?: (?={_UNIT}))?"

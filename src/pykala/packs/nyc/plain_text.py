@@ -28,6 +28,7 @@ _NOTE = re.compile(r"(?:\*+ ?)?Editor's note:")
 _LABEL = re.compile(rf"(\S{{1,12}}){HARD}{{3}}")
 _SLIPPED = re.compile(r"(\([0-9A-Za-z]{1,5}\)\*?) ")
 _ROW = re.compile(r"^ {2,}\S|\S {2,}\S")
+_EMPTY_CELL = re.compile(rf"{HARD} {{2,}}")  # a row whose first column is empty
 #: What starts a line because it was a link there.
 _LINK = re.compile(
     r"(?:\d|L\.L\.|[Cc]hapters? |[Ss]ubchapters? |[Pp]arts? |[Tt]itles? |[Ss]ections? |Appendix |[a-z])"
@@ -38,6 +39,7 @@ _HEADING_ENDS = (".", "]", "*", "?")
 _DEEPEST = 12
 #: Rows of a table that fill their columns have no two spaces; so many of them may stand in a run.
 _FULL_ROWS = 6
+_CELL = 25  # characters; the rest of a cell on a line of its own is shorter
 
 
 def read_blocks(text: str) -> Iterator[Block]:
@@ -115,7 +117,7 @@ class _Cutter:
 
     def _opens(self, line: str) -> bool:
         return bool(
-            line.startswith(HARD)
+            (line.startswith(HARD) and not _EMPTY_CELL.match(line))
             or _HISTORY.match(line)
             or _NOTE.match(line)
             or _CONTAINER.fullmatch(line.rstrip())
@@ -135,7 +137,7 @@ class _Cutter:
             line = self.lines[index]
             if index > start and (_is_blank(line) or self._opens(line)):
                 break
-            if _ROW.search(line):
+            if _is_row(line):
                 end = index + 1
             elif index > start and (index - end >= _FULL_ROWS or _runs_on(line)):
                 break
@@ -144,9 +146,12 @@ class _Cutter:
         # What stands between the last row and the blank that closes the table belongs to it as well.
         if index < len(self.lines) and _is_blank(self.lines[index]) and index - end <= _FULL_ROWS:
             end = index
+        # Before a label only the rest of a cell does: "Over $10,000 but not over  $0" + "$12,500".
+        while end < index and self.lines[end].startswith("$") and len(self.lines[end]) < _CELL:
+            end += 1
         self.position = max(end, start + 1)
         rows = [line.replace(HARD, " ").rstrip() for line in self.lines[start : self.position]]
-        return Block(BlockKind.TABLE, "\n".join(rows), line=start + 1)
+        return Block(BlockKind.TABLE, "\n".join(_parted_heading(rows)), line=start + 1)
 
 
 def _opened(line: str) -> tuple[int, tuple[str, ...], str]:
@@ -163,6 +168,25 @@ def _opened(line: str) -> tuple[int, tuple[str, ...], str]:
     return depth, tuple(labels), rest
 
 
+def _is_row(line: str) -> bool:
+    """Whether a line has columns; a hard space is an empty one."""
+    if line.startswith(HARD) and not _EMPTY_CELL.match(line):
+        return False
+    return _ROW.search(line.replace(HARD, " ")) is not None
+
+
+def _parted_heading(rows: list[str]) -> list[str]:
+    """Part the columns of headings that fill theirs: "Tax year of certificate Amount of exemption:"."""
+    first = next((at for at, row in enumerate(rows) if _ROW.search(row)), 0)
+    columns = [found.end() - 1 for found in re.finditer(r"\S {2,}\S", rows[first])] if first else []
+    for at, row in enumerate(rows[:first]):
+        for column in reversed(columns):
+            if row[column - 1 : column] == " " and row[column : column + 1].strip():
+                row = f"{row[:column]} {row[column:]}"
+        rows[at] = row
+    return rows
+
+
 def _is_blank(line: str) -> bool:
     return not line.strip()
 
@@ -173,14 +197,18 @@ def _runs_on(line: str) -> bool:
 
 
 def _starts_table(lines: list[str], position: int) -> bool:
-    """Whether a table starts here: a row, or a line right after a blank one with a row close below."""
+    """Whether a table starts here: a row, or a line after a blank or a colon with a row close below."""
     line = lines[position]
     if line.startswith(HARD) and line.lstrip(HARD)[:1] != " ":
         return False
-    if _ROW.search(line):
+    if _is_row(line):
         return True
-    if position and lines[position - 1].strip(f"{HARD} ") == "":
-        return any(
-            _ROW.search(below) and not below.startswith(HARD) for below in lines[position + 1 : position + 4]
-        )
+    before = lines[position - 1].strip(f"{HARD} ") if position else "."
+    below = lines[position + 1 : position + 4]
+    if before == "":
+        return any(_is_row(row) and not row.startswith(HARD) for row in below)
+    # "… for industrial construction work:", and the heading of a table whose columns are full.
+    if before.endswith(":") and line[:1].isupper():
+        rows = [_is_row(row) and not row.startswith(HARD) for row in below]
+        return rows.count(True) > 1 or rows[:1] == [True]
     return False

@@ -11,11 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
+from pykala.fetch.refusals import MirrorFault
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, Work, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference, normalise_alias
+from pykala.law.validity import Validity
 from pykala.packs.finland.addresses import slug
 from pykala.packs.finland.commencement import interval, read_commencement, short_date
 from pykala.packs.finland.pages.blocks import Block, Page, read_page
@@ -23,10 +26,22 @@ from pykala.packs.finland.pages.guidance_age import EDITIONS, age_of
 from pykala.packs.finland.pages.page_facts import long_date
 from pykala.packs.finland.pages.page_tree import PageDetails, PageTree, split_details
 from pykala.packs.finland.pages.statute_page_tree import as_akoma_ntoso
+from pykala.packs.finland.pages.superseded import (
+    ENDED_ON,
+    SIGNS,
+    SUPERSEDED,
+    PageSigns,
+    replaced_titles,
+    signs_of,
+    superseded,
+)
 from pykala.packs.finland.periods import ended_by_title
 from pykala.packs.finland.statutes.act_text import ActText
 from pykala.packs.finland.statutes.tree import read_tree, restarts
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
+
+if TYPE_CHECKING:
+    from pykala.fetch.mirror import Mirror
 
 #: A long name is cut off before " - vero.fi".
 _PATH = re.compile(
@@ -59,6 +74,42 @@ class GuidanceFiles:
             notes = ((path, EDITIONS.format(count=count)),) if count > 1 else ()
             yield SourceItem(f"vero:{path}", (path,), notes)
 
+    @staticmethod
+    def survey(source: Mirror) -> Iterator[SourceItem]:
+        """The same items; a page whose place another takes says so in its notes."""
+        items = list(GuidanceFiles.items(source.paths()))
+        replaced = _superseded(source, items)
+        for item in items:
+            path = item.paths[0]
+            later = replaced.get(path)
+            if later is not None:
+                day = ((path, f"{ENDED_ON}{later.since}"),) if later.since else ()
+                item = replace(item, notes=((path, SUPERSEDED.format(title=later.title)), *day))
+            yield item
+
+
+def _superseded(source: Mirror, items: Sequence[SourceItem]) -> dict[str, PageSigns]:
+    """Look into the pages that may replace others, and into those that share a title."""
+    slugs: dict[str, str] = {}
+    signs: dict[str, PageSigns] = {}
+    for item in items:
+        path = item.paths[0]
+        slugs[path] = slug(_SITE.sub("", _COPY.sub("", path.rpartition("/")[2]).removesuffix(".html")))
+        try:
+            data = source.read(path).data
+            if not item.notes and not any(sign in data for sign in SIGNS):
+                continue
+            page = read_page(Snapshot(path, data, ""))
+        except (RefusedFile, MirrorFault):
+            continue
+        title = _SITE.sub("", page.title)
+        slugs[path] = slug(title)
+        details = _dated(split_details(page.blocks)[0], page.blocks)
+        signs[path] = signs_of(
+            title, details.issued or details.validity.start, [one.text for one in page.blocks]
+        )
+    return superseded(signs, slugs)
+
 
 def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
     """Read one page: guidance and positions by their headings, decisions by their sections."""
@@ -78,14 +129,18 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
             start, doubt = age_of(title, (block.text for block in page.blocks))
             doubts.append(doubt)
         details = replace(details, validity=interval(start, details.validity.end))
-    doubts += [note for _, note in item.notes]
+    doubts += [note for _, note in item.notes if not note.startswith(ENDED_ON)]
+    details = replace(details, validity=_until(details.validity, item))
     decision = is_decision(snapshot.path)
     references: list[Reference] = []
     if decision and any(block.kind == "heading" and _SECTION.match(block.text) for block in blocks):
         root = _sections(work, title, details, page, snapshot)
     else:
         root, references = _headings(work, title, details, labelled, blocks, page, snapshot)
-    references += _replaced(work, details.replaces, page)
+    titles = replaced_titles(title, (block.text for block in page.blocks))
+    others = (one for one in titles if slug(one) != slug(title))
+    for name in dict.fromkeys((details.replaces, *others)):
+        references += _replaced(work, name, page)
     if any(_OLD.match(block.text) for block in page.blocks[:3]):
         doubts.append(_OLD_VERSION)
     root = _suspect(root, tuple(doubts)) if doubts else root
@@ -103,6 +158,15 @@ def read_guidance(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFa
     )
     document = ended_by_title(document, years_after=1)
     return Reading(_work(work, title, details, decision, page, snapshot, facts), (document,))
+
+
+def _until(validity: Validity, item: SourceItem) -> Validity:
+    """The days of a page, to the day from which another takes its place."""
+    told = next((note.removeprefix(ENDED_ON) for _, note in item.notes if note.startswith(ENDED_ON)), "")
+    end = date.fromisoformat(told) if told else None
+    if end is None or validity.end is not None or (validity.start is not None and end <= validity.start):
+        return validity
+    return interval(validity.start, end)
 
 
 def is_decision(path: str) -> bool:

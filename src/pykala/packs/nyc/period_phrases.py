@@ -1,0 +1,244 @@
+"""Periods in the words of the code: "for taxable years beginning after two thousand two and before …".
+
+A clause names what it counts (taxable years, a period, conveyances made) and then its bounds. Words apply in
+a period alone where a clause opens them and every clause in them has an end: "For tax years ending on or
+before May thirty-first, 1980 …; for tax years beginning after that day …" is for all time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from .numerals import SMALL, value_of
+
+Bounds = tuple[date | None, date | None]  # the first day, and the first day after
+UNBOUNDED: Bounds = (None, None)
+
+_MONTHS = {
+    "january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8,
+    "september": 9, "october": 10, "november": 11, "december": 12,
+}  # fmt: skip
+_ORDINALS = {
+    word: day
+    for day, word in enumerate(
+        (
+            "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+            "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+            "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third",
+            "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth",
+            "twenty-ninth", "thirtieth", "thirty-first",
+        ),
+        start=1,
+    )
+}  # fmt: skip
+_NAMED = "|".join(_MONTHS)
+_WORD = r"[a-z]+(?:-[a-z]+)?"
+_AFTER_HUNDRED = rf"(?: (?={'|'.join(SMALL)}){_WORD})?"
+_WHEN = (
+    rf"(?:(?P<m>{_NAMED}) (?P<d>{_WORD}|\d{{1,2}}),? ?"
+    rf"|the (?P<d2>{_WORD})(?: day)? of (?P<m2>{_NAMED})(?:,| in the year) )?"
+    rf"(?P<y>\d{{4}}\b|(?:nineteen hundred|two thousand){_AFTER_HUNDRED})"
+)
+_UNIT = (
+    r"(?:(?P<kind>tax|taxable|calendar|fiscal|privilege|annual vault charge) )?(?:years?|periods?)"
+    r"(?: or periods?)?"
+)
+#: What is counted, up to its bounds: "for each of its taxable years, or any part thereof, beginning …".
+_COUNTED = re.compile(
+    r"\b(?:for|with (?:respect|regard) to|during)(?: with respect to)? (?:each |any |all |the )?"
+    rf"(?:of its |taxpayer's )?(?:{_UNIT}|amnesty program)(?:, or any part thereof,)?"
+    r"(?: (?:included|embraced) within the period)?,? (?=beginning|commencing|ending|prior to)",
+    re.I,
+)
+_MADE = re.compile(r"(?:[^;.(]|\([^)]{0,40}\)){0,200}?\b(?=made on or after)", re.I)
+_ROLLS = re.compile(r"^For (?:the )?final assessment rolls? to be (?=completed (?:prior to|in))", re.I)
+_PIECE = re.compile(
+    r"(?P<join>,? ?(?:and |but )?)(?P<verb>beginning|commencing|ending|made|completed)?"
+    r"(?P<how> ?(?:on or after|on and after|or after|and after|after|on or before|before|prior to|in or with"
+    rf"|in|with|on|until and including|until))?(?: ?the (?:calendar )?year)?,? ?{_WHEN}",
+    re.I,
+)
+_FROM_UNTIL = re.compile(
+    rf"(?:As of|On (?:and|or) after) {_WHEN},? (?=(?:and |but )?(?:until|before|prior to))", re.I
+)
+_RECEIVED = re.compile(rf"for gross income received[^,.;]{{0,60}} from {_WHEN},? (?=until)", re.I)
+#: What may stand before the clause that opens a text.
+_BEFORE = re.compile(
+    r"(?:[A-Z][^.:;,]{0,110}\. )?"  # a caption: "Rate of tax. For taxable years …"
+    r"(?:Notwithstanding [^.;]{0,130}, )?(?:The tax |A tenant whose base rent )?"
+    r"(?:(?:[^.;:(]{0,260},? )?(?:is|are) (?:hereby )?(?:annually )?imposed (?:on every [a-z ]{1,40})?)?",
+    re.I,
+)
+#: "by or for every partnership, for taxable years beginning … before 2009, having gross income …".
+_INSERTED = re.compile(r"(?:by or for every|In the case of) [^.;:]{0,260}, (?:the taxpayer's )?", re.I)
+_CAPTION = re.compile(r"[A-Z][a-z ]{1,60} ")  # "Returns for taxable years ending prior to …. With respect …"
+_GOES_ON = re.compile(r",? (?:having|the amount)\b")
+_ONLY = re.compile(
+    r"(?:This|The credit allowed (?:under|by) this) (?P<unit>subdivision|paragraph|subparagraph|section)"
+    r"(?: shall)?(?: only)? (?:shall |be allowed |apply |only )*(?:to|for) ",
+    re.I,
+)
+_CEASED = re.compile(
+    rf"no tax shall be imposed pursuant to this subchapter for any {_UNIT} ending after {_WHEN}", re.I
+)
+
+#: A section that grants something for a period holds the conditions of that grant, and nothing else.
+_GRANT = re.compile(r"\ba rebate\b|shall be authorized and empowered to make and execute agreements")
+_MONTH = re.compile(rf"Special rule for the month of (?P<m>{_NAMED}), (?P<y>[a-z -]+?)\.", re.I)
+_TAXED = re.compile(r"The tax imposed by section \d+-\d+(?:\.\d+)? of this part is imposed for")
+
+
+@dataclass(slots=True)
+class _Clause:
+    """One clause with its bounds, and where it stands."""
+
+    start: int
+    end: int
+    first: date | None = None
+    last: date | None = None  # the first day after
+
+
+def period(text: str) -> Bounds:
+    """The first day of the period that words are for, and the first day after it; None: no bound.
+
+    >>> period("For each taxable year beginning in nineteen hundred ninety-six:")
+    (datetime.date(1996, 1, 1), datetime.date(1997, 1, 1))
+    """
+    if (month := _MONTH.match(text)) is not None and (year := value_of(month["y"])):
+        first = date(year, _MONTHS[month["m"].casefold()], 1)
+        return first, (first + timedelta(days=31)).replace(day=1)
+    clauses = list(_clauses(text))
+    if not clauses or not _opens(text, clauses[0]):
+        return UNBOUNDED
+    lasts = [clause.last for clause in clauses if clause.last]
+    firsts = [clause.first for clause in clauses if clause.first]
+    last = max(lasts) if len(lasts) == len(clauses) else None
+    first = min(firsts) if len(firsts) == len(clauses) else None
+    # A slip in the code ("after nineteen hundred eighty-ninety but before nineteen hundred ninety-nine").
+    return (None if first and last and last <= first else first), last
+
+
+def only_for(text: str) -> tuple[str, Bounds]:
+    """The unit that words limit to certain years, and these: "This paragraph shall only apply to …"."""
+    found = _ONLY.match(text)
+    if found is None or " only " not in found[0]:
+        return "", UNBOUNDED
+    clauses = list(_clauses(f"for {text[found.end() :]}"))
+    if not clauses or clauses[-1].last is None:
+        return "", UNBOUNDED
+    return found["unit"].casefold(), (clauses[0].first, clauses[-1].last)
+
+
+def taxes_of_part(text: str) -> bool:
+    """Whether words date a whole part: "The tax imposed by section 11-612 of this part is imposed for …"."""
+    return _TAXED.match(text) is not None
+
+
+def grants(text: str) -> bool:
+    """Whether the first words of a section grant what the rest of it is about."""
+    return _GRANT.search(text) is not None
+
+
+def ceased(text: str) -> date | None:
+    """The day from which a whole subchapter imposes no tax."""
+    found = _CEASED.search(text)
+    day = _day(found) if found else None
+    return day + timedelta(days=1) if day else None
+
+
+def _opens(text: str, clause: _Clause) -> bool:
+    if _BEFORE.fullmatch(text, 0, clause.start):
+        return True
+    if text[clause.end : clause.end + 2] in (".", ". ") and _CAPTION.fullmatch(text, 0, clause.start):
+        return True
+    inserted = clause.last is not None and _GOES_ON.match(text, clause.end)
+    return bool(inserted and _INSERTED.fullmatch(text, 0, clause.start))
+
+
+def _clauses(text: str) -> Iterator[_Clause]:
+    if (since := _FROM_UNTIL.match(text) or _RECEIVED.match(text)) is not None:
+        clause = _bounds(text, since.end(), _Clause(0, since.end(), _day(since)), "period")
+        if clause.last is not None:
+            yield clause
+        return
+    if (made := _MADE.match(text) or _ROLLS.match(text)) is not None:
+        clause = _bounds(text, made.end(), _Clause(0, made.end()), "period")
+        if clause.last is not None and not re.match(r", or made\b", text[clause.end :]):
+            yield clause
+        return
+    for counted in _COUNTED.finditer(text):
+        kind = (counted["kind"] or "period").casefold()
+        clause = _bounds(text, counted.end(), _Clause(counted.start(), counted.end()), kind)
+        if clause.end == counted.end():
+            continue  # "the fiscal year ending on the preceding June thirtieth" names no day
+        if clause.first and clause.last is None and re.search(r"the \w+ year ", counted[0]):
+            clause.last = _year_later(clause.first)  # "for the tax year beginning on June 1, 2022"
+        yield clause
+
+
+def _bounds(text: str, position: int, clause: _Clause, kind: str) -> _Clause:
+    """Read the bounds that follow: "beginning on or after … and before …", "in 2019 and 2020"."""
+    verb, how = "", ""
+    years: list[int] = []
+    while (piece := _PIECE.match(text, position)) is not None:
+        verb = (piece["verb"] or verb).casefold()
+        listed = not piece["verb"] and not piece["how"]
+        if listed and not (years and how == "in"):
+            break
+        how = how if listed else (piece["how"] or "").strip().casefold()
+        if (day := _day(piece)) is None:
+            break
+        year_only = not (piece["m"] or piece["m2"])
+        if how in ("in", "in or with", "with"):
+            years.append(day.year)
+            clause.first = clause.first or (day if verb != "ending" else None)
+            clause.last = date(day.year + 1, 1, 1)
+        elif (
+            how in ("before", "prior to", "on or before", "until", "until and including") or verb == "ending"
+        ):
+            clause.last = _last(day, verb, how, kind, clause, year_only=year_only) or clause.last
+        else:
+            first = _first(day, how, year_only=year_only)
+            clause.first = min(clause.first, first) if clause.first else first
+        position = clause.end = piece.end()
+    return clause
+
+
+def _year_later(day: date) -> date:
+    return date(day.year + 1, day.month, min(day.day, 28) if day.month == 2 else day.day)
+
+
+def _first(day: date, how: str, *, year_only: bool) -> date:
+    if how != "after":
+        return day
+    return date(day.year + 1, 1, 1) if year_only else day + timedelta(days=1)
+
+
+def _last(day: date, verb: str, how: str, kind: str, clause: _Clause, *, year_only: bool) -> date | None:
+    if how in ("on or after", "or after", "after", "on and after", "and after"):
+        return None  # years that end after a day go on
+    if how not in ("before", "prior to"):
+        return date(day.year + 1, 1, 1) if year_only else day + timedelta(days=1)
+    begins = verb in ("beginning", "commencing")
+    if not begins or kind == "period" or (day.month, day.day) == (1, 1):
+        return day
+    if kind == "tax" and clause.first is not None:
+        # Tax years of the city begin on one day of the year: the last that begins before the bound counts.
+        turned = clause.first.replace(year=day.year)
+        return turned if turned >= day else turned.replace(year=day.year + 1)
+    # A taxable year that begins before July first, 2019 may be the calendar year 2019.
+    return date(day.year + 1, 1, 1)
+
+
+def _day(found: re.Match[str]) -> date | None:
+    month = _MONTHS[(found["m"] or found["m2"] or "january").casefold()]
+    written = (found["d"] or found["d2"] or "first").casefold()
+    words = found["y"]
+    try:
+        year = int(words) if words.isdecimal() else value_of(words)
+        return date(year or 0, month, int(written) if written.isdecimal() else _ORDINALS[written])
+    except (ValueError, KeyError):
+        return None
