@@ -184,6 +184,56 @@ def test_a_new_subsection_moves_the_one_that_stood_there() -> None:
     assert (moved.event, moved.source_act) == (Event.RENUMBERED, by(1))
 
 
+def test_an_act_that_is_numbered_through_is_followed_by_its_new_numbers() -> None:
+    """As 371/2019 did with 320/2017: what older acts do later is named by the old chapters."""
+
+    def one(chapter: int, number: int) -> Provision:
+        path, since = f"chp_{chapter}/sec_{number}", Validity(START)
+        words = f"{chapter}:{number}."
+        return Provision(at(path), ProvisionKind.SECTION, f"{number} §", (Version(words, since),))
+
+    chapters = [
+        Provision(
+            at(f"chp_{n}"),
+            ProvisionKind.CHAPTER,
+            f"{n} luku",
+            (Version("", Validity(START)),),
+            (one(n, 1), one(n, 2)),
+        )
+        for n in (1, 2)
+    ]
+    later, last = Validity(date(2011, 1, 1)), Validity(date(2012, 1, 1))
+    moves = {"chp_2/sec_1": "4", "chp_2/sec_2": "5", "chp_2/sec_3": "6"}
+    operations = [
+        Renumber(target=at(path), to=Step("sec", number), source_act=by(5), validity=SINCE)
+        for path, number in moves.items()
+    ]
+    three, between, four = text("sec_3", "New."), text("chp_2/sec_3", "Waited."), text("sec_4", "Amended.")
+    operations += [
+        Insert(target=at("sec_3"), source_act=by(5), validity=SINCE, text=three),
+        Insert(target=at("chp_2/sec_3"), source_act=by(4), validity=later, text=between),
+        Amend(target=at("chp_9/sec_4"), source_act=by(6), validity=last, text=four),
+    ]
+    played = play(document(ACT, "fi", chapters), operations).document
+    day = date(2012, 1, 1)
+    standing = played.root.at(day)
+    assert standing is not None
+    found = [
+        (str(node.id.path[-1]), node.label, node.versions[-1].text)
+        for node in standing.walk()
+        if "sec" in str(node.id)
+    ]
+    assert found == [
+        ("sec_1", "1 §", "1:1."),
+        ("sec_2", "2 §", "1:2."),
+        ("sec_3", "", "New."),
+        ("sec_4", "4 §", "Amended."),
+        ("sec_5", "5 §", "2:2."),
+        ("sec_6", "", "Waited."),
+    ]
+    assert words(played, BEFORE, "chp_2/sec_1") == "2:1."
+
+
 def test_an_amended_subsection_that_moves_is_found_under_its_new_number() -> None:
     played, _ = done(
         Renumber(target=at("sec_5/subsec_3"), to=Step("subsec", "4"), source_act=by(1), validity=SINCE),

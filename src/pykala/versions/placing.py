@@ -98,14 +98,17 @@ def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
 
 def _among(tree: Tree, operation: Operation, above: Sequence[Step], step: Step) -> tuple[Node, int]:
     """Among sections or chapters: after the number before it, in the chapter that is named."""
-    within = tree.find(above) if above else [tree.root]
+    through = tree.numbered_through and step.kind == "sec"
+    within = tree.find(above) if above and not through else [tree.root]
     if len(within) != 1 and not tree.chapters_in_ids:
         within = [tree.root]
     if len(within) != 1:
         reason = Reason.AMBIGUOUS if within else Reason.MISSING_TARGET
         raise Refused(reason, f"no one chapter for {name_of(operation)}", nearest(tree, operation))
     siblings = tree.siblings(step.kind, within[0])
-    if tree.chapters_in_ids and step.kind == "sec" and not above and siblings:
+    if through:
+        siblings = [node for node in siblings if node.stands(operation.validity.start or NOT_YET)]
+    elif tree.chapters_in_ids and step.kind == "sec" and not above and siblings:
         raise Refused(Reason.AMBIGUOUS, f"sections start again in each chapter: {name_of(operation)}")
     number = natural_order(step.number)
     before = [node for node in siblings if order(node) < number]

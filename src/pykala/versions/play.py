@@ -7,6 +7,7 @@ why, and the text that should have changed carries a finding from that day on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -54,6 +55,7 @@ class _Player:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.through_by: Sequence[Renumber] = ()  # what numbered the sections of the act through
 
     def apply_together(self, group: Sequence[Operation]) -> list[Outcome]:
         """Apply what one act does in one way on one day; new numbers are given all at once."""
@@ -63,6 +65,7 @@ class _Player:
         return [self._attempt(operation) for operation in group]
 
     def _attempt(self, operation: Operation) -> Outcome:
+        operation = self._in_new_numbers(operation)
         try:
             touched = self._apply(operation)
         except Refused as refused:
@@ -70,6 +73,21 @@ class _Player:
         if operation.validity.is_pending:
             return _waiting(operation, touched)
         return Outcome(operation, Status.APPLIED if touched else Status.UNCHANGED, touched)
+
+    def _in_new_numbers(self, operation: Operation) -> Operation:
+        """What an older act does later, by the numbers of its own time, as it is named since."""
+        for moved in self.through_by:
+            old, path = moved.target.path, operation.target.path
+            earlier = natural_order(operation.source_act.value) < natural_order(moved.source_act.value)
+            if earlier and path[: len(old)] == old:
+                operation = replace(
+                    operation, target=ProvisionId(moved.target.work, (moved.to, *path[len(old) :]))
+                )
+                if isinstance(operation, Amend | Insert) and operation.text is not None and path == old:
+                    text = replace(operation.text, label=_relabelled(operation.text.label, moved))
+                    return replace(operation, text=text)
+                return operation
+        return operation
 
     def _apply(self, operation: Operation) -> tuple[ProvisionId, ...]:
         validity = operation.validity
@@ -165,10 +183,15 @@ class _Player:
             if _taken(standing, text, operation):
                 return ()
             return write(self.tree, standing[0], text, operation, Event.INSERTED)
-        if len(found) == 1:
+        step = operation.target.path[-1]
+        # Where numbers once started again in each chapter, what ended under this one was another section.
+        if len(found) == 1 and not (self.tree.numbered_through and step.kind == "sec"):
             return write(self.tree, found[0], text, operation, Event.INSERTED)
         parent, at = home_of(self.tree, operation)
-        return plant(self.tree, text, operation.target.path[-1], parent, at, operation)
+        if (there := self.tree.by_id.get(self.tree.identifier(parent.id, step))) in found:
+            assert there is not None
+            return write(self.tree, there, text, operation, Event.INSERTED)
+        return plant(self.tree, text, step, parent, at, operation)
 
     def _renumber(self, operations: Sequence[Renumber]) -> list[Outcome]:
         """Texts go on under new numbers, all at once: 3 becomes 4 and 4 becomes 5."""
@@ -190,12 +213,17 @@ class _Player:
         for operation, node, _ in ready:
             end(node, interval_at(node, operation))
         outcomes += [self._arrive(operation, node, held) for operation, node, held in ready]
+        if self.tree.chapters_in_ids and any(operation.to.kind == "sec" for operation, _, _ in ready):
+            day = ready[-1][0].validity.start or NOT_YET
+            self.tree.numbered_through = not self.tree.restarts(day)
+            self.through_by = operations if self.tree.numbered_through else ()
         return outcomes
 
     def _arrive(self, operation: Renumber, node: Node, held: Provision) -> Outcome:
         parent = node.parent
         assert parent is not None
         text = self.tree.rehung(held, self.tree.identifier(parent.id, operation.to))
+        text = replace(text, label=_relabelled(held.label, operation))
         there = next((child for child in parent.children if child.step == operation.to), None)
         if there is not None and there.stands(operation.validity.start or NOT_YET):
             message = f"{operation.to} stands already where {name_of(operation)} should go on"
@@ -203,6 +231,7 @@ class _Player:
         if there is None:
             bare = replace(text, versions=(), children=())
             there = self.tree.add(bare, parent, place_of(parent, operation.to))
+        there.label = text.label
         touched = write(self.tree, there, text, operation, Event.RENUMBERED)
         for new in there.walk():
             new.versions = [_as_renumbered(version, operation) for version in new.versions]
@@ -233,6 +262,12 @@ def _same(held: Provision, text: Provision) -> bool:
     return len(held.children) == len(theirs) and all(
         _same(one, other) for one, other in zip(held.children, theirs, strict=True)
     )
+
+
+def _relabelled(label: str, operation: Renumber) -> str:
+    """A section's label with its new number: "1 §" goes on as "3 §"."""
+    number = re.sub(r"(?<=\d)(?=[a-zåäö])", " ", operation.to.number)
+    return re.sub(r"^\d+(?: ?[a-zåäö])?(?= ?§)", number, label)
 
 
 def _as_renumbered(version: Version, operation: Renumber) -> Version:

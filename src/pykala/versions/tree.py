@@ -79,6 +79,8 @@ class Tree:
             self._register(node)
         self.chapters_in_ids = self._names_above("sec", "chp")
         self.parts_in_ids = self._names_above("chp", "part")
+        #: An act whose sections started again in each chapter and were then numbered through.
+        self.numbered_through = False
 
     def _names_above(self, kind: str, above: str) -> bool:
         nodes = (node for node in self.root.walk() if node.step is not None and node.step.kind == kind)
@@ -127,12 +129,21 @@ class Tree:
         if path[0].kind == "entry":
             entries = [node for node in self.root.walk() if node.kind is ProvisionKind.ENTRY_INTO_FORCE]
             return [node for entry in entries for node in self._below(entry, path[1:])]
+        if self.numbered_through and any(step.kind == "sec" for step in path):
+            path = [step for step in path if step.kind not in _CONTAINERS]
         found = [node for node in self._places.get(path[-1], ()) if _in_order(path, address(node))]
         if not found and path[0].kind in _CONTAINERS and not self.chapters_in_ids:
             # Sections are numbered through the act: the chapter only helps the reader, and may be older.
             within = [step for step in path if step.kind not in _CONTAINERS]
             return self.find(within) if within else []
         return found
+
+    def restarts(self, day: date) -> bool:
+        """Whether section numbers start again in each chapter on a day: an act may be renumbered through."""
+        if not self.chapters_in_ids:
+            return False
+        standing = [node.step for node in self.siblings("sec", self.root) if node.stands(day)]
+        return len(set(standing)) < len(standing)
 
     @staticmethod
     def _below(node: Node, path: Sequence[Step]) -> list[Node]:

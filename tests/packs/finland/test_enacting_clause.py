@@ -145,6 +145,29 @@ FINNISH = [
         " 3 momentti siirtyy 4 momentiksi, ja lakiin uusi 9 a § seuraavasti:",
         ["insert sec_7/subsec_3", "renumber sec_7/subsec_3 > 4", "insert sec_9a"],
     ),
+    # An act whose sections started again in each chapter is numbered through
+    (
+        "muutetaan {law} I osan 1 luvun 1 §:n otsikko, II osan 1 luvun 1 §:n numero 3:ksi, 2 §:n numero 4:ksi"
+        " ja mainitun pykälän 1 momentti, 5 ja 6 §:n numero 7 ja 8:ksi ja mainittujen pykälien otsikot sekä"
+        " 11 §:n numero 13:ksi ja mainittu pykälä, II A osan numero III:ksi ja mainitun osan 1 luvun"
+        " 1–2 a §:n numero 29–31:ksi sekä lisätään lakiin uusi 18 § seuraavasti:",
+        [
+            "amend part_1/chp_1/sec_1 [heading]",
+            "renumber part_2/chp_1/sec_1 > 3",
+            "renumber part_2/chp_1/sec_2 > 4",
+            "amend sec_4/subsec_1",
+            "renumber part_2/chp_1/sec_5 > 7",
+            "renumber part_2/chp_1/sec_6 > 8",
+            "amend sec_7 [heading]",
+            "amend sec_8 [heading]",
+            "renumber part_2/chp_1/sec_11 > 13",
+            "amend sec_13",
+            "renumber part_2a/chp_1/sec_1 > 29",
+            "renumber part_2a/chp_1/sec_2 > 30",
+            "renumber part_2a/chp_1/sec_2a > 31",
+            "insert sec_18",
+        ],
+    ),
     (
         "lisätään {law} 28 §:ään uusi 3 momentti, jolloin nykyinen 3–5 momentti siirtyvät 4–6 momentiksi,"
         " seuraavasti:",

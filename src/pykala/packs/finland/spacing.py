@@ -12,7 +12,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
 ALPHABET = "abcdefghijklmnopqrstuvwxyzåäö"
 _NUMBER = re.compile(r"(\d+)\s*([a-zåäö])?(?![a-zåäö\d])", re.IGNORECASE)
 _LETTER = re.compile(r"([a-zåäö]{1,2})\s*\)", re.IGNORECASE)
-_ROMAN_NUMBER = re.compile(r"\b([IVXLC]+)\b")
+_ROMAN_NUMBER = re.compile(r"\b([IVXLC]+)\b(?: ([A-H])(?= |$))?")
 
 
 def tidy(text: str) -> str:
@@ -28,11 +28,11 @@ def tidy_lines(text: str) -> str:
 
 
 def number_of(label: str) -> str:
-    """The number in a printed label: "33 a §" is "33a", "II OSA" is "2", "b)" is "b"; empty where none."""
+    """The number in a printed label: "33 a §" is "33a", "II A OSA" is "2a", "b)" is "b"; empty where none."""
     if found := _NUMBER.search(label):
         return (found[1].lstrip("0") or "0") + (found[2] or "").lower()
     if found := _LETTER.match(label):
         return found[1].lower()
     if found := _ROMAN_NUMBER.search(label):
-        return str(sum_of_letters(found[1]))
+        return f"{sum_of_letters(found[1])}{(found[2] or '').lower()}"
     return ""

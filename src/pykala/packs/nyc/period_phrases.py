@@ -108,8 +108,8 @@ def period(text: str) -> Bounds:
     (datetime.date(1996, 1, 1), datetime.date(1997, 1, 1))
     """
     if (month := _MONTH.match(text)) is not None and (year := value_of(month["y"])):
-        first = date(year, _MONTHS[month["m"].casefold()], 1)
-        return first, (first + timedelta(days=31)).replace(day=1)
+        begins = date(year, _MONTHS[month["m"].casefold()], 1)
+        return begins, (begins + timedelta(days=31)).replace(day=1)
     clauses = list(_clauses(text))
     if not clauses or not _opens(text, clauses[0]):
         return UNBOUNDED
@@ -172,7 +172,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
     for counted in _COUNTED.finditer(text):
         kind = (counted["kind"] or "period").casefold()
         clause = _bounds(text, counted.end(), _Clause(counted.start(), counted.end()), kind)
-        if clause.end == counted.end():
+        if clause.end == counted.end() and text.startswith("ending", clause.end):
             continue  # "the fiscal year ending on the preceding June thirtieth" names no day
         if clause.first and clause.last is None and re.search(r"the \w+ year ", counted[0]):
             clause.last = _year_later(clause.first)  # "for the tax year beginning on June 1, 2022"

@@ -322,14 +322,17 @@ def _section(path: Sequence[Step]) -> tuple[Step, ...] | None:
 
 
 def _unhinted(instructions: Sequence[Instruction]) -> list[Instruction]:
-    """In an act numbered through, "4 luvun otsikko, 50 §" names the chapter of the heading only."""
+    """In an act numbered through, "4 luvun otsikko, 50 §" names the chapter of the heading only.
+
+    A section that gets such a number ("II osan 1 luvun 5 §:n numero 7:ksi") is still known by its chapter.
+    """
     sections = [one.path for one in instructions if _section(one.path)]
     through = any(path[0].kind == "sec" for path in sections)
     if not through:
         return list(instructions)
     return [
         replace(one, path=tuple(step for step in one.path if step.kind not in {"part", "chp"}))
-        if _section(one.path)
+        if _section(one.path) and not (one.action == "renumber" and one.path[-1].kind == "sec")
         else one
         for one in instructions
     ]

@@ -62,7 +62,7 @@ TOKEN = re.compile(
     r"|(?P<title>\bnimi?ke\b|\bnimikkeen\b)"
     r"|(?P<new>\b(?:uusi|uudet|uuden)\b)"
     r"|(?P<temporary>\bväliaikaisesti\b)"
-    r"|(?P<sec>§(?:: ?(?P<seccase>[a-zäö]{1,4})\b)?|\bpykälä(?P<secword>än|n|t)?\b)"
+    r"|(?P<sec>§(?:: ?(?P<seccase>[a-zäö]{1,4})\b)?|\bpykäl(?P<secword>ään|än|ät|ien|ä)\b)"
     r"|(?P<subpara>\balakoh(?P<subparacase>ta|dat|dan|tien|taan|tiin|daksi|diksi)\b)"
     r"|(?P<para>\bkoh(?P<paracase>taa|ta|tia|dat|dan|tien|taan|tiin|daksi|diksi)\b)"
     r"|(?P<subsec>\bmoment(?P<subseccase>tia|teja|ti|it|in|tien|tiin|teihin|iksi|eiksi)\b|\bmom\.)"
@@ -83,6 +83,6 @@ TOKEN = re.compile(
 #: Endings by which a unit leads to a place below it, or is the number that another becomes.
 LEADING = {
     "n", "ään", "iin", "än", "dan", "tien", "taan", "tiin", "in", "teihin", "vun", "kuun", "kuihin", "kujen",
-    "an", "teen", "teeseen", "teiden", "ksen", "kseen", "ssä", "stä",
+    "an", "ien", "teen", "teeseen", "teiden", "ksen", "kseen", "ssä", "stä",
 }  # fmt: skip
 BECOMING = {"ksi", "daksi", "diksi", "iksi", "eiksi", "vuksi"}

@@ -15,7 +15,7 @@ from math import prod
 from pykala.law.identifiers import Step
 from pykala.packs.finland.amendments.enacting_instructions import Instruction, NamedAct, Waiting
 from pykala.packs.finland.amendments.enacting_numbers import PendingNumbers
-from pykala.packs.finland.amendments.enacting_renumbering import Move, read_moves
+from pykala.packs.finland.amendments.enacting_renumbering import Move, read_moves, read_new_numbers
 from pykala.packs.finland.amendments.enacting_words import Role, Sort, Token
 from pykala.packs.finland.citations.law_names import base_name
 
@@ -57,6 +57,7 @@ class Reader:
     #: Genitives that wait for their noun: "147 §:n 2 momentin, 150 §:n otsikon … suomenkielinen sanamuoto".
     waiting: list[Waiting] = field(default_factory=list)
     lead: tuple[str, int, int] | None = None  # the last that led, while nothing has been named below it
+    renumbered: bool = False  # the sections at hand are named by their new numbers, which run through the act
     acts_ahead: list[int] = field(default_factory=list)  # for each token the next act before another verb
     instructions: list[Instruction] = field(default_factory=list)
     unread: list[tuple[int, int, str]] = field(default_factory=list)
@@ -127,6 +128,9 @@ class Reader:
 
     def _word(self, token: Token) -> None:
         """A word that is no part of the grammar begins the name of an act, or was not understood."""
+        if token.value == "numero" and self.context.keys() & {"part", "chp", "sec"}:
+            self._new_numbers(token)
+            return
         ahead = self.acts_ahead[self.at]
         if ahead >= 0:
             start = self.numbers.start if self.numbers else token.start
@@ -258,20 +262,30 @@ class Reader:
         self.waiting = []
 
     def _unnumbered(self, token: Token) -> None:
+        if token.value == "sec" and token.role is Role.TARGET and self._said_again():
+            self._clear_below("sec")  # "11 §:n numero 13:ksi ja mainittu pykälä"
+            for path in list(self._paths()):
+                self._emit(path, token.start, token.end)
+            return
         # "lukuun uusi 15 §" adds to the chapter named last; any other unit without a number is not read.
         if not (token.value in self.context or (token.role is Role.LEADS and token.value in {"chp", "part"})):
             self._misread(token)
         self._clear_below(token.value)
 
+    def _said_again(self) -> bool:
+        before = self.tokens[self.at - 2]
+        return "sec" in self.context and before.sort is Sort.PASSED and before.value.startswith("maini")
+
     def _lead(self, level: str, numbers: list[str]) -> None:
         self._clear_below(level)
         if level in {"part", "chp", "sec"}:
-            self.temporary_here = False
+            self.temporary_here = self.renumbered = False
         self.context[level] = numbers
 
     def _target(self, level: str, numbers: list[str], start: int, end: int) -> None:
         self._clear_below(level)
         self.context.pop(level, None)
+        self.renumbered = self.renumbered and level not in {"part", "chp", "sec"}
         homeless = level not in {"part", "chp", "sec"} and not (
             self.context.keys() & {"sec", "annex", "entry"}
         )
@@ -291,7 +305,8 @@ class Reader:
 
     def _paths(self) -> Iterator[tuple[Step, ...]]:
         """The places that the context names; none where it names more than any clause does."""
-        above = [level for level in (*_NUMBERED_AFTER, *LEVELS) if level in self.context]
+        levels = (*_NUMBERED_AFTER, *(LEVELS[2:] if self.renumbered else LEVELS))
+        above = [level for level in levels if level in self.context]
         if prod(len(self.context[level]) for level in above) > _MOST_LEADING:
             return
         for lead in product(*(self.context[level] for level in above)):
@@ -413,6 +428,22 @@ class Reader:
             self._renumber(move, token.start)
         if not moves.understood:
             self._misread(token)
+
+    def _new_numbers(self, token: Token) -> None:
+        """Sections that go on under numbers through the act: "II osan 1 luvun 5 ja 6 §:n numero 7 ja 8:ksi".
+
+        What is said of them from here on is said by the new numbers. A part or a chapter keeps its sections,
+        which are known by their own numbers, so that its new number changes nothing here.
+        """
+        start = self.lead[1] if self.lead else token.start
+        after, at = read_new_numbers(self.tokens, self.at)
+        if not after:
+            self._misread(token)
+            return
+        end, self.at, self.lead = self.tokens[at - 1].end, at, None
+        if "sec" in self.context:
+            self._renumber(Move("sec", tuple(self.context["sec"]), after, end), start)
+            self.context["sec"], self.renumbered = list(after), True
 
     def _renumber(self, move: Move, start: int) -> None:
         above = list(self._paths())

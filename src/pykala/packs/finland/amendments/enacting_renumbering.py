@@ -1,4 +1,7 @@
-"""Numbers that move: "jolloin nykyinen 3 momentti siirtyy 4 momentiksi", "varvid 3 mom. blir 4 mom."."""
+"""Numbers that move: "jolloin nykyinen 3 momentti siirtyy 4 momentiksi", "varvid 3 mom. blir 4 mom.".
+
+Once an act was numbered through: "II osan 1 luvun 5 ja 6 §:n numero 7 ja 8:ksi" (371/2019).
+"""
 
 from __future__ import annotations
 
@@ -55,6 +58,19 @@ def read_moves(text: str, tokens: Sequence[Token], at: int, swedish: bool) -> Mo
             moves.at -= 1
             break
     return moves
+
+
+def read_new_numbers(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...], int]:
+    """The numbers after "numero" ("7 ja 8:ksi", "29–36:ksi"), if any, and the place after them."""
+    numbers = PendingNumbers()
+    while at < len(tokens) and tokens[at].sort in {Sort.NUMBER, Sort.SEPARATOR, Sort.DASH}:
+        if tokens[at].sort is Sort.NUMBER:
+            numbers.add(tokens[at])
+        elif tokens[at].sort is Sort.DASH:
+            numbers.dash()
+        at += 1
+    ends = at < len(tokens) and tokens[at].sort is Sort.WORD and tokens[at].value.startswith(":ksi")
+    return (tuple(numbers.take()), at + 1) if ends else ((), at)
 
 
 def _becomes(text: str, token: Token, after_old_numbers: bool) -> bool:
