@@ -28,7 +28,7 @@ from pykala.text.encoding import UndecodableText, decode
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _HEAD = re.compile(
-    r"<(?P<tag>script|style|head|nav|footer|meta|(?:\w+:)?IdentifiointiOsa|BIB\.\w+)\b.*?</(?P=tag)>",
+    r"<(?P<tag>script|style|head|nav|footer|(?:\w+:)?IdentifiointiOsa)\b.*?</(?P=tag)>",
     re.DOTALL | re.IGNORECASE,
 )
 #: Inside these, markup does not part words: "1<sup>er</sup>", "<i>laki</i>ssa".
