@@ -21,6 +21,7 @@ from pykala.stores.copying import copy_library
 from pykala.stores.postgres.store import PostgresStore
 
 EACH = 6  # questions of each pack, spread over its set
+MOST_TRIPS = 12  # to the database, for one question
 
 
 def questions() -> list[GoldQuestion]:
@@ -70,7 +71,11 @@ def test_every_answer_is_the_same(address: str, sample: Path) -> None:
     with Library.open(sample) as folder, Library.open(address) as team:
         asked = questions()
         assert len(asked) >= 12
+        assert isinstance(team.store, PostgresStore)
+        team.store.state()  # asked for once a state, not once a question
         for one in asked:
+            before = team.store.records.round_trips
             how = {"as_of": one.as_of, "language": one.language, "jurisdiction": one.jurisdiction}
             first, second = folder.ask(one.question, **how), team.ask(one.question, **how)
             assert told(first) == told(second), one.question
+            assert team.store.records.round_trips - before <= MOST_TRIPS, one.question

@@ -118,6 +118,7 @@ class Settings:
     proxies: tuple[str, ...] = ()
     requests_per_minute: int = _PER_MINUTE
     processes: int = 0  # that serve; 0: as many as suit the library
+    redis: str = field(default="", repr=False)  # the address may hold a password; never shown
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
 
     @classmethod
@@ -158,6 +159,7 @@ class Settings:
             proxies=_list(found, "PYKALA_PROXIES"),
             requests_per_minute=int(_number(found, "PYKALA_REQUESTS_PER_MINUTE", _PER_MINUTE)),
             processes=min(int(_number(found, "PYKALA_PROCESSES", 0)), _MOST_PROCESSES),
+            redis=found.get("PYKALA_REDIS", "").strip(),
             telemetry=TelemetrySettings.read(found),
         )
 

@@ -73,6 +73,13 @@ SETTINGS: tuple[Setting, ...] = (
         "Where the sample library, fetched files, caches and unpacked archives go.",
         "the system's cache folder",
     ),
+    Setting(
+        "PYKALA_REDIS",
+        "places",
+        "A Redis or Valkey that several servers share for caches and limits: redis://cache:6379/0.",
+        "each machine has its own",
+        secret=True,
+    ),
     Setting("PYKALA_WORKERS", "places", "Cores that an ingest uses.", "all"),
     Setting(
         "PYKALA_HOME_PLACE",

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pykala.caches.caching import CACHE_FILE, SqliteCache
+from pykala.caches.configured import configured_cache
 from pykala.fetch.confined import processes
 from pykala.library import Library
 from pykala.settings import ModelSettings, Settings
@@ -40,7 +40,7 @@ def open_configured(
     library = _with_embedder(folder, settings, writable=writable, create=create)
     made: dict[str, Any] = {
         "confined": processes,
-        "cache": SqliteCache(settings.cache / CACHE_FILE),
+        "cache": configured_cache(settings.cache, settings.redis),
         "drafting": drafting(settings),
         "judge": judge(settings),
         "guide": guide(settings),

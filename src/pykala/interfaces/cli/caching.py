@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,9 +12,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pykala.caches.caching import CACHE_FILE, CacheName, CacheStatus, SqliteCache
+from pykala.caches.caching import CACHE_FILE, Cache, CacheName, CacheStatus
+from pykala.caches.configured import configured_cache
 from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, fail
-from pykala.interfaces.cli.session import AsJson, write
+from pykala.interfaces.cli.session import AsJson, clear_errors, write
 from pykala.settings import Settings
 
 
@@ -37,33 +39,33 @@ def cache_command(
     as_json: AsJson = False,
 ) -> None:
     """Show what is kept to answer again faster (vectors of questions, searches), or forget it."""
-    cache = SqliteCache(Settings.read().cache / CACHE_FILE)
-    try:
+    settings = Settings.read()
+    path = settings.cache / CACHE_FILE
+    is_there = bool(settings.redis) or path.exists()
+    with clear_errors(), closing(configured_cache(settings.cache, settings.redis)) as cache:
         if action is Action.CLEAR:
-            _clear(cache, only or [], as_json)
+            _clear(cache, path, only or [], as_json, is_there=is_there)
         else:
-            found = cache.status() if cache.path.exists() else ()
+            found = cache.status() if is_there else ()
             write(
                 as_json,
-                lambda: _status_json(cache, found),
-                lambda console: _show(console, cache, found),
+                lambda: _status_json(cache, path, found),
+                lambda console: _show(console, cache, path, found),
             )
-    finally:
-        cache.close()
 
 
-def _clear(cache: SqliteCache, only: list[CacheName], as_json: bool) -> None:
-    forgotten = cache.clear(only) if cache.path.exists() else 0
+def _clear(cache: Cache, path: Path, only: list[CacheName], as_json: bool, *, is_there: bool) -> None:
+    forgotten = cache.clear(only) if is_there else 0
     if cache.fault:
         fail(cache.fault, LIBRARY_UNUSABLE)
     write(
         as_json,
-        lambda: {"file": str(cache.path), "forgotten": forgotten},
+        lambda: {"file": str(path), "forgotten": forgotten},
         lambda console: console.print(f"{forgotten:,} results forgotten"),
     )
 
 
-def _show(console: Console, cache: SqliteCache, found: tuple[CacheStatus, ...]) -> None:
+def _show(console: Console, cache: Cache, path: Path, found: tuple[CacheStatus, ...]) -> None:
     if cache.fault:
         console.print(cache.fault, markup=False)
         return
@@ -85,13 +87,13 @@ def _show(console: Console, cache: SqliteCache, found: tuple[CacheStatus, ...]) 
             f"{one.misses:,}",
         )
     console.print(table)
-    console.print(f"{_size(cache.path):,} bytes in {cache.path}", markup=False, style="dim")
+    console.print(f"{_size(path):,} bytes in {path}", markup=False, style="dim")
 
 
-def _status_json(cache: SqliteCache, found: tuple[CacheStatus, ...]) -> dict[str, object]:
+def _status_json(cache: Cache, path: Path, found: tuple[CacheStatus, ...]) -> dict[str, object]:
     return {
-        "file": str(cache.path),
-        "bytes": _size(cache.path),
+        "file": str(path),
+        "bytes": _size(path),
         "fault": cache.fault,
         "caches": [
             {

@@ -20,6 +20,7 @@ from pykala.fetch.mirror import Mirror
 from pykala.fetch.order import FetchOrder, Forecast
 from pykala.ingest import Progress, Report, require_fitting
 from pykala.interfaces.cli import output, render
+from pykala.interfaces.cli.jobs import told_to_all
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.said import HELD_BACK, UNREACHABLE, keeping_when_interrupted, warn
 from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
@@ -214,7 +215,10 @@ def _into_library(
             require_fitting(pack_for(fetch.pack), mirror)
             if mirrors:
                 fetch.announce_mirrors(mirrors, mirror, workers or fetch.settings.workers)
-            with open_configured(folder, fetch.settings, writable=True, create=True) as opened:
+            with (
+                told_to_all(fetch.settings, folder, f"ingest {fetch.pack}", fetch.storing) as storing,
+                open_configured(folder, fetch.settings, writable=True, create=True) as opened,
+            ):
                 return opened.ingest(
                     fetch.pack,
                     mirror,
@@ -223,7 +227,7 @@ def _into_library(
                     accept=accept,
                     partial=bool(fetch.words),
                     titled=fetch.words if mirrors else (),
-                    progress=fetch.storing,
+                    progress=storing,
                 )
 
 

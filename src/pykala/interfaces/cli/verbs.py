@@ -97,6 +97,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "caching",
             "Show what is kept to answer again faster (vectors of questions, searches), or forget it.",
         ),
+        "jobs": (
+            "jobs",
+            "Show how far ingests of the last day have come, on every machine that shares a Redis.",
+        ),
         "delete": ("keeping", "Remove a work from the library."),
         "reindex": (
             "keeping",

@@ -35,6 +35,7 @@ from pykala.interfaces.http.key_rings import ring_of
 from pykala.interfaces.http.observing import HEADER, AccessLog, Observing, RouteTemplates
 from pykala.interfaces.http.opening import LibraryOpener, measured
 from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.rates import rates_of
 from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.http.shared import SharedMemory
 from pykala.interfaces.http.uploading import Premises
@@ -66,6 +67,7 @@ def application(
     log = AccessLog(chosen.access_log, questions=chosen.access_log_questions) if chosen.access_log else None
     into = premises.prepare if premises.writable else None
     ring = ring_of(premises.folder)
+    rates = rates_of(chosen.redis, premises.folder)
     endpoint = McpEndpoint(room, today, (chosen.online, into) if chosen.online is not None else None)
 
     @asynccontextmanager
@@ -78,8 +80,9 @@ def application(
             await asyncio.to_thread(room.close)
             if log is not None:
                 log.close()
-            if ring is not None:
-                ring.close()
+            for held in (ring, rates):
+                if held is not None:
+                    held.close()
 
     app = FastAPI(
         title="Pykälä",
@@ -110,7 +113,7 @@ def application(
     app.router.routes.append(Route("/mcp", endpoint))
     page.install(app, chosen.page)
     templates |= reference_page.install(app, chosen)
-    app.add_middleware(Guards, options=chosen, memory=memory, ring=ring)
+    app.add_middleware(Guards, options=chosen, memory=memory, ring=ring, rates=rates)
     if chosen.origins:
         app.add_middleware(
             CORSMiddleware,

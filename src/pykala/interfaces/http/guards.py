@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 from typing import NoReturn
 from urllib.parse import urlsplit
@@ -20,6 +19,7 @@ from pykala.interfaces.http import observing, rights
 from pykala.interfaces.http.key_rings import Holder, Ring, rights_of
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.problems import Problem, problem_of
+from pykala.interfaces.http.rates import RateLimit, SharedRates
 from pykala.interfaces.http.shared import REQUESTS, WRONG_KEYS, SharedMemory
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -53,45 +53,6 @@ _UPLOADS = "/api/v1/uploads"
 _CLOSE = {"Connection": "close"}  # what of a body is still to come is not waited for
 
 
-class RateLimit:
-    """A bucket of requests for each caller that fills again as time passes; all processes count in it."""
-
-    def __init__(
-        self,
-        per_minute: int,
-        clock: Callable[[], float] = time.monotonic,
-        *,
-        memory: SharedMemory | None = None,
-        table: int = REQUESTS,
-    ) -> None:
-        self._per_minute = per_minute
-        self._clock = clock  # the system's since its start, which every process reads alike
-        self._memory, self._table = memory or SharedMemory(), table
-
-    def wait(self, caller: str) -> float:
-        """Count a request; how many seconds the caller must wait, 0 where it may go on."""
-        if not self._per_minute:
-            return 0.0
-        with self._memory.counting():
-            now, rate = self._clock(), self._per_minute / 60
-            left, since = self._memory.rate(self._table, caller) or (float(self._per_minute), now)
-            left = min(float(self._per_minute), left + (now - since) * rate)
-            allowed = left >= 1
-            self._memory.set_rate(self._table, caller, left - 1 if allowed else left, now)
-        return 0.0 if allowed else (1 - left) / rate
-
-    def is_spent(self, caller: str) -> bool:
-        """Whether a caller would have to wait; nothing is counted."""
-        if not self._per_minute:
-            return False
-        with self._memory.counting():
-            kept = self._memory.rate(self._table, caller)
-        if kept is None:
-            return False
-        left, since = kept
-        return left + (self._clock() - since) * self._per_minute / 60 < 1
-
-
 class Guards:
     """Refuses what must not reach the application, and puts the security headers on what leaves it."""
 
@@ -101,14 +62,17 @@ class Guards:
         options: ServerOptions,
         memory: SharedMemory | None = None,
         ring: Ring | None = None,
+        rates: SharedRates | None = None,
     ) -> None:
         self._ring = ring
         self._app = app
         self._options = options
         self._rights = {key.encode(): rights for key, rights in options.rights.items()}
         self._names = {key.encode(): name for key, name in options.key_names.items()}
-        self._rates = RateLimit(options.requests_per_minute, memory=memory, table=REQUESTS)
-        self._wrong_keys = RateLimit(options.wrong_keys_per_minute, memory=memory, table=WRONG_KEYS)
+        self._rates = RateLimit(options.requests_per_minute, memory=memory, table=REQUESTS, shared=rates)
+        self._wrong_keys = RateLimit(
+            options.wrong_keys_per_minute, memory=memory, table=WRONG_KEYS, shared=rates
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or refuse to."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pykala.caches.caching import CACHE_FILE, Cache, SqliteCache
+from pykala.caches.cache import Cache
+from pykala.caches.configured import configured_cache
 from pykala.interfaces.http.reading_room import Opener
 from pykala.interfaces.measures import Measures, counted
 from pykala.interfaces.telemetry import telemetry_for
@@ -18,7 +19,7 @@ class LibraryOpener:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.cache: Cache = SqliteCache(settings.cache / CACHE_FILE)
+        self.cache: Cache = configured_cache(settings.cache, settings.redis)
         self.telemetry = telemetry_for(settings.telemetry)
 
     def __call__(self, folder: Path, *, writable: bool = False) -> Library:

@@ -42,6 +42,7 @@ class ServerOptions:
     access_log: str = ""  # "stdout", "stderr" or a file; "": none is written
     access_log_questions: bool = False  # whether what was asked is written there, too
     requests_per_minute: int = 600  # of one key or address; 0: no limit
+    redis: str = field(default="", repr=False)  # that several servers count requests in; may hold a password
     origins: tuple[str, ...] = ()  # other origins whose pages may call the API
     hosts: tuple[str, ...] = ()  # further names under which the server is reached
     proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
@@ -74,6 +75,7 @@ class ServerOptions:
             metrics=settings.metrics,
             access_log=settings.access_log,
             access_log_questions=settings.access_log_questions,
+            redis=settings.redis,
             origins=settings.origins,
             hosts=settings.hosts,
             proxies=settings.proxies,

@@ -19,12 +19,8 @@ def read_matches(
     connection: sqlite3.Connection,
     scored: Sequence[tuple[int, float]],
     standings: Standings,
-    known: dict[int, tuple[str, ...]] | None = None,
 ) -> tuple[Match, ...]:
-    """Children by number, in the order given; those that a newer state removed are left out.
-
-    `known` keeps the languages of works from one call to the next, for as long as the state is the same.
-    """
+    """Children by number, in the order given; those that a newer state removed are left out."""
     query = (
         "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
         " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
@@ -38,13 +34,12 @@ def read_matches(
     )
     found = {row[0]: row for row in select_in(connection, query, [number for number, _ in scored])}
     stands = standings.of(list({row[-2:] for row in found.values()}))
-    spoken = known if known is not None else {}
-    spoken.update(_languages(connection, {row[-1] for row in found.values()} - spoken.keys()))
+    spoken = _languages(connection, {row[-1] for row in found.values()})
     matches = []
     for number, score in scored:
         if number in found:
             row = found[number]
-            matches.append(_match(row[:-2], score, stands.get(row[-2:], UNKNOWN), spoken[row[-1]]))
+            matches.append(match_from(row[:-2], score, stands.get(row[-2:], UNKNOWN), spoken[row[-1]]))
     return tuple(matches)
 
 
@@ -56,7 +51,8 @@ def _languages(connection: sqlite3.Connection, works: set[int]) -> dict[int, tup
     return {work: tuple(sorted(languages)) for work, languages in held.items()}
 
 
-def _match(row: tuple[Any, ...], score: float, standing: Standing, languages: tuple[str, ...]) -> Match:
+def match_from(row: tuple[Any, ...], score: float, standing: Standing, languages: tuple[str, ...]) -> Match:
+    """A match from the columns of its child, its passage and its work."""
     number, work, inner, section, kind, language, header, text, parent, start, since, until, rank = row
     return Match(
         passage=number,

@@ -85,10 +85,23 @@ def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
         (str(work),),
     ).fetchone()
     if row is None:
-        raise UnknownProvision(
-            f"{work} is not in this library; 'pykala search' finds what is, 'pykala ingest' adds more"
-        )
+        raise unknown_work(work)
     return row[0], with_day(rows.work_from(*row[1:]), recorded(read_meta(connection)))
+
+
+def unknown_work(work: WorkId) -> UnknownProvision:
+    """What to say of a work that is not held."""
+    return UnknownProvision(
+        f"{work} is not in this library; 'pykala search' finds what is, 'pykala ingest' adds more"
+    )
+
+
+def unknown_provision(provision: ProvisionId, nearest: ProvisionId) -> UnknownProvision:
+    """What to say of a provision that its work does not have."""
+    return UnknownProvision(
+        f"{provision.work} has no {rows.path_text(provision)}; the nearest it has is {nearest}"
+        f" (try 'pykala show {nearest}')"
+    )
 
 
 def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId, ...]:
@@ -200,11 +213,7 @@ def place(
         (work, rows.path_text(provision), language or ""),
     ).fetchone()
     if found is None:
-        nearest = _nearest(connection, work, provision)
-        raise UnknownProvision(
-            f"{provision.work} has no {rows.path_text(provision)}; the nearest it has is {nearest}"
-            f" (try 'pykala show {nearest}')"
-        )
+        raise unknown_provision(provision, _nearest(connection, work, provision))
     document, held, translation, manifestations, position, last = found
     return document, held, translation, manifestations, position, last
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from pykala.law.filters import Filter
+from pykala.law.identifiers import WorkId
 from pykala.law.provisions import WorkKind
 from pykala.stores.embedded import indexing, matches, writing
 from pykala.stores.embedded.bulk import with_values
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
     from numpy.typing import NDArray
 
 Result = TypeVar("Result")
+Scored = Sequence[tuple[int, float]]  # children by number, best first
 _WORK_KINDS = frozenset(kind.value for kind in WorkKind)
 _TERMS = 128  # of a query, in each language
 
@@ -42,7 +44,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         """What each search finds; words are searched beside meaning."""
         if not any(one.vector is not None for one in searches):
             return tuple(Hits(self.searched_words(one)) for one in searches)
-        waiting = _words_beside.begin(lambda: [self.searched_words(one) for one in searches])
+        waiting = words_beside.begin(lambda: [self.searched_words(one) for one in searches])
         try:
             found = [self._by_meaning(one) for one in searches]
         finally:
@@ -60,37 +62,49 @@ class EmbeddedIndex(EmbeddedRecords, Index):
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their words."""
+        return self.children(self._by_text(query, filter, limit))
+
+    def _by_text(self, query: str, filter: Filter, limit: int) -> Scored:
         facets = self._facet_filter(filter)
         if facets is None:
             return ()
         languages = sorted(filter.languages) if filter.languages else self.languages()
         # A question is short; whoever pastes a contract is searched for by its first words.
         terms = {language: analyse(query, language)[:_TERMS] for language in languages}
-        return self.children(self._indexes.text.match(terms, facets, limit))
+        return self._indexes.text.match(terms, facets, limit)
 
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
     ) -> tuple[Match, ...]:
         """Children of a language by analysed terms, each with its weight."""
+        return self.children(self._by_terms(terms, language, filter, limit))
+
+    def _by_terms(self, terms: Mapping[str, float], language: str, filter: Filter, limit: int) -> Scored:
         facets = self._facet_filter(filter)
         if facets is None:
             return ()
         heaviest = sorted(terms, key=lambda term: -terms[term])[:_TERMS]
-        return self.children(self._indexes.text.match({language: heaviest}, facets, limit, weights=terms))
+        return self._indexes.text.match({language: heaviest}, facets, limit, weights=terms)
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children by their meaning."""
+        return self.children(self._by_vector(vector, filter, limit))
+
+    def _by_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> Scored:
         facets = self._facet_filter(filter)
         if facets is None or self._indexes.vectors is None:
             return ()
-        return self.children(self._indexes.vectors.match(vector, facets, limit))
+        return self._indexes.vectors.match(vector, facets, limit)
 
     def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
         """Beginnings of sections by what is asked of them."""
+        return self.children(self._by_asked(vector, filter, limit))
+
+    def _by_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> Scored:
         facets = self._facet_filter(filter)
         if facets is None or self._indexes.asked is None:
             return ()
-        return self.children(self._indexes.asked.match(vector, facets, limit))
+        return self._indexes.asked.match(vector, facets, limit)
 
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
         """The cosines of some children, by number."""
@@ -126,11 +140,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
 
     def _facet_filter(self, filter: Filter) -> FacetFilter | None:
         """The filter in numbers, or None where it names only what the library does not hold."""
-        works = None
-        if filter.works:
-            query = "SELECT works.id FROM wanted JOIN works ON works.key = wanted.key"
-            keys = ((str(work),) for work in filter.works)
-            works = frozenset(row[0] for row in with_values(self._connection, "key", keys, query))
+        works = self._work_numbers(filter.works) if filter.works else None
         of_works = filter.kinds & _WORK_KINDS
         # Kinds of works and of provisions together ask for the sections of acts, not for either.
         within = filter.kinds - _WORK_KINDS if of_works else frozenset[str]()
@@ -142,6 +152,11 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         day = filter.as_of.toordinal() if filter.as_of else None
         without = self._numbers(filter.without) or frozenset()
         return FacetFilter(day, jurisdictions, languages, kinds, provision_kinds, works, without)
+
+    def _work_numbers(self, works: frozenset[WorkId]) -> frozenset[int]:
+        query = "SELECT works.id FROM wanted JOIN works ON works.key = wanted.key"
+        found = with_values(self._connection, "key", ((str(work),) for work in works), query)
+        return frozenset(row[0] for row in found)
 
     def _numbers(self, values: frozenset[str]) -> frozenset[int] | None:
         known = (self._names.known(value) for value in values)
@@ -172,4 +187,4 @@ class _WordsBeside:
         return searching.result
 
 
-_words_beside = _WordsBeside()
+words_beside = _WordsBeside()

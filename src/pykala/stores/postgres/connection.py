@@ -29,6 +29,7 @@ _STATE: Final = f"SELECT value FROM meta WHERE key = '{PUBLISHED}'"
 _BATCH: Final = 1_000
 
 Result = TypeVar("Result")
+Query = tuple[str, Sequence[Any]]  # a statement and its values
 
 
 class Rows:
@@ -61,6 +62,9 @@ class PostgresConnection:
         self.state: str | None = None  # the published state that a reader is on
         self._columns: dict[str, tuple[str, ...]] = {}
         self._connecting = threading.Lock()
+        self._sending = (
+            threading.RLock()
+        )  # statements of another thread must not come between those sent together
         self._driver = connect_driver(address)
 
     # What the record modules use
@@ -81,6 +85,11 @@ class PostgresConnection:
             statement, parameters = condensed(statement, parameters)
         wanted = translated(statement)
         return self._tried(lambda: Rows(self._run(wanted, parameters), numbered=wanted.numbered))
+
+    def together(self, queries: Sequence[Query]) -> list[list[tuple[Any, ...]]]:
+        """The rows of several queries, which are sent together and cost one round trip."""
+        wanted = [(translated(statement).text.encode(), values) for statement, values in queries]
+        return self._tried(lambda: self._run_together(wanted))
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for many rows; rows that are only inserted are copied."""
@@ -149,7 +158,21 @@ class PostgresConnection:
         self, wanted: Statement, parameters: Sequence[Any] | Mapping[str, Any]
     ) -> psycopg.Cursor[tuple[Any, ...]]:
         self.round_trips += 1
-        return self._driver.execute(wanted.text.encode(), parameters)
+        with self._sending:
+            return self._driver.execute(wanted.text.encode(), parameters)
+
+    def _run_together(self, wanted: Sequence[tuple[bytes, Sequence[Any]]]) -> list[list[tuple[Any, ...]]]:
+        import psycopg
+
+        with self._sending:
+            if len(wanted) > 1 and psycopg.Pipeline.is_supported():
+                self.round_trips += 1
+                with self._driver.pipeline():
+                    cursors = [self._driver.execute(*one) for one in wanted]
+            else:  # one query, or a libpq older than 14
+                self.round_trips += len(wanted)
+                cursors = [self._driver.execute(*one) for one in wanted]
+        return [cursor.fetchall() for cursor in cursors]
 
     def _copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self.round_trips += 1
@@ -225,7 +248,8 @@ def connect_driver(address: str) -> Driver:
             autocommit=True,  # transactions are begun by statements, as with SQLite
             connect_timeout=_CONNECT_SECONDS,
             application_name="pykala",
-            options=f"-c search_path={SCHEMA_NAME} -c idle_in_transaction_session_timeout=0",
+            # Compiling a statement takes longer than any of these run.
+            options=f"-c search_path={SCHEMA_NAME} -c idle_in_transaction_session_timeout=0 -c jit=off",
             client_encoding="utf8",
         )
     except psycopg.Error as error:

@@ -1,17 +1,18 @@
-"""The edges of many provisions in a handful of round trips, with the caps of hubs kept by the database."""
+"""The edges of many provisions in one round trip, with the caps of hubs kept by the database."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted
 from pykala.stores.embedded import relations, rows
-from pykala.stores.embedded.bulk import with_values
 from pykala.stores.embedded.relations import Ends
-from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.postgres.bulk import UNRESOLVED, columns_of, place_of, unresolved_from
+from pykala.stores.postgres.connection import PostgresConnection, Query
+from pykala.stores.store import References
 
 _SIDES: Final = {
     Direction.OUT: (Direction.OUT,),
@@ -22,128 +23,101 @@ _COLUMN: Final = {Direction.OUT: "source_unit", Direction.IN: "target_unit"}
 _ANY_DAY: Final = -1
 _ANY_NUMBER: Final = 2**31 - 1
 
+_INNER: Final = (
+    "SELECT wanted.key, wanted.path FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS wanted (key, path)"
+    " JOIN works ON works.key = wanted.key JOIN nodes ON nodes.work = works.id AND nodes.path = wanted.path"
+    " WHERE nodes.container = 0 AND nodes.id != nodes.unit"
+)
+#: The sections that each provision of a request is, holds or lies in.
+_UNITS: Final = (
+    "WITH homes AS (SELECT wanted.request, nodes.id, nodes.work, nodes.path, nodes.unit, nodes.container"
+    " FROM unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[])) AS wanted (request, key, path)"
+    " JOIN works ON works.key = wanted.key JOIN nodes ON nodes.work = works.id AND nodes.path = wanted.path),"
+    " units AS (SELECT request, unit FROM homes WHERE container = 0"
+    " UNION SELECT homes.request, nodes.unit FROM homes JOIN nodes ON nodes.work = homes.work"
+    " WHERE homes.container != 0 AND homes.path = ''"
+    " UNION SELECT homes.request, nodes.unit FROM homes JOIN versions AS own ON own.node = homes.id"
+    " JOIN versions AS below ON below.document = own.document"
+    " AND below.position BETWEEN own.position AND own.last JOIN nodes ON nodes.id = below.node"
+    " WHERE homes.container != 0 AND homes.path != '')"
+)
+#: Of each kind as many as it takes to know whether a section is a hub, and nothing of a hub.
+_EDGES: Final = (
+    " SELECT rules.request, touching.kind, touching.source, touching.target, touching.ref,"
+    " touching.valid_from, touching.valid_to, source_work.key, source_node.path, target_work.key,"
+    " target_node.path, refs.text, refs.language, refs.method, refs.start, refs.end"
+    " FROM unnest(CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]))"
+    " AS rules (request, kind, day, most) JOIN units ON units.request = rules.request"
+    " CROSS JOIN LATERAL (SELECT few.*, count(*) OVER () AS number FROM (SELECT edges.kind, source, target,"
+    " ref, valid_from, valid_to FROM edges WHERE {column} = units.unit AND edges.kind = rules.kind"
+    " AND (rules.day < 0 OR (valid_from <= rules.day AND rules.day < valid_to)) LIMIT rules.most) AS few"
+    ") AS touching JOIN nodes AS source_node ON source_node.id = touching.source"
+    " JOIN works AS source_work ON source_work.id = source_node.work"
+    " JOIN nodes AS target_node ON target_node.id = touching.target"
+    " JOIN works AS target_work ON target_work.id = target_node.work"
+    " LEFT JOIN refs ON refs.id = touching.ref WHERE touching.number < rules.most"
+)
+_Rows = Sequence[tuple[Any, ...]]
 
-class _Probe(NamedTuple):
-    """Edges of one kind on one side of a section: as many as it takes to know whether it is a hub."""
 
-    side: Direction
-    unit: int
-    kind: int
-    day: int
-    most: int
-
-
-_Found = dict[Ends, tuple[int, int]]
-
-
-def read_edges_of(records: PostgresConnection, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
-    """The edges of each request."""
+def read_references(
+    records: PostgresConnection, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId]
+) -> References:
+    """The edges of each request, and references that lead nowhere yet."""
+    queries: dict[str, Query] = {}
+    if wanted:
+        queries["inner"] = _INNER, columns_of(place_of(one) for asked in wanted for one in asked.provisions)
+        homes = [(at, *place_of(one)) for at, asked in enumerate(wanted) for one in asked.provisions]
+        for side in Direction.OUT, Direction.IN:
+            rules = [rule for number, asked in enumerate(wanted) for rule in _rules(number, asked, side)]
+            homes = [
+                (number, *place_of(one)) for number, asked in enumerate(wanted) for one in asked.provisions
+            ]
+            if rules and homes:
+                statement = _UNITS + _EDGES.format(column=_COLUMN[side])
+                queries[side] = statement, [*columns_of(homes), *columns_of(rules)]
+    if unresolved:
+        queries["unresolved"] = UNRESOLVED, columns_of(map(place_of, unresolved))
+    if not any(values for _, values in queries.values()):
+        return References(tuple(() for _ in wanted))
+    given = dict(zip(queries, records.together(list(queries.values())), strict=True))
+    found = [*given.get(Direction.OUT, ()), *given.get(Direction.IN, ())]
+    inner = {rows.provision_id(*row) for row in given.get("inner", ())}
     connection = cast(sqlite3.Connection, records)
-    units = _units(connection, {one for request in wanted for one in request.provisions})
-    probes = [_probes(request, units) for request in wanted]
-    edges = _read(records, {probe for some in probes for probe in some})
-    found = [_without_hubs(some, edges) for some in probes]
-    ids, texts = relations.ends_of(connection, {ends for some in found for ends in some})
-    return tuple(
-        _given(connection, request, some, units, relations.edges_from(some, ids, texts))
-        for request, some in zip(wanted, found, strict=True)
+    edges = tuple(
+        _edges_of(connection, asked, [row[1:] for row in found if row[0] == number], inner)
+        for number, asked in enumerate(wanted)
     )
+    return References(edges, unresolved_from(given.get("unresolved", ()), unresolved))
 
 
-def _given(
-    connection: sqlite3.Connection,
-    request: EdgesWanted,
-    found: _Found,
-    units: Mapping[ProvisionId, tuple[list[int], bool]],
-    edges: list[Edge],
+def _edges_of(
+    connection: sqlite3.Connection, asked: EdgesWanted, found: _Rows, inner: set[ProvisionId]
 ) -> tuple[Edge, ...]:
-    if request.provisions and all(units[one][1] for one in request.provisions):
+    validities: dict[Ends, tuple[int, int]] = {}
+    ids: dict[int, ProvisionId] = {}
+    texts: dict[int, tuple[Any, ...]] = {}
+    for kind, source, target, ref, since, until, *names in found:
+        validities[kind, source, target, ref] = since, until
+        ids[source], ids[target] = rows.provision_id(*names[:2]), rows.provision_id(*names[2:4])
+        if names[4] is not None:
+            texts[ref] = tuple(names[4:])
+    edges = relations.edges_from(validities, ids, texts)
+    if asked.provisions and inner.issuperset(asked.provisions):
         # Below a section: its edges were read whole, and those of its other parts are left out.
-        edges = [edge for edge in edges if relations.touches(edge, request.provisions, request.direction)]
-    if EdgeKind.PARENT_OF not in (request.kinds or ()):
+        edges = [edge for edge in edges if relations.touches(edge, asked.provisions, asked.direction)]
+    if EdgeKind.PARENT_OF not in (asked.kinds or ()):
         return tuple(edges)
-    return (*edges, *relations.parents_of(connection, request.provisions, request.direction))
+    return (*edges, *relations.parents_of(connection, asked.provisions, asked.direction))
 
 
-def _probes(request: EdgesWanted, units: Mapping[ProvisionId, tuple[list[int], bool]]) -> list[_Probe]:
-    caps = dict(request.caps)
-    day = request.as_of.toordinal() if request.as_of is not None else _ANY_DAY
+def _rules(number: int, asked: EdgesWanted, side: Direction) -> list[tuple[int, int, int, int]]:
+    """Which edges a request wants on one side of a section: kind, day, and the number that makes a hub."""
+    if side not in _SIDES[asked.direction]:
+        return []
+    caps: Mapping[tuple[EdgeKind, Direction], int] = dict(asked.caps)
+    day = asked.as_of.toordinal() if asked.as_of is not None else _ANY_DAY
     return [
-        _Probe(side, unit, rows.EDGE_NUMBERS[kind], day, caps[kind, side] + 1)
-        if (kind, side) in caps
-        else _Probe(side, unit, rows.EDGE_NUMBERS[kind], day, _ANY_NUMBER)
-        for provision in request.provisions
-        for unit in units[provision][0]
-        for side in _SIDES[request.direction]
-        for kind in request.kinds or rows.EDGE_KINDS
+        (number, rows.EDGE_NUMBERS[kind], day, caps.get((kind, side), _ANY_NUMBER - 1) + 1)
+        for kind in asked.kinds or rows.EDGE_KINDS
     ]
-
-
-def _read(records: PostgresConnection, probes: Iterable[_Probe]) -> dict[_Probe, _Found]:
-    found: dict[_Probe, _Found] = {}
-    for side, column in _COLUMN.items():
-        some = [probe for probe in probes if probe.side is side]
-        if not some:
-            continue
-        for number, *ends, valid_from, valid_to in records.execute(
-            "SELECT wanted.number, touching.* FROM unnest(CAST(? AS bigint[]), CAST(? AS bigint[]),"
-            " CAST(? AS bigint[]), CAST(? AS bigint[])) WITH ORDINALITY"
-            " AS wanted (unit, kind, day, most, number) CROSS JOIN LATERAL ("
-            "SELECT edges.kind, source, target, ref, valid_from, valid_to FROM edges"
-            f" WHERE {column} = wanted.unit AND edges.kind = wanted.kind AND (wanted.day < 0"
-            " OR (valid_from <= wanted.day AND wanted.day < valid_to)) LIMIT wanted.most) AS touching",
-            [list(values) for values in zip(*(probe[1:] for probe in some), strict=True)],
-        ):
-            found.setdefault(some[number - 1], {})[ends[0], ends[1], ends[2], ends[3]] = valid_from, valid_to
-    return found
-
-
-def _without_hubs(probes: Sequence[_Probe], edges: Mapping[_Probe, _Found]) -> _Found:
-    found: _Found = {}
-    for probe in probes:
-        some = edges.get(probe, {})
-        if len(some) < probe.most or probe.most == _ANY_NUMBER:
-            found.update(some)
-    return found
-
-
-def _units(
-    connection: sqlite3.Connection, provisions: Iterable[ProvisionId]
-) -> dict[ProvisionId, tuple[list[int], bool]]:
-    """The sections that each provision is, holds or lies in, and whether it lies below one."""
-    provisions = list(provisions)
-    held: dict[ProvisionId, tuple[list[int], bool]] = {one: ([], False) for one in provisions}
-    roots: dict[int, ProvisionId] = {}
-    containers: dict[int, ProvisionId] = {}
-    for key, path, node, unit, container, work in with_values(
-        connection,
-        "key, path",
-        ((str(one.work), rows.path_text(one)) for one in provisions),
-        "SELECT works.key, nodes.path, nodes.id, nodes.unit, nodes.container, nodes.work FROM wanted"
-        " JOIN works ON works.key = wanted.key"
-        " JOIN nodes ON nodes.work = works.id AND nodes.path = wanted.path",
-    ):
-        provision = rows.provision_id(key, path)
-        if not container:
-            held[provision] = [unit], node != unit
-        elif path:
-            containers[node] = provision
-        else:
-            roots[work] = provision
-    for work, unit in with_values(
-        connection,
-        "work",
-        ((work,) for work in roots),
-        "SELECT DISTINCT nodes.work, nodes.unit FROM wanted JOIN nodes ON nodes.work = wanted.work",
-    ):
-        held[roots[work]][0].append(unit)
-    for node, unit in with_values(
-        connection,
-        "node",
-        ((node,) for node in containers),
-        "SELECT DISTINCT own.node, nodes.unit FROM wanted JOIN versions AS own ON own.node = wanted.node"
-        " JOIN versions AS below ON below.document = own.document"
-        " AND below.position BETWEEN own.position AND own.last JOIN nodes ON nodes.id = below.node",
-    ):
-        held[containers[node]][0].append(unit)
-    return held

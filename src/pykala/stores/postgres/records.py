@@ -14,64 +14,109 @@ from pykala.law.provisions import DefinedTerm, Work
 from pykala.law.references import EdgesWanted
 from pykala.law.standing import Standing
 from pykala.models.embedder import Embedder
-from pykala.stores.embedded import bulk, indexing, matches
+from pykala.stores.embedded import indexing
 from pykala.stores.embedded.changing import RecordWriter
+from pykala.stores.embedded.searching import Scored, words_beside
+from pykala.stores.postgres import bulk
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.edges import read_edges_of
-from pykala.stores.store import Match, Named, References, StoredProvision, Wording
+from pykala.stores.postgres.edges import read_references
+from pykala.stores.postgres.matching import Passages
+from pykala.stores.postgres.provisions import read_provisions
+from pykala.stores.store import Hits, Match, Named, References, Search, StoredProvision, Wording
 
 
 class PostgresRecords(RecordWriter):
-    """The reads of a question, each in a handful of statements however much is asked for."""
+    """The reads of a question, each in one round trip however much is asked for."""
 
     def __init__(
         self, folder: Path, records: PostgresConnection, indexes: indexing.Indexes, embedder: Embedder | None
     ) -> None:
         super().__init__(folder, cast(sqlite3.Connection, records), indexes, embedder)
         self.records = records
-        self._spoken: dict[int, tuple[str, ...]] = {}  # the languages of works, by number
+        self._work_ids: dict[WorkId, int | None] = {}  # None: a work that is not held
 
     def _forget_state(self) -> None:
         """Forget what was kept of the state before."""
         super()._forget_state()
-        self._spoken = {}
+        self._work_ids = {}
+
+    # Index
+
+    def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
+        """What each search finds; both indexes are asked before any passage is read."""
+        for one in searches:
+            self._work_numbers(one.filter.works)  # read here, not while both indexes are searched
+        waiting = words_beside.begin(lambda: [self._scored_words(one) for one in searches])
+        try:
+            meant = [self._scored_meaning(one) for one in searches]
+        finally:
+            by_words = waiting()  # also after an error: it reads a store that may be closed then
+        passages = self._passages([*by_words, *(scored for pair in meant for scored in pair)])
+        return tuple(
+            Hits(passages.of(words))
+            if one.vector is None
+            else self.compared(one.vector, passages.of(words), *map(passages.of, pair))
+            for one, words, pair in zip(searches, by_words, meant, strict=True)
+        )
+
+    def _scored_words(self, one: Search) -> Scored:
+        if one.terms:
+            (language,) = one.filter.languages
+            return self._by_terms(one.terms, language, one.filter, one.limit)
+        return self._by_text(one.words, one.filter, one.limit) if one.words else ()
+
+    def _scored_meaning(self, one: Search) -> tuple[Scored, Scored]:
+        if one.vector is None:
+            return (), ()
+        by_meaning = self._by_vector(one.vector, one.filter, one.limit)
+        return by_meaning, self._by_asked(one.vector, one.filter, one.asked) if one.asked else ()
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
         """Children by number, in the order and with the scores given; what is gone is left out."""
-        known = None if self.writable else self._spoken
-        return matches.read_matches(self._connection, scored, self._standings, known)
+        return self._passages([scored]).of(scored)
+
+    def _passages(self, scored: Sequence[Scored]) -> Passages:
+        return Passages(self.records, self._standings, scored)
+
+    def _work_numbers(self, works: frozenset[WorkId]) -> frozenset[int]:
+        known = {} if self.writable else self._work_ids
+        missing = works - known.keys()
+        if missing:
+            known |= {**dict.fromkeys(missing), **bulk.read_numbers_of(self.records, missing)}
+        return frozenset(number for work in works if (number := known[work]) is not None)
+
+    # Records
 
     def _known(self) -> Mapping[tuple[str, str], date]:
         return recorded(dict(self.facts()))
 
     def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
         """Those of some works that are held."""
-        found = bulk.read_works_of(self._connection, works, self._known())
-        return {work: found[work][1] for work in works if work in found}
+        found = bulk.read_works_of(self.records, works, self._known())
+        return {work: found[work] for work in works if work in found}
 
     def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
         """The languages that each work is held in."""
-        return bulk.read_languages_of(self._connection, works)
+        return bulk.read_languages_of(self.records, works)
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
         """Provisions on their dates, or why they cannot be given."""
-        return bulk.read_provisions(self._connection, wanted, self._known())
+        return read_provisions(self.records, wanted, self._known())
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
         """The edges of each request, and references that lead nowhere yet."""
-        edges = read_edges_of(self.records, wanted)
-        return References(edges, bulk.read_unresolved(self._connection, unresolved))
+        return read_references(self.records, wanted, unresolved)
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
         """How often each section and its act are cited."""
-        places = bulk.read_places_of(self._connection, sections)
+        places = bulk.read_places_of(self.records, sections)
         known = self._standings.of(list(places.values()))
         return {section: known[place] for section, place in places.items() if place in known}
 
     def definitions_of(self, terms: Sequence[str], language: str) -> Mapping[str, tuple[DefinedTerm, ...]]:
         """Where each term is defined."""
-        return bulk.read_definitions_of(self._connection, terms, language)
+        return bulk.read_definitions_of(self.records, terms, language)
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """What answers to each name."""
-        return bulk.read_named(self._connection, aliases)
+        return bulk.read_named(self.records, aliases)

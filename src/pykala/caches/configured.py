@@ -1,0 +1,18 @@
+"""The cache that the settings name: Redis where there is one, else a file of this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pykala.caches.caching import CACHE_FILE, Cache, SqliteCache
+
+
+def configured_cache(folder: Path, redis: str) -> Cache:
+    """The cache in a folder, or in Redis with the folder's for when that is gone."""
+    local = SqliteCache(folder / CACHE_FILE)
+    if not redis:
+        return local
+    from pykala.caches.redis_cache import RedisCache
+    from pykala.caches.redis_server import RedisServer
+
+    return RedisCache(RedisServer(redis), local)

@@ -1,0 +1,85 @@
+"""How far long work on a library has come, told to every machine through Redis.
+
+    with JobBoard(server, "postgresql://law@db/law").telling("ingest ca") as progress:
+        progress(done, total)
+
+Whoever works tells at most once a second. Work whose machine died is seen by the time at which it last told.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, cast
+
+from pykala.caches.redis_server import PREFIX, RedisServer
+
+if TYPE_CHECKING:
+    from pykala.caches.redis_server import Client
+
+_KEPT: Final = 24 * 3600  # seconds after the last word
+_EVERY: Final = 1.0  # seconds between two words
+_AT_ONCE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work that goes on, or has ended; times are seconds since 1970."""
+
+    name: str
+    machine: str
+    began: float
+    told: float
+    done: int = 0
+    total: int = 0
+    ended: str = ""  # "finished" or "failed"; empty while it goes on
+
+
+class JobBoard:
+    """The work on one library, wherever it is done."""
+
+    def __init__(self, server: RedisServer, library: str, *, now: Callable[[], float] = time.time) -> None:
+        self._server, self._now = server, now
+        hashed = blake2b(library.encode(), digest_size=8).hexdigest()
+        self._places = f"{PREFIX}:job:{hashed}"
+
+    @contextmanager
+    def telling(self, name: str) -> Iterator[Callable[[int, int], None]]:
+        """Tell how far some work has come, and how it ended; it never fails because nobody can be told."""
+        place = f"{self._places}:{secrets.token_hex(8)}"
+        began = self._now()
+        job = Job(name, socket.gethostname(), began, began)
+        self._tell(place, job)
+
+        def progress(done: int, total: int) -> None:
+            nonlocal job
+            job, due = replace(job, done=done, total=total), self._now() - job.told >= _EVERY
+            if due:
+                job = replace(job, told=self._now())
+                self._tell(place, job)
+
+        try:
+            yield progress
+        except BaseException:
+            self._tell(place, replace(job, told=self._now(), ended="failed"))
+            raise
+        self._tell(place, replace(job, told=self._now(), ended="finished"))
+
+    def listed(self) -> tuple[Job, ...] | None:
+        """All that was told of within a day, the newest first; None where Redis is gone."""
+        found = self._server.attempt(self._read)
+        return None if found is None else tuple(sorted(found, key=lambda one: -one.began))
+
+    def _read(self, client: Client) -> list[Job]:
+        places = list(client.scan_iter(match=f"{self._places}:*", count=_AT_ONCE))
+        told = cast("list[bytes | None]", client.mget(places)) if places else []
+        return [Job(**json.loads(one)) for one in told if one]
+
+    def _tell(self, place: str, job: Job) -> None:
+        self._server.attempt(lambda client: client.set(place, json.dumps(asdict(job)), ex=_KEPT))

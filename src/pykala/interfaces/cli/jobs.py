@@ -1,0 +1,86 @@
+"""`pykala jobs`: long work on a library, on whichever machine it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from pykala.ingest import Progress
+from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.library.chosen import chosen_library
+from pykala.settings import Settings
+from pykala.stores.postgres.address import shown
+
+if TYPE_CHECKING:
+    from pykala.caches.jobs import Job
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb to the program."""
+    app.command("jobs")(jobs_command)
+
+
+def jobs_command(library: LibraryOption = None, as_json: AsJson = False) -> None:
+    """Show how far ingests of the last day have come, on every machine that shares a Redis."""
+    settings = Settings.read()
+    with clear_errors():
+        if not settings.redis:
+            fail("machines tell of their work through a Redis; name it in PYKALA_REDIS", NOT_UNDERSTOOD)
+        from pykala.caches.jobs import JobBoard
+        from pykala.caches.redis_server import RedisServer
+
+        with closing(RedisServer(settings.redis)) as server:
+            listed = JobBoard(server, shown(chosen_library(library, settings))).listed()
+            if listed is None:
+                fail(server.fault, LIBRARY_UNUSABLE)
+        found = listed or ()
+        write(as_json, lambda: [_told(one) for one in found], lambda console: _draw(console, found))
+
+
+@contextmanager
+def told_to_all(settings: Settings, library: Path, name: str, progress: Progress) -> Iterator[Progress]:
+    """Progress that other machines see, too, where a Redis is set."""
+    if not settings.redis:
+        yield progress
+        return
+    from pykala.caches.jobs import JobBoard
+    from pykala.caches.redis_server import RedisServer
+
+    with (
+        closing(RedisServer(settings.redis)) as server,
+        JobBoard(server, shown(library)).telling(name) as telling,
+    ):
+
+        def both(done: int, total: int) -> None:
+            progress(done, total)
+            telling(done, total)
+
+        yield both
+
+
+def _told(one: Job) -> dict[str, object]:
+    return {**asdict(one), "began": _time(one.began), "told": _time(one.told)}
+
+
+def _draw(console: Console, listed: tuple[Job, ...]) -> None:
+    if not listed:
+        console.print("Nothing was done within a day.")
+        return
+    table = Table("work", "machine", "done", "of", "began", "last told", "ended", box=None)
+    for one in listed:
+        row = (one.name, one.machine, f"{one.done:,}", f"{one.total:,}", _time(one.began), _time(one.told))
+        table.add_row(*row, one.ended)
+    console.print(table)
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

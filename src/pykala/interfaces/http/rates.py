@@ -1,0 +1,120 @@
+"""How often each caller may ask, counted by all processes of a server, and by all servers of a team.
+
+Processes of one server count in memory that they share. Servers that name a Redis count there, each request
+in one round trip; where it is gone, each server counts for itself until it is back.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, Protocol
+
+from pykala.caches.redis_server import PREFIX, RedisServer
+from pykala.interfaces.http.shared import REQUESTS, SharedMemory
+from pykala.stores.postgres.address import shown
+
+#: A bucket of requests that fills again as time passes. Redis runs it whole, by its own clock.
+_BUCKET: Final = """
+local now = redis.call('TIME')
+now = now[1] + now[2] / 1000000
+local most, counted = tonumber(ARGV[1]), ARGV[2] == '1'
+local kept = redis.call('HMGET', KEYS[1], 'left', 'since')
+local left, since = tonumber(kept[1] or most), tonumber(kept[2] or now)
+left = math.min(most, left + math.max(0, now - since) * most / 60)
+local wait = 0
+if left < 1 then wait = (1 - left) * 60 / most end
+if counted then
+  if left >= 1 then left = left - 1 end
+  redis.call('HSET', KEYS[1], 'left', tostring(left), 'since', string.format('%.6f', now))
+  redis.call('EXPIRE', KEYS[1], 120)
+end
+return tostring(wait)
+"""
+
+
+class SharedRates(Protocol):
+    """Counts for several machines."""
+
+    def wait(self, table: int, caller: str, per_minute: int, *, counted: bool) -> float | None:
+        """Seconds that a caller must wait, 0 where it may go on; None where that cannot be said now."""
+        ...
+
+
+class RedisRates:
+    """Counts in Redis; `library` tells the servers of one library from those of others."""
+
+    def __init__(self, server: RedisServer, library: str) -> None:
+        self._server, self._library = server, library
+
+    def wait(self, table: int, caller: str, per_minute: int, *, counted: bool) -> float | None:
+        """Seconds that a caller must wait; None where Redis is gone."""
+        # A hash: neither addresses nor names of keys lie there.
+        hashed = blake2b(f"{self._library}\0{caller}".encode(), digest_size=16).hexdigest()
+        place, flag = f"{PREFIX}:rate:{table}:{hashed}", "1" if counted else "0"
+        told = self._server.attempt(lambda client: client.eval(_BUCKET, 1, place, str(per_minute), flag))
+        return float(told) if isinstance(told, bytes | str) else None
+
+    def close(self) -> None:
+        """Release the connections."""
+        self._server.close()
+
+
+def rates_of(redis: str, library: Path) -> RedisRates | None:
+    """Where the servers of a library count together; None where each counts for itself."""
+    return RedisRates(RedisServer(redis), shown(library)) if redis else None
+
+
+class RateLimit:
+    """A bucket of requests for each caller that fills again as time passes; all processes count in it."""
+
+    def __init__(
+        self,
+        per_minute: int,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        memory: SharedMemory | None = None,
+        table: int = REQUESTS,
+        shared: SharedRates | None = None,
+    ) -> None:
+        self._per_minute = per_minute
+        self._clock = clock  # the system's since its start, which every process reads alike
+        self._memory, self._table = memory or SharedMemory(), table
+        self._shared = shared
+
+    def wait(self, caller: str) -> float:
+        """Count a request; how many seconds the caller must wait, 0 where it may go on."""
+        if not self._per_minute:
+            return 0.0
+        told = self._asked_elsewhere(caller, counted=True)
+        return told if told is not None else self._wait_here(caller)
+
+    def _wait_here(self, caller: str) -> float:
+        with self._memory.counting():
+            now, rate = self._clock(), self._per_minute / 60
+            left, since = self._memory.rate(self._table, caller) or (float(self._per_minute), now)
+            left = min(float(self._per_minute), left + (now - since) * rate)
+            allowed = left >= 1
+            self._memory.set_rate(self._table, caller, left - 1 if allowed else left, now)
+        return 0.0 if allowed else (1 - left) / rate
+
+    def is_spent(self, caller: str) -> bool:
+        """Whether a caller would have to wait; nothing is counted."""
+        if not self._per_minute:
+            return False
+        told = self._asked_elsewhere(caller, counted=False)
+        if told is not None:
+            return told > 0
+        with self._memory.counting():
+            kept = self._memory.rate(self._table, caller)
+        if kept is None:
+            return False
+        left, since = kept
+        return left + (self._clock() - since) * self._per_minute / 60 < 1
+
+    def _asked_elsewhere(self, caller: str, *, counted: bool) -> float | None:
+        if self._shared is None:
+            return None
+        return self._shared.wait(self._table, caller, self._per_minute, counted=counted)

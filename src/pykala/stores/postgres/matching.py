@@ -1,0 +1,45 @@
+"""Searches whose passages are read in one round trip, however many searches there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any, Final
+
+from pykala.law.standing import UNKNOWN
+from pykala.stores.embedded import matches
+from pykala.stores.embedded.searching import Scored
+from pykala.stores.embedded.standing import Standings
+from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.store import Match
+
+_CHILDREN: Final = (
+    "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
+    " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
+    " passages.offset + children.start, passages.valid_from, passages.valid_to, works.authority,"
+    " passages.node, works.id, (SELECT array_agg(spoken.language ORDER BY spoken.language)"
+    " FROM documents AS spoken WHERE spoken.work = works.id)"
+    " FROM unnest(CAST(? AS bigint[])) AS wanted (id) JOIN children ON children.id = wanted.id"
+    " JOIN passages ON passages.id = children.passage"
+    " JOIN documents ON documents.id = passages.document JOIN works ON works.id = documents.work"
+    " JOIN nodes AS inner_node ON inner_node.id = children.node"
+    " JOIN nodes AS section_node ON section_node.id = passages.node JOIN names ON names.id = children.kind"
+)
+
+
+class Passages:
+    """The children that searches have found, read at once."""
+
+    def __init__(self, records: PostgresConnection, standings: Standings, scored: Iterable[Scored]) -> None:
+        numbers = sorted({number for number, _ in chain.from_iterable(scored)})
+        (found,) = records.together([(_CHILDREN, [numbers])]) if numbers else ([],)
+        self._rows: dict[int, tuple[Any, ...]] = {row[0]: row for row in found}
+        self._stands = standings.of(list({row[-3:-1] for row in found}))
+
+    def of(self, scored: Scored) -> tuple[Match, ...]:
+        """Children in the order and with the scores given; those that a newer state removed are left out."""
+        return tuple(self._match(number, score) for number, score in scored if number in self._rows)
+
+    def _match(self, number: int, score: float) -> Match:
+        row = self._rows[number]
+        return matches.match_from(row[:-3], score, self._stands.get(row[-3:-1], UNKNOWN), tuple(row[-1]))
