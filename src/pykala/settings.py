@@ -118,6 +118,10 @@ class Settings:
     proxies: tuple[str, ...] = ()
     requests_per_minute: int = _PER_MINUTE
     processes: int = 0  # that serve; 0: as many as suit the library
+    audit: str = ""
+    oidc_issuer: str = ""
+    oidc_audience: str = ""
+    oidc_rights: tuple[str, ...] = ("read",)
     redis: str = field(default="", repr=False)  # the address may hold a password; never shown
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
 
@@ -159,6 +163,10 @@ class Settings:
             proxies=_list(found, "PYKALA_PROXIES"),
             requests_per_minute=int(_number(found, "PYKALA_REQUESTS_PER_MINUTE", _PER_MINUTE)),
             processes=min(int(_number(found, "PYKALA_PROCESSES", 0)), _MOST_PROCESSES),
+            oidc_issuer=found.get("PYKALA_OIDC_ISSUER", "").strip(),
+            oidc_audience=found.get("PYKALA_OIDC_AUDIENCE", "").strip(),
+            oidc_rights=_list(found, "PYKALA_OIDC_RIGHTS") or ("read",),
+            audit=found.get("PYKALA_AUDIT", "").strip().removesuffix("0"),
             redis=found.get("PYKALA_REDIS", "").strip(),
             telemetry=TelemetrySettings.read(found),
         )

@@ -130,6 +130,20 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "PYKALA_ACCESS_LOG_QUESTIONS", "server", "1: what was asked is in those lines, too.", "0: it is not"
     ),
+    Setting(
+        "PYKALA_AUDIT",
+        "server",
+        "1: who asked, uploaded, deleted and exported is in the database's log; questions: what, too.",
+        "0: only what is done in a matter",
+    ),
+    Setting(
+        "PYKALA_OIDC_ISSUER",
+        "server",
+        "An OpenID Connect issuer whose tokens are taken beside keys: https://login.example.",
+        "none",
+    ),
+    Setting("PYKALA_OIDC_AUDIENCE", "server", "For whom those tokens must be meant.", "none"),
+    Setting("PYKALA_OIDC_RIGHTS", "server", "What every holder of such a token may do.", "read"),
     Setting("PYKALA_ORIGINS", "server", "Addresses of pages that may call the server.", "its own page"),
     Setting("PYKALA_HOSTS", "server", "Names under which the server is reached.", "this machine's own"),
     Setting("PYKALA_PROXIES", "server", "Addresses of proxies that say truly for whom they ask.", "none"),

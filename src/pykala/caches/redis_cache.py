@@ -133,7 +133,7 @@ class RedisCache:
             fields = [f"{name.value}:{what}" for name in chosen for what in ("hits", "misses")]
             client.hdel(_LOOKUPS, *fields)
             parts = (part for name in chosen for part in _parts(client, name))
-            return sum(cast(int, client.unlink(*part)) for part in parts)
+            return sum(int(client.unlink(*part)) for part in parts)
 
         return (self._server.attempt(forget) or 0) + self._local.clear(chosen)
 

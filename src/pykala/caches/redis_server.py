@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from pykala.settings_table import SettingsUnreadable
+
 if TYPE_CHECKING:
     import redis
 
@@ -30,7 +32,7 @@ _SECRET: Final = re.compile(r"(?<=://)[^\s/@]*@")
 MISSING_EXTRA: Final = "PYKALA_REDIS needs the extra 'redis': pip install 'pykala[redis]'"
 
 
-class RedisUnusable(ValueError):
+class RedisUnusable(SettingsUnreadable):
     """An address that is none of Redis, or a missing extra."""
 
 

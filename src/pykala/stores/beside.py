@@ -18,7 +18,18 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Version, Work
 from pykala.law.references import EdgesWanted
 from pykala.law.standing import Standing
-from pykala.stores.store import Match, Named, References, State, Stats, Store, StoredProvision, Wording
+from pykala.stores.store import (
+    Hits,
+    Match,
+    Named,
+    References,
+    Search,
+    State,
+    Stats,
+    Store,
+    StoredProvision,
+    Wording,
+)
 from pykala.versions.chains import Change
 
 if TYPE_CHECKING:
@@ -37,6 +48,7 @@ class SideBySide(Store):
 
     def __init__(self, first: Store, second: Store) -> None:
         self._first, self._second = first, second
+        self.folder = getattr(first, "folder", None)  # where what was learned lies
 
     # Law
 
@@ -180,6 +192,20 @@ class SideBySide(Store):
 
     # Index
 
+    def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
+        """What each search finds in both: one call to each of them, however many searches there are."""
+        pairs = zip(self._first.search(searches), self._second.search(searches), strict=True)
+        return tuple(self._both(one, *pair) for one, pair in zip(searches, pairs, strict=True))
+
+    def _both(self, one: Search, own: Hits, beside: Hits) -> Hits:
+        by_words = _merged(own.by_words, beside.by_words, one.limit)
+        if one.vector is None:
+            return Hits(by_words)
+        by_meaning = _merged(own.by_meaning, beside.by_meaning, one.limit)
+        return self.compared(
+            one.vector, by_words, by_meaning, _merged(own.by_asked, beside.by_asked, one.asked)
+        )
+
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
         """Children of both by their words."""
         return self._merged(lambda store: store.match_text(query, filter, limit), limit)
@@ -236,14 +262,16 @@ class SideBySide(Store):
         return self._first if work in self._first.works_of([work]) else self._second
 
     def _merged(self, find: Callable[[Store], Sequence[Match]], limit: int) -> tuple[Match, ...]:
-        own, beside = find(self._first), find(self._second)
-        held = {match.work for match in own}
-        beside = [match for match in beside if match.work not in held]  # the library's own words come first
-        scale = own[0].score / beside[0].score if own and beside and beside[0].score else 1.0
-        scaled = [
-            replace(match, passage=match.passage + _SECOND, score=match.score * scale) for match in beside
-        ]
-        return tuple(sorted((*own, *scaled), key=lambda match: -match.score)[:limit])
+        return _merged(find(self._first), find(self._second), limit)
+
+
+def _merged(own: Sequence[Match], beside: Sequence[Match], limit: int) -> tuple[Match, ...]:
+    """Matches of both, the best of each alike."""
+    held = {match.work for match in own}
+    beside = [match for match in beside if match.work not in held]  # the library's own words come first
+    scale = own[0].score / beside[0].score if own and beside and beside[0].score else 1.0
+    scaled = [replace(match, passage=match.passage + _SECOND, score=match.score * scale) for match in beside]
+    return tuple(sorted((*own, *scaled), key=lambda match: -match.score)[:limit])
 
 
 def _once(own: Sequence[Item], beside: Sequence[Item]) -> tuple[Item, ...]:

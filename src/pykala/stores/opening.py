@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from pykala.models.embedder import Embedder
-from pykala.stores.postgres.address import database_address
+from pykala.stores.beside import SideBySide
+from pykala.stores.postgres.address import database_address, matter_of, with_matter
 from pykala.stores.store import Store, StoreError, WritableStore
 
 Address = Path | str
@@ -84,7 +85,7 @@ class _Postgres:
     def made_with(self, address: Address) -> str | None:
         from pykala.stores.postgres.store import PostgresStore
 
-        return PostgresStore.made_with_at(_whole(address))
+        return PostgresStore.made_with_at(with_matter(_whole(address), ""))  # a matter has that of the law
 
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
         from pykala.stores.postgres.store import PostgresStore
@@ -101,8 +102,15 @@ ENGINES: Mapping[str, Callable[[], StoreEngine]] = {"": _Embedded, "postgresql":
 
 
 def open_store(address: Address, *, embedder: Embedder | None = None) -> Store:
-    """Open a library to read it; StoreError where there is none."""
-    return engine_of(address).open(address, writable=False, create=False, embedder=embedder)
+    """Open a library to read it; StoreError where there is none. A matter is read beside the law."""
+    opened = engine_of(address).open(address, writable=False, create=False, embedder=embedder)
+    if not matter_of(address):
+        return opened
+    try:
+        return SideBySide(open_store(with_matter(address, ""), embedder=embedder), opened)
+    except BaseException:
+        opened.close()
+        raise
 
 
 def open_writer(address: Address, *, create: bool = True, embedder: Embedder | None = None) -> WritableStore:

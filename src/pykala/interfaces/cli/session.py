@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.caches.redis_server import RedisUnusable
 from pykala.fetch.confined import TookTooMuch
 from pykala.fetch.refusals import MirrorFault, SourceUnreachable
 from pykala.ingest import WorkerLost, WrongPack
@@ -93,7 +92,7 @@ def clear_errors() -> Iterator[None]:
         fail(str(error), UNREACHABLE)
     except _MISTAKES as error:
         fail(str(error), NOT_UNDERSTOOD)
-    except (StoreError, WorkerLost, PackBroken, ModelError, TelemetryMissing, RedisUnusable) as error:
+    except (StoreError, WorkerLost, PackBroken, ModelError, TelemetryMissing) as error:
         fail(str(error), LIBRARY_UNUSABLE)
     except BrokenPipeError:
         raise

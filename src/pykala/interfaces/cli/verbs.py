@@ -101,6 +101,23 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "jobs",
             "Show how far ingests of the last day have come, on every machine that shares a Redis.",
         ),
+        "matters": (
+            "matters",
+            "Make, list and close matters, whose documents nobody else reads, and say who belongs to them.",
+        ),
+        "audit-log": (
+            "audit_log",
+            "Show who asked, uploaded, deleted and exported, and who changed keys and matters;"
+            " the newest first.",
+        ),
+        "erase": (
+            "matters",
+            "Remove a matter for good: its documents, index, answers, members and what was asked in it.",
+        ),
+        "retention": (
+            "matters",
+            "Erase every matter that was closed longer ago than it is kept; for a schedule, such as cron.",
+        ),
         "delete": ("keeping", "Remove a work from the library."),
         "reindex": (
             "keeping",
@@ -148,7 +165,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 }
 VERBS = {verb: told for verbs in GROUPS.values() for verb, told in verbs.items()}
 #: Verbs that remove or replace something run only under their own name.
-CAREFUL = frozenset({"delete", "reindex", "restore"})
+CAREFUL = frozenset({"delete", "erase", "reindex", "restore", "retention"})
 _WHOLE = 1_000  # characters: no sentence is cut
 
 

@@ -21,6 +21,8 @@ from pykala.interfaces.http import (
     embeddings,
     keeping,
     law,
+    matter_answers,
+    matters,
     metrics,
     page,
     problems,
@@ -38,6 +40,7 @@ from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.rates import rates_of
 from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.http.trail import trail_of
 from pykala.interfaces.http.uploading import Premises
 from pykala.interfaces.mcp.mounting import McpEndpoint
 
@@ -66,8 +69,9 @@ def application(
     )
     log = AccessLog(chosen.access_log, questions=chosen.access_log_questions) if chosen.access_log else None
     into = premises.prepare if premises.writable else None
-    ring = ring_of(premises.folder)
+    ring = ring_of(premises.folder, chosen.issuer)
     rates = rates_of(chosen.redis, premises.folder)
+    trail = trail_of(premises.folder, chosen.audit)
     endpoint = McpEndpoint(room, today, (chosen.online, into) if chosen.online is not None else None)
 
     @asynccontextmanager
@@ -80,7 +84,7 @@ def application(
             await asyncio.to_thread(room.close)
             if log is not None:
                 log.close()
-            for held in (ring, rates):
+            for held in (ring, rates, trail):
                 if held is not None:
                     held.close()
 
@@ -108,6 +112,8 @@ def application(
         include(routes(desk), API)
     for routes in (chat.routes, responses.routes, embeddings.routes):
         include(routes(desk))
+    if trail is not None:
+        include(matter_answers.routes(trail), API)
     if counts is not None:
         include(metrics.routes(desk, counts))
     app.router.routes.append(Route("/mcp", endpoint))
@@ -119,11 +125,13 @@ def application(
             CORSMiddleware,
             allow_origins=list(chosen.origins),
             allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "X-API-Key", HEADER],
+            allow_headers=["Authorization", "Content-Type", "X-API-Key", HEADER, matters.HEADER],
             expose_headers=["Retry-After", HEADER],
         )
     telemetry = open_library.telemetry if isinstance(open_library, LibraryOpener) else None
     measures = [one for one in (counts, telemetry) if one is not None]
     # The outermost: it sees what the guards refuse.
-    app.add_middleware(Observing, templates=RouteTemplates(templates), measures=measures, log=log)
+    app.add_middleware(
+        Observing, templates=RouteTemplates(templates), measures=measures, log=log, trail=trail
+    )
     return app

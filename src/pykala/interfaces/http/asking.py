@@ -19,7 +19,7 @@ from pykala.interfaces.http.describing import events_of, problems
 from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
 from pykala.interfaces.http.models import AnswerModel, ContextModel
-from pykala.interfaces.http.observing import note_question
+from pykala.interfaces.http.observing import note_answer, note_question
 from pykala.interfaces.http.problems import problem_of
 from pykala.interfaces.http.reading_room import ReadingRoom
 from pykala.interfaces.http.requests import Asked, ContextAsked, questions_of, turn_of
@@ -64,7 +64,9 @@ def routes(desk: Desk) -> APIRouter:
         work = Answering(asked, seconds, desk.publishers() if asked.online else None)
         if stream or EVENT_STREAM in request.headers.get("accept", ""):
             return EventStream(events(room, work, seconds))
-        return JSONResponse(await attend(request, room, work, seconds=seconds))
+        answer = await attend(request, room, work, seconds=seconds)
+        note_answer(answer)
+        return JSONResponse(answer)
 
     @router.post(
         "/context",
@@ -155,6 +157,7 @@ async def events(room: ReadingRoom, work: Answering, seconds: float) -> AsyncGen
             if isinstance(told, Quiet):
                 yield KEEP_ALIVE
             elif isinstance(told, Ended):
+                note_answer(told.result)
                 yield event("done", told.result)
             elif isinstance(told, tuple):
                 yield event(*told)

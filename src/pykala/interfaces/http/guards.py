@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pykala.interfaces.http import observing, rights
+from pykala.interfaces.http import matters, observing, rights
 from pykala.interfaces.http.key_rings import Holder, Ring, rights_of
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.problems import Problem, problem_of
@@ -104,6 +104,7 @@ class Guards:
     def _admit(self, scope: Scope) -> int:
         """Refuse the request, or say how large its body may be."""
         headers, path = Headers(scope=scope), scope["path"]
+        matters.chosen.set("")
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
         if path.startswith(_GUARDED):
@@ -138,7 +139,9 @@ class Guards:
             )
 
     def _check_key(self, path: str, headers: Headers, address: str) -> str:
+        wanted = headers.get(matters.HEADER, "")
         if path in OPEN_PATHS or not (self._rights or (self._ring is not None and self._ring.is_guarded)):
+            matters.choose(wanted if path not in OPEN_PATHS else "", None, None)
             rights.held.set(rights.EVERY_RIGHT)
             return ""
         scheme, _, token = headers.get("authorization", "").partition(" ")
@@ -148,6 +151,7 @@ class Guards:
         # Every key is compared, and each in constant time: how long it took says nothing about them.
         fitting = [key for key in self._rights if hmac.compare_digest(given, key)]
         if not fitting and given and (holder := self._held_in_the_library(given)) is not None:
+            matters.choose(wanted, holder, self._ring)
             rights.held.set(rights_of(holder))
             if (seen := observing.current.get()) is not None:
                 seen.caller = holder.name
@@ -161,6 +165,7 @@ class Guards:
                 " PYKALA_API_KEYS, or makes them with 'pykala keys add'",
                 headers={"WWW-Authenticate": "Bearer"},
             )
+        matters.choose(wanted, None, None)
         rights.held.set(self._rights[fitting[0]])
         if (seen := observing.current.get()) is not None:
             seen.caller = self._names[fitting[0]]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -42,6 +42,8 @@ class RequestSeen:
     caller: str = ""  # the name of its key
     refused: str = ""  # the code of the guards' refusal
     question: str = ""
+    matter: str = ""  # whose documents it reads beside the law
+    answer: object = None  # as its reader gets it, to be kept in the matter
     status: int = LEFT
     bytes_in: int = 0
     bytes_out: int = 0
@@ -58,10 +60,24 @@ def note_question(question: str) -> None:
         seen.question = question
 
 
+def note_answer(answer: object) -> None:
+    """Say what the present request was answered; it is kept where the request is of a matter."""
+    if (seen := current.get()) is not None:
+        seen.answer = answer
+
+
 def request_id() -> str:
     """The identifier of the request that is being answered; "" outside of one."""
     seen = current.get()
     return seen.id if seen is not None else ""
+
+
+class AuditTrail(Protocol):
+    """Writes down who did what."""
+
+    def note(self, scope: Scope, ended: RequestEnded, seen: RequestSeen) -> None:
+        """Write down a request that has ended."""
+        ...
 
 
 class Observing:
@@ -73,10 +89,11 @@ class Observing:
         templates: RouteTemplates,
         measures: Sequence[Measures] = (),
         log: AccessLog | None = None,
+        trail: AuditTrail | None = None,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         self._app, self._templates, self._clock = app, templates, clock
-        self._measures, self._log = tuple(measures), log
+        self._measures, self._log, self._trail = tuple(measures), log, trail
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, and write down that it was."""
@@ -104,6 +121,8 @@ class Observing:
         if self._log is not None:
             client = scope.get("client")
             self._log.write(ended, seen, client[0] if client else "")
+        if self._trail is not None:
+            self._trail.note(scope, ended, seen)
 
 
 class RouteTemplates:

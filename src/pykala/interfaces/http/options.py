@@ -12,6 +12,7 @@ from pathlib import Path
 from socket import getfqdn, gethostname
 
 from pykala.interfaces.http.rights import Right
+from pykala.interfaces.http.tokens import Issuer
 from pykala.interfaces.web import STATIC
 from pykala.packs.uploads import MAX_BYTES
 from pykala.settings import Settings
@@ -42,6 +43,8 @@ class ServerOptions:
     access_log: str = ""  # "stdout", "stderr" or a file; "": none is written
     access_log_questions: bool = False  # whether what was asked is written there, too
     requests_per_minute: int = 600  # of one key or address; 0: no limit
+    audit: str = ""  # "1": requests are in the library's log; "questions": with what was asked
+    issuer: Issuer | None = None  # whose tokens are taken beside keys
     redis: str = field(default="", repr=False)  # that several servers count requests in; may hold a password
     origins: tuple[str, ...] = ()  # other origins whose pages may call the API
     hosts: tuple[str, ...] = ()  # further names under which the server is reached
@@ -75,6 +78,8 @@ class ServerOptions:
             metrics=settings.metrics,
             access_log=settings.access_log,
             access_log_questions=settings.access_log_questions,
+            audit=settings.audit,
+            issuer=_issuer(settings),
             redis=settings.redis,
             origins=settings.origins,
             hosts=settings.hosts,
@@ -132,6 +137,12 @@ class ServerOptions:
         if name in LOOPBACK_NAMES | {self.host.lower()} or name in self.hosts:
             return True
         return not self.is_local and (_is_address(name) or name in {gethostname().lower(), getfqdn().lower()})
+
+
+def _issuer(settings: Settings) -> Issuer | None:
+    if not settings.oidc_issuer:
+        return None
+    return Issuer(settings.oidc_issuer, settings.oidc_audience, frozenset(settings.oidc_rights))
 
 
 def processes_for(folder: Path) -> int:

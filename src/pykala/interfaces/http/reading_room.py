@@ -11,14 +11,18 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from pykala.interfaces.http.matters import chosen
 from pykala.interfaces.http.shared import SharedMemory
 from pykala.library import Library
+from pykala.stores.postgres.address import with_matter
 from pykala.stores.store import StoreIncompatible
 
 T = TypeVar("T")
+_OPEN_AT_ONCE = 3  # libraries of one thread: the law, and matters beside it
 _LAST_WORDS = 5.0  # seconds that work under way has when the room closes
 
 
@@ -28,6 +32,20 @@ class Opener(Protocol):
     def __call__(self, folder: Path, *, writable: bool = False) -> Library:
         """Open it."""
         ...
+
+
+@dataclass(slots=True)
+class _Opened:
+    """A library of one thread: from which folder, and how many writes of this server it has seen."""
+
+    library: Library
+    folder: Path
+    written: int = 0
+
+
+def _beside(folder: Path, matter: str) -> Path:
+    """Where a matter is read beside the law of a folder."""
+    return Path(with_matter(folder, matter)) if matter else folder
 
 
 class ReadingRoom:
@@ -68,7 +86,8 @@ class ReadingRoom:
 
     async def read(self, work: Callable[[Library], T], *, seconds: float | None = None) -> T:
         """Do some reading; TimeoutError where it is not done in time."""
-        reading = self._threads.submit(lambda: work(self._library()))
+        matter = chosen.get()  # of the request: the thread has a context of its own
+        reading = self._threads.submit(lambda: work(self._library(matter)))
         self._count(1)
         reading.add_done_callback(lambda _: self._count(-1))
         async with asyncio.timeout(seconds):
@@ -84,34 +103,44 @@ class ReadingRoom:
 
         `into` makes the folder ready that is written to, and that is read from then on.
         """
-        writing = self._writer.submit(self._write, work, into)
+        writing = self._writer.submit(self._write, work, into, chosen.get())
         self._count(1)
         writing.add_done_callback(lambda _: self._count(-1))
         return await asyncio.wrap_future(writing)
 
-    def _write(self, work: Callable[[Library], T], into: Callable[[], Path]) -> T:
+    def _write(self, work: Callable[[Library], T], into: Callable[[], Path], matter: str) -> T:
         with self._memory.writing():  # no other process of this server writes meanwhile
             folder = into()
-            with self._open(folder, writable=True) as library:
+            with self._open(_beside(folder, matter), writable=True) as library:
                 done = work(library)
         with self._lock:
             self._folder = folder
         return done
 
-    def _library(self) -> Library:
-        """This thread's library, on the newest state."""
+    def _library(self, matter: str = "") -> Library:
+        """This thread's library, on the newest state: the law, or a matter beside it."""
         folder, written = self._state()
-        library: Library | None = getattr(self._own, "library", None)
-        if library is not None and not self._moved_on(library, folder, written):
-            self._put_away(library)
-            library = None
-        if library is None:
-            library = self._open(folder)
+        own = self._opened_here()
+        opened = own.pop(matter, None)
+        if opened is not None and not self._moved_on(opened, folder, written):
+            self._put_away(opened)
+            opened = None
+        if opened is None:
+            if len(own) >= _OPEN_AT_ONCE:
+                self._put_away(own.pop(next(iter(own))))
+            opened = _Opened(self._open(_beside(folder, matter)), folder)
             with self._lock:
-                self._opened.append(library)
-            self._own.library, self._own.folder = library, folder
-        self._own.written = written
-        return library
+                self._opened.append(opened.library)
+        opened.written = written
+        own[matter] = opened  # the last one used is the last one put away
+        return opened.library
+
+    def _opened_here(self) -> dict[str, _Opened]:
+        """The libraries of this thread, by matter."""
+        if not hasattr(self._own, "libraries"):
+            self._own.libraries = {}
+        own: dict[str, _Opened] = self._own.libraries
+        return own
 
     def _state(self) -> tuple[Path, int]:
         """Where the library is, and how many writes of this server it has seen, whichever process wrote."""
@@ -122,25 +151,24 @@ class ReadingRoom:
             self._written = written
             return self._folder, written
 
-    def _moved_on(self, library: Library, folder: Path, written: int) -> bool:
+    def _moved_on(self, opened: _Opened, folder: Path, written: int) -> bool:
         """Move a thread's library to the newest state; False where it must be opened anew."""
-        if self._own.folder != folder:
+        if opened.folder != folder:
             return False
         try:
-            if self._own.written == written:
-                library.refresh()
+            if opened.written == written:
+                opened.library.refresh()
             else:
-                library.renew()
+                opened.library.renew()
         except StoreIncompatible:  # it was indexed anew with other models
             return False
         return True
 
-    def _put_away(self, library: Library) -> None:
+    def _put_away(self, opened: _Opened) -> None:
         """Close a thread's library; where opening another fails, this one is not used again."""
-        self._own.library = None
         with self._lock:
-            self._opened.remove(library)
-        library.close()
+            self._opened.remove(opened.library)
+        opened.library.close()
 
     def close(self) -> None:
         """Let the running work end within a short time, and release the library's files.

@@ -14,6 +14,7 @@ _PARAMETER: Final = re.compile(r"(?P<name>\b(?:ssl)?password)=(?:'(?:[^'\\]|\\.)
 _PASSWORD: Final = re.compile(r"(?P<before>postgresql://[^/?#:@]*):(?P<password>[^/?#]*)@")
 HIDDEN: Final = "***"
 INDEX_FOLDER: Final = "index_folder"  # in an address: where this machine finds the shared index files
+MATTER: Final = "matter"  # in an address: whose documents are read and written beside the law
 
 
 def database_address(library: str | PurePath) -> str | None:
@@ -46,13 +47,40 @@ def shown(library: str | PurePath) -> str:
 
 def split_index_folder(address: str) -> tuple[str, Path | None]:
     """An address as the driver takes it, and the folder of the index files where it names one."""
+    bare, folder = _split(address, INDEX_FOLDER)
+    return bare, Path(folder) if folder else None
+
+
+def split_matter(address: str) -> tuple[str, str]:
+    """An address without its matter, and the name of that; "" where it names none."""
+    return _split(address, MATTER)
+
+
+def matter_of(library: str | PurePath) -> str:
+    """The matter that a library's address names; "" where it names none."""
+    address = database_address(library)
+    return split_matter(address)[1] if address else ""
+
+
+def with_matter(library: str | PurePath, matter: str) -> str:
+    """The address of a library that names a matter, or none."""
+    bare, _ = split_matter(database_address(library) or str(library))
+    return _with(bare, MATTER, matter) if matter else bare
+
+
+def _split(address: str, parameter: str) -> tuple[str, str]:
+    """An address without one of our own parameters, and the value of that."""
     place, mark, query = address.partition("?")
     given = parse_qsl(query, keep_blank_values=True)
-    folder = next((value for name, value in given if name == INDEX_FOLDER), "")
-    if not folder:
-        return address, None
-    rest = urlencode([pair for pair in given if pair[0] != INDEX_FOLDER], safe="/:@")
-    return f"{place}{mark}{rest}".rstrip("?"), Path(folder)
+    value = next((value for name, value in given if name == parameter), "")
+    if not value:
+        return address, ""
+    rest = urlencode([pair for pair in given if pair[0] != parameter], safe="/:@")
+    return f"{place}{mark}{rest}".rstrip("?"), value
+
+
+def _with(address: str, parameter: str, value: str) -> str:
+    return f"{address}{'&' if '?' in address else '?'}{urlencode({parameter: value}, safe='/')}"
 
 
 def with_index_folder(address: str, folder: Path) -> str:
@@ -60,4 +88,4 @@ def with_index_folder(address: str, folder: Path) -> str:
     bare, named = split_index_folder(address)
     if named is not None:
         return address
-    return f"{bare}{'&' if '?' in bare else '?'}{urlencode({INDEX_FOLDER: str(folder)}, safe='/')}"
+    return _with(bare, INDEX_FOLDER, str(folder))

@@ -10,8 +10,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from pykala.stores.postgres.address import split_matter
 from pykala.stores.postgres.dialect import Statement, condensed, translated
 from pykala.stores.postgres.facts import PUBLISHED
 from pykala.stores.postgres.failures import MISSING_EXTRA, told
@@ -57,7 +59,9 @@ class PostgresConnection:
     """The records of one library; `writable` connections never reconnect: what was not published is gone."""
 
     def __init__(self, address: str, *, writable: bool) -> None:
-        self.address, self.writable = address, writable
+        self.address, self.matter = split_matter(address)
+        self.schema = schema_of(self.matter)
+        self.writable = writable
         self.round_trips = 0  # counted for the benchmarks
         self.state: str | None = None  # the published state that a reader is on
         self._columns: dict[str, tuple[str, ...]] = {}
@@ -65,7 +69,7 @@ class PostgresConnection:
         self._sending = (
             threading.RLock()
         )  # statements of another thread must not come between those sent together
-        self._driver = connect_driver(address)
+        self._driver = self._connected()
 
     # What the record modules use
 
@@ -177,6 +181,11 @@ class PostgresConnection:
     def _copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self.round_trips += 1
         names = ", ".join(f'"{name}"' for name in columns)
+        if self.matter:  # under row security nothing is copied
+            values = ", ".join(["%s"] * len(columns))
+            with self._driver.cursor() as cursor:
+                cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({values})".encode(), rows)
+            return
         statement = f"COPY {table} ({names}) FROM STDIN"
         with self._driver.cursor() as cursor, cursor.copy(statement.encode()) as copy:
             for row in rows:
@@ -213,7 +222,7 @@ class PostgresConnection:
     def _connect_anew(self) -> None:
         before = self.state
         self._driver.close()
-        self._driver = connect_driver(self.address)
+        self._driver = self._connected()
         if before is None:
             return
         now = self._take_snapshot()
@@ -223,6 +232,9 @@ class PostgresConnection:
             raise StoreError(
                 "the connection to the database was lost, and the library has moved on meanwhile; ask again"
             )
+
+    def _connected(self) -> Driver:
+        return connect_driver(self.address, self.schema)
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -234,7 +246,14 @@ class PostgresConnection:
             raise told(self.address, error) from None
 
 
-def connect_driver(address: str) -> Driver:
+def schema_of(matter: str) -> str:
+    """The schema of the law, or of a matter: its name says nothing of what the matter is called."""
+    if not matter:
+        return SCHEMA_NAME
+    return f"{SCHEMA_NAME}_matter_{blake2b(matter.encode(), digest_size=10).hexdigest()}"
+
+
+def connect_driver(address: str, schema: str = SCHEMA_NAME) -> Driver:
     """Connect to a database. Raises StoreError with what to do, and without the password."""
     try:
         import psycopg
@@ -248,8 +267,10 @@ def connect_driver(address: str) -> Driver:
             autocommit=True,  # transactions are begun by statements, as with SQLite
             connect_timeout=_CONNECT_SECONDS,
             application_name="pykala",
-            # Compiling a statement takes longer than any of these run.
-            options=f"-c search_path={SCHEMA_NAME} -c idle_in_transaction_session_timeout=0 -c jit=off",
+            # The owner opens the rows of a matter (`sql/matter`); it is a connection's from its beginning to
+            # its end, so that no statement can be run without it. Compiling takes longer than any of them.
+            options=f"-c search_path={schema} -c pykala.owner={schema}"
+            " -c idle_in_transaction_session_timeout=0 -c jit=off",
             client_encoding="utf8",
         )
     except psycopg.Error as error:

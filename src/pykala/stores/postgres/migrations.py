@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Final
 
 from pykala.stores.postgres.address import redacted
-from pykala.stores.postgres.connection import SCHEMA_NAME, PostgresConnection
+from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.store import StoreError, StoreIncompatible
 
 _FILE: Final = re.compile(r"(\d{4})_(\w+)\.sql")
@@ -20,31 +20,49 @@ _SEEN: Final = (
 
 def migrations() -> list[tuple[int, str, str]]:
     """Number, name and statements of every migration, in order."""
+    return _read("sql")
+
+
+def matter_migrations() -> list[tuple[int, str, str]]:
+    """Those of a matter's tables: the records of the law, kept from everybody else."""
+    return [migrations()[0], *_read("sql/matter")]
+
+
+def _read(folder: str) -> list[tuple[int, str, str]]:
     found = []
-    for file in files(__package__).joinpath("sql").iterdir():
+    for file in files(__package__).joinpath(folder).iterdir():
         if named := _FILE.fullmatch(file.name):
             found.append((int(named[1]), named[2], file.read_text(encoding="utf-8")))
     return sorted(found)
 
 
+def _known(connection: PostgresConnection) -> list[tuple[int, str, str]]:
+    return matter_migrations() if connection.matter else migrations()
+
+
 def version_of(connection: PostgresConnection) -> int:
     """The number of the last migration that a database has seen; 0 where there is no library."""
-    made, known, filled = connection.execute(_SEEN, (SCHEMA_NAME,) * 3).fetchone() or (False,) * 3
+    made, known, filled = connection.execute(_SEEN, (connection.schema,) * 3).fetchone() or (False,) * 3
     if made and filled and not known:
         raise StoreIncompatible(
-            f"the schema '{SCHEMA_NAME}' in {redacted(connection.address)} holds tables of another program;"
-            " name another database in the address"
+            f"the schema '{connection.schema}' in {redacted(connection.address)} holds tables of another"
+            " program; name another database in the address"
         )
     if not known:
         return 0
-    row = connection.execute(f"SELECT coalesce(max(number), 0) FROM {SCHEMA_NAME}.migrations").fetchone()
+    query = f"SELECT coalesce(max(number), 0) FROM {connection.schema}.migrations"
+    row = connection.execute(query).fetchone()
     return int(row[0]) if row else 0
 
 
 def require_current(connection: PostgresConnection) -> None:
     """Refuse a database without a library, or with tables of another version."""
-    found, newest = version_of(connection), migrations()[-1][0]
+    found, newest = version_of(connection), _known(connection)[-1][0]
     place = redacted(connection.address)
+    if found == 0 and connection.matter:
+        raise StoreError(
+            f"there is no matter {connection.matter!r} in {place}; 'pykala matters list' shows those that are"
+        )
     if found == 0:
         raise StoreError(
             f"there is no library in {place}; make one with 'pykala ingest PACK --library ADDRESS',"
@@ -61,17 +79,17 @@ def require_current(connection: PostgresConnection) -> None:
 
 def is_older(connection: PostgresConnection) -> bool:
     """Whether a database holds a library with tables of an earlier version."""
-    return 0 < version_of(connection) < migrations()[-1][0]
+    return 0 < version_of(connection) < _known(connection)[-1][0]
 
 
 def migrate(connection: PostgresConnection) -> int:
     """Bring the tables up to date, all or nothing, within the open transaction; how many steps that took."""
-    found, known = version_of(connection), migrations()
+    found, known = version_of(connection), _known(connection)
     if found > known[-1][0]:
         raise _too_new(redacted(connection.address), found, known[-1][0])
     if found == 0:
         connection.run_script(
-            f"CREATE SCHEMA IF NOT EXISTS {SCHEMA_NAME};"
+            f"CREATE SCHEMA IF NOT EXISTS {connection.schema};"
             " CREATE TABLE migrations (number integer PRIMARY KEY, name text NOT NULL,"
             " applied_at timestamptz NOT NULL DEFAULT now())"
         )

@@ -30,8 +30,8 @@ from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.embedded.guarding import guarded
 from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.embedded.statistics import count_all
-from pykala.stores.postgres.address import redacted, split_index_folder
-from pykala.stores.postgres.connection import SCHEMA_NAME, PostgresConnection
+from pykala.stores.postgres.address import redacted, split_index_folder, with_matter
+from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
 from pykala.stores.postgres.generations import Generations, sync
 from pykala.stores.postgres.locking import become_writer
@@ -79,8 +79,8 @@ class PostgresStore(PostgresRecords):
         records = PostgresConnection(address, writable=writable)
         try:
             if not writable and is_older(records):
-                _bring_up_to_date(address)
-            if not (writable and create):
+                _bring_up_to_date(with_matter(address, records.matter))
+            if not (writable and create) or records.matter:  # a matter is made by `Matters.add` alone
                 require_current(records)
             if writable:
                 return cls._written(records, embedder, index_folder, anew=False)
@@ -129,6 +129,23 @@ class PostgresStore(PostgresRecords):
         store = cls(records, _generations(connection, index_folder), _no_indexes(), embedder)
         store._open_indexes()
         return store
+
+    @classmethod
+    def make_matter_at(cls, address: str, matter: str, *, embedder: Embedder | None) -> None:
+        """Make the tables and the first index of a matter beside the law of a library."""
+        law = PostgresConnection(split_index_folder(address)[0], writable=False)
+        try:
+            require_current(law)
+            place = read_meta(cast(sqlite3.Connection, law)).get(INDEX_FOLDER, "")
+        finally:
+            law.close()
+        own, named = split_index_folder(with_matter(address, matter))
+        records = PostgresConnection(own, writable=True)
+        try:
+            cls._written(records, embedder, named or Path(place), anew=False).close()
+        except BaseException:
+            records.close()
+            raise
 
     @staticmethod
     def made_with_at(address: str) -> str | None:
@@ -329,7 +346,7 @@ class PostgresStore(PostgresRecords):
         row = self.records.execute(
             "SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class"
             " WHERE relnamespace = CAST(? AS regnamespace) AND relkind = 'r'",
-            (SCHEMA_NAME,),
+            (self.records.schema,),
         ).fetchone()
         return replace(counted, bytes=counted.bytes + int(row[0] if row else 0))
 

@@ -1,0 +1,161 @@
+"""`pykala matters`, `pykala erase` and `pykala retention`: whose documents are whose, and for how long."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.library.configured import open_configured
+from pykala.settings import Settings
+from pykala.stores.postgres.address import database_address
+
+if TYPE_CHECKING:
+    from pykala.stores.postgres.matters import Matter, Matters
+
+MatterOption = Annotated[str, typer.Option("--matter", help="Which one: organisation/matter.")]
+
+
+class Action(StrEnum):
+    """What is done with matters."""
+
+    ADD = "add"
+    LIST = "list"
+    JOIN = "join"
+    LEAVE = "leave"
+    CLOSE = "close"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs to the program."""
+    app.command("matters")(matters_command)
+    app.command("erase")(erase_command)
+    app.command("retention")(retention_command)
+
+
+def matters_command(
+    action: Annotated[Action, typer.Argument(help="What to do.")],
+    name: Annotated[
+        str, typer.Argument(help="organisation/matter; to join or leave, also organisation.")
+    ] = "",
+    key: Annotated[str, typer.Option("--key", help="Who joins or leaves: the name of a key.")] = "",
+    role: Annotated[
+        list[str] | None,
+        typer.Option("--role", help="A role of the database that serves it; may be repeated."),
+    ] = None,
+    days: Annotated[
+        int | None, typer.Option("--days", min=0, help="How long a closed matter is kept; else until erased.")
+    ] = None,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make, list and close matters, whose documents nobody else reads, and say who belongs to them.
+
+    A request names its matter in the header X-Pykala-Matter; commands, in the address: ?matter=NAME.
+    """
+    if action is not Action.LIST and not name:
+        fail(f"say which one: pykala matters {action} organisation/matter", NOT_UNDERSTOOD)
+    if action in (Action.JOIN, Action.LEAVE) and not key:
+        fail(f"say who: pykala matters {action} {name} --key NAME", NOT_UNDERSTOOD)
+    caller = getpass.getuser()
+    with _matters(library) as (matters, address):
+        if action is Action.ADD:
+            with open_configured(address, Settings.read()) as law:
+                embedder = law.made_of.sound_embedder
+            matters.add(name, embedder=embedder, roles=role or (), caller=caller)
+        elif action is Action.JOIN:
+            matters.join(name, key, caller=caller)
+        elif action is Action.LEAVE:
+            matters.leave(name, key, caller=caller)
+        elif action is Action.CLOSE:
+            matters.end(name, kept_days=days, caller=caller)
+        listed = matters.listed()
+    write(as_json, lambda: [_told(one) for one in listed], lambda console: _draw(console, listed))
+
+
+def erase_command(
+    matter: MatterOption,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
+    library: LibraryOption = None,
+) -> None:
+    """Remove a matter for good: its documents, index, answers, members and what was asked in it."""
+    with _matters(library) as (matters, _):
+        if not yes and not typer.confirm(f"Erase {matter}? It cannot be had back"):
+            raise typer.Exit(1)
+        matters.erase(matter, caller=getpass.getuser())
+    write(False, lambda: None, lambda console: console.print(f"{matter} is erased.", markup=False))
+
+
+def retention_command(
+    audit_days: Annotated[
+        int | None, typer.Option("--audit-days", min=1, help="Also shorten the audit log to so many days.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be erased.")] = False,
+    library: LibraryOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Erase every matter that was closed longer ago than it is kept; for a schedule, such as cron."""
+    from pykala.stores.postgres.audit_log import AuditLog
+
+    caller, forgotten = getpass.getuser(), 0
+    with _matters(library) as (matters, address):
+        due = matters.retained()
+        if not dry_run:
+            for name in due:
+                matters.erase(name, caller=caller)
+            if audit_days is not None:
+                with closing(AuditLog(str(address))) as entries:
+                    forgotten = entries.forget(older_than=timedelta(days=audit_days), caller=caller)
+    told = {"erased": [] if dry_run else list(due), "due": list(due), "log_lines_removed": forgotten}
+    write(
+        as_json,
+        lambda: told,
+        lambda console: console.print(
+            f"{len(due)} {'to erase' if dry_run else 'erased'}; {forgotten} lines of the log removed"
+        ),
+    )
+
+
+@contextmanager
+def _matters(library: Path | None) -> Iterator[tuple[Matters, Path]]:
+    place = library or Settings.read().library
+    address = database_address(place)
+    with clear_errors():
+        if address is None:
+            fail("matters are kept in a library in PostgreSQL (--library postgresql://…)", NOT_UNDERSTOOD)
+        from pykala.stores.postgres.matters import Matters
+
+        with closing(Matters(str(address))) as matters:
+            yield matters, place
+
+
+def _told(one: Matter) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "created_at": one.created_at.isoformat(),
+        "closed_at": one.closed_at.isoformat() if one.closed_at else None,
+        "kept_days": one.kept_days,
+        "members": list(one.members),
+    }
+
+
+def _draw(console: Console, listed: tuple[Matter, ...]) -> None:
+    if not listed:
+        console.print("There are no matters.")
+        return
+    table = Table("matter", "made", "closed", "kept", "members", box=None)
+    for one in listed:
+        closed = one.closed_at.date().isoformat() if one.closed_at else ""
+        kept = f"{one.kept_days} days" if one.kept_days is not None else ""
+        table.add_row(one.name, one.created_at.date().isoformat(), closed, kept, ", ".join(one.members))
+    console.print(table)

@@ -1,0 +1,59 @@
+"""The answers that were given in a matter, for those who belong to it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+from pykala.interfaces.http.describing import problems
+from pykala.interfaces.http.matters import HEADER, chosen
+from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.http.trail import Trail
+
+
+class KeptAnswerModel(BaseModel):
+    """One answer."""
+
+    id: str
+    at: str = Field(description="When it was given, in UTC.")
+    caller: str = Field(description="Who asked: the name of a key or of a user.")
+    record: dict[str, Any] = Field(description="The answer as POST /api/v1/ask gave it.")
+
+
+class KeptAnswersModel(BaseModel):
+    """The newest answers of a matter, the newest first."""
+
+    matter: str
+    answers: list[KeptAnswerModel]
+
+
+def routes(trail: Trail) -> APIRouter:
+    """The route of a matter's answers."""
+    router = APIRouter(tags=["questions"])
+
+    @router.get(
+        "/matter/answers",
+        response_model=KeptAnswersModel,
+        responses=problems(),
+        summary="The answers that were given in the matter of this request",
+    )
+    def answers(limit: Annotated[int, Query(ge=1, le=1_000)] = 50) -> JSONResponse:
+        matter = chosen.get()
+        if not matter:
+            raise Problem("invalid-request", f"say of which matter in the header {HEADER}")
+        kept = [
+            {
+                "id": one.id,
+                "at": one.at.isoformat(),
+                "caller": one.caller,
+                "record": json.loads(one.record),
+            }
+            for one in trail.answers.read(matter, limit=limit)
+        ]
+        return JSONResponse({"matter": matter, "answers": kept})
+
+    return router

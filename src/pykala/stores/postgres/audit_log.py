@@ -1,0 +1,97 @@
+"""The log in the database: who asked, uploaded, deleted and exported, and changed keys and matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from pykala.stores.postgres.address import split_index_folder, with_matter
+from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.postgres.migrations import require_current
+
+_COLUMNS: Final = "at, caller, action, subject, matter, request, status, question"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the log; `question` is empty unless the operator wants it written down."""
+
+    at: datetime
+    caller: str
+    action: str
+    subject: str
+    matter: str
+    request: str
+    status: int | None
+    question: str
+
+
+class AuditLog:
+    """The log of one library."""
+
+    def __init__(self, address: str) -> None:
+        bare = split_index_folder(with_matter(address, ""))[0]
+        self._records = PostgresConnection(bare, writable=False)
+        try:
+            require_current(self._records)
+        except BaseException:
+            self._records.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._records.close()
+
+    def note(
+        self,
+        caller: str,
+        action: str,
+        subject: str = "",
+        *,
+        matter: str = "",
+        request: str = "",
+        status: int | None = None,
+        question: str = "",
+    ) -> None:
+        """Write a line."""
+        self._records.execute(
+            "INSERT INTO audit_log (caller, action, subject, matter, request, status, question)"
+            " SELECT ?, ?, ?, ?, ?, ?, ?",
+            (caller, action, subject, matter, request, status, question),
+        )
+
+    def read(
+        self,
+        *,
+        matter: str = "",
+        caller: str = "",
+        action: str = "",
+        since: datetime | None = None,
+        limit: int = 100,
+    ) -> tuple[Entry, ...]:
+        """The newest lines that are asked for, the newest first."""
+        given: tuple[tuple[str, object], ...] = (
+            ("matter = ?", matter),
+            ("caller = ?", caller),
+            ("action = ?", action),
+        )
+        asked = [(condition, value) for condition, value in given if value]
+        if since is not None:
+            asked.append(("at >= ?", since))
+        where = f" WHERE {' AND '.join(condition for condition, _ in asked)}" if asked else ""
+        found = self._records.execute(
+            f"SELECT {_COLUMNS} FROM audit_log{where} ORDER BY id DESC LIMIT ?",
+            (*(value for _, value in asked), limit),
+        )
+        return tuple(Entry(*row) for row in found)
+
+    def forget(self, *, older_than: timedelta, caller: str) -> int:
+        """Remove lines that are older; how many that were. That it was done is written down."""
+        row = self._records.execute(
+            "WITH gone AS (DELETE FROM audit_log WHERE at < now() - CAST(? AS interval) RETURNING 1),"
+            " told AS (INSERT INTO audit_log (caller, action, subject) SELECT ?, 'log shortened',"
+            " count(*)::text FROM gone) SELECT count(*) FROM gone",
+            (older_than, caller),
+        ).fetchone()
+        return int(row[0]) if row else 0

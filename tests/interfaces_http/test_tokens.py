@@ -1,0 +1,219 @@
+"""Tokens of an OpenID Connect issuer, against a real one on loopback: its discovery, its keys, its tokens."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from fastapi.testclient import TestClient
+
+from making import simple
+from pykala.interfaces.http.app import application
+from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.tokens import Issuer, IssuerUnusable, TokenHolder, Tokens
+from pykala.interfaces.http.uploading import Premises
+from pykala.library.library import Library
+from pykala.settings import Settings
+from pykala.stores.embedded.store import EmbeddedStore
+
+AUDIENCE = "pykala-of-acme"
+Key = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
+
+
+class IssuerServer:
+    """A little issuer: it publishes its keys and signs tokens."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, Key] = {"first": rsa.generate_private_key(65537, 2048)}
+        self.asked: list[str] = []
+        self.told: dict[str, Any] = {}
+        issuer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                issuer.asked.append(self.path)
+                body = json.dumps(issuer.answer(self.path)).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: Any) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def answer(self, path: str) -> dict[str, Any]:
+        if path == "/.well-known/openid-configuration":
+            return {"issuer": self.address, "jwks_uri": f"{self.address}/keys", **self.told}
+        return {"keys": [_published(name, key) for name, key in self.keys.items()]}
+
+    def token(self, name: str = "first", *, key: Key | None = None, **claims: Any) -> str:
+        now = int(time.time())
+        usual = {"iss": self.address, "aud": AUDIENCE, "sub": "jane", "iat": now, "exp": now + 600}
+        kept = {claim: value for claim, value in {**usual, **claims}.items() if value is not None}
+        signing = key or self.keys[name]
+        algorithm = "RS256" if isinstance(signing, rsa.RSAPrivateKey) else "ES256"
+        return jwt.encode(kept, signing, algorithm=algorithm, headers={"kid": name})
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def _published(name: str, key: Key) -> dict[str, Any]:
+    rsa_key = isinstance(key, rsa.RSAPrivateKey)
+    form = jwt.algorithms.RSAAlgorithm if rsa_key else jwt.algorithms.ECAlgorithm
+    return {**form.to_jwk(key.public_key(), as_dict=True), "kid": name, "use": "sig"}  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def issuer() -> Iterator[IssuerServer]:
+    server = IssuerServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def now() -> list[float]:
+    return [1_000.0]
+
+
+@pytest.fixture
+def tokens(issuer: IssuerServer, now: list[float]) -> Iterator[Tokens]:
+    made = Tokens(Issuer(issuer.address, AUDIENCE), clock=lambda: now[0])
+    yield made
+    made.close()
+
+
+def test_a_token_says_who_and_what(issuer: IssuerServer, tokens: Tokens) -> None:
+    assert tokens.holder(issuer.token()) == TokenHolder("user:jane", frozenset({"read"}))
+    scoped = tokens.holder(issuer.token(sub="bob", scope="openid pykala:upload pykala:read-metrics email"))
+    assert scoped == TokenHolder("user:bob", frozenset({"read", "upload", "read metrics"}))
+    assert len(issuer.asked) == 2  # once for both
+
+
+def test_tokens_that_are_not_good(issuer: IssuerServer, tokens: Tokens) -> None:
+    now = int(time.time())
+    stranger = rsa.generate_private_key(65537, 2048)
+    payload = {"iss": issuer.address, "aud": AUDIENCE, "sub": "eve", "iat": now, "exp": now + 600}
+    unsigned = jwt.encode(payload, None, algorithm="none", headers={"kid": "first"})  # type: ignore[arg-type]
+    public = json.dumps(_published("first", issuer.keys["first"])).encode()
+    shared = jwt.encode(payload, base64.b64encode(public), algorithm="HS256", headers={"kid": "first"})
+    head, body, signature = issuer.token().split(".")
+    forged = base64.urlsafe_b64encode(json.dumps({**payload, "sub": "root"}).encode()).rstrip(b"=").decode()
+    for bad in (
+        issuer.token(aud="another"),
+        issuer.token(iss="https://elsewhere.example"),
+        issuer.token(exp=now - 120),
+        issuer.token(nbf=now + 600),
+        issuer.token(exp=None),
+        issuer.token(sub=None),
+        issuer.token(sub="a\nb"),
+        issuer.token(key=stranger),
+        unsigned,
+        shared,
+        f"{head}.{forged}.{signature}",
+        f"{head}.{body}.",
+        "a.b.c",
+        "pyk_something",
+        "x" * 20_000,
+    ):
+        assert tokens.holder(bad) is None, bad
+
+
+def test_keys_change_and_nobody_can_have_them_asked_for_at_will(
+    issuer: IssuerServer, tokens: Tokens, now: list[float]
+) -> None:
+    assert tokens.holder(issuer.token()) is not None
+    issuer.keys = {"second": ec.generate_private_key(ec.SECP256R1())}
+    newer = issuer.token("second")
+    for _ in range(5):
+        assert tokens.holder(newer) is None  # too soon to be asked for again
+    assert len(issuer.asked) == 2
+    now[0] += 31
+    assert tokens.holder(newer) is not None
+    assert len(issuer.asked) == 4
+
+
+def test_an_issuer_that_is_gone_or_says_it_is_another(
+    issuer: IssuerServer, tokens: Tokens, now: list[float]
+) -> None:
+    assert tokens.holder(issuer.token()) is not None
+    kept = issuer.token()
+    issuer.told = {"issuer": "https://elsewhere.example"}
+    now[0] += 4_000
+    assert tokens.holder(kept) is not None  # the keys that were good stay good
+    other = Tokens(Issuer(issuer.address, AUDIENCE))
+    assert other.holder(kept) is None
+    issuer.told = {"jwks_uri": "http://192.0.2.1/keys"}  # neither encrypted nor on this machine
+    other = Tokens(Issuer(issuer.address, AUDIENCE))
+    assert other.holder(kept) is None
+    other.close()
+
+
+def test_a_server_takes_tokens_in_place_of_keys(issuer: IssuerServer, tmp_path: Path) -> None:
+    with EmbeddedStore.open(tmp_path / "law", writable=True) as store:
+        store.put(simple("fi:act:1992/1535", "Tax is paid by the owner of a horse.", language="en"))
+    options = replace(
+        ServerOptions(), hosts=("testserver",), issuer=Issuer(issuer.address, AUDIENCE), keys=("plain-key",)
+    )
+    app = application(
+        Premises(tmp_path / "law", None),
+        lambda folder, writable=False: Library.open(folder, writable=writable, embedder=None),
+        options,
+    )
+    with TestClient(app) as client:
+
+        def status(token: str, method: str = "GET", path: str = "/api/v1/search?q=horse") -> int:
+            return client.request(method, path, headers={"Authorization": f"Bearer {token}"}).status_code
+
+        assert client.get("/api/v1/search", params={"q": "horse"}).status_code == 401
+        assert status(issuer.token()) == 200
+        assert status("plain-key") == 200
+        assert status(issuer.token(aud="another")) == 401
+        assert status(issuer.token(), "DELETE", "/api/v1/caches") == 403
+        assert status(issuer.token(scope="pykala:delete"), "DELETE", "/api/v1/caches") == 204
+
+
+@pytest.mark.parametrize(
+    ("issuer_set", "told"),
+    [
+        (Issuer("http://login.example", AUDIENCE), "https://"),
+        (Issuer("https://login.example", ""), "PYKALA_OIDC_AUDIENCE"),
+        (Issuer("https://login.example", AUDIENCE, frozenset({"rule"})), "no right 'rule'"),
+    ],
+)
+def test_settings_that_cannot_be_meant(issuer_set: Issuer, told: str) -> None:
+    with pytest.raises(IssuerUnusable, match=told):
+        Tokens(issuer_set)
+
+
+def test_the_settings_name_the_issuer() -> None:
+    found = Settings.read(
+        {
+            "PYKALA_OIDC_ISSUER": "https://login.example",
+            "PYKALA_OIDC_AUDIENCE": AUDIENCE,
+            "PYKALA_OIDC_RIGHTS": "read,upload",
+        }
+    )
+    options = ServerOptions.of(found, host="127.0.0.1", port=1)
+    assert options.issuer == Issuer("https://login.example", AUDIENCE, frozenset({"read", "upload"}))
+    assert ServerOptions.of(Settings.read({}), host="127.0.0.1", port=1).issuer is None
