@@ -66,7 +66,14 @@ class PostgresServer:
         """Start it, and return when it answers."""
         for _ in range(_ATTEMPTS):  # after a kill, the server's own children may need a moment to end
             self._process = subprocess.Popen(
-                [*_command("postgres"), "-D", str(self._data), "-p", str(self.port), *_options(self._settings)],
+                [
+                    *_command("postgres"),
+                    "-D",
+                    str(self._data),
+                    "-p",
+                    str(self.port),
+                    *_options(self._settings),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
