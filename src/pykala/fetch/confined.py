@@ -32,7 +32,7 @@ _LENGTH = struct.Struct(">Q")
 _PROCESSES = 2
 _LARGEST_ANSWER = 2 * 1024**3
 #: What an answer may be made of: the vocabulary of the law and plain values.
-_MODULES = ("pykala.law.", "pykala.packs.pack", "pykala.fetch.refusals", "pykala.ingest")
+_MODULES = ("pykala.law.", "pykala.packs.pack", "pykala.fetch.refusals", "pykala.preparing.")
 _PLAIN = {("builtins", name) for name in ("frozenset", "set", "complex", "range", "slice", "bytearray")} | {
     ("datetime", name) for name in ("date", "datetime", "timedelta", "timezone")
 }

@@ -353,6 +353,7 @@ class Library(ReadingVerbs, Awaitable):
         source: Path | Mirror,
         *,
         workers: int = 1,
+        scheduler: str = "",
         prune: bool = False,
         accept: bool = False,
         partial: bool = False,
@@ -364,6 +365,7 @@ class Library(ReadingVerbs, Awaitable):
         A work whose text breaks or shrinks to less than half stays as it was and is among `Report.held`;
         `accept` takes the shorter texts. `prune` removes what left the source, if the source is whole.
         A `partial` source was asked for some works only; `titled` stores those whose title holds a word.
+        Works are read by `workers` processes, or by the workers of the Dask `scheduler` at an address.
         """
         with open_mirror(source) if isinstance(source, Path) else nullcontext(source) as mirror:
             return ingest(
@@ -371,6 +373,7 @@ class Library(ReadingVerbs, Awaitable):
                 pack_for(pack),
                 mirror,
                 workers=workers,
+                scheduler=scheduler,
                 prune=prune,
                 accept=accept,
                 partial=partial,

@@ -12,11 +12,12 @@ from typing import Literal
 
 from pykala.fetch.descriptors import lock
 from pykala.fetch.mirror import open_mirror
-from pykala.ingest import PREPARATION, ingest
+from pykala.ingest import ingest
 from pykala.models.bundled.lazy import bundled_embedder, bundled_for
 from pykala.models.embedder import Embedder
 from pykala.models.unusable import UnusableModel
 from pykala.packs.pack import Pack
+from pykala.preparing.item import PREPARATION
 from pykala.stores.embedded.digests import TABLE as DIGESTS
 from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.opening import open_writer

@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING
 
 from pykala.fetch.mirror import open_mirror
 from pykala.fetch.refusals import MirrorFault, Refusal, printable
-from pykala.ingest import PREPARATION, ingest
+from pykala.ingest import ingest
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome, StageName, StrategyName
 from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.models.embedder import Embedder
 from pykala.packs.pack import Pack, SearchablePack
+from pykala.preparing.item import PREPARATION
 from pykala.retrieve.question import Question, understand
 from pykala.retrieve.trace import Listener, Trace, nobody
 from pykala.stores.beside import SideBySide

@@ -2,6 +2,7 @@
 
 store = open_store("/var/lib/law")                    # a folder: the embedded engine
 store = open_store("postgresql://law@db/law")         # a database
+store = open_store("cluster:law.toml")                # a cluster, described by a file
 writer = open_writer("/var/lib/law", embedder=embedder)
 """
 
@@ -14,6 +15,7 @@ from typing import Protocol
 
 from pykala.models.embedder import Embedder
 from pykala.stores.beside import SideBySide
+from pykala.stores.cluster.configuration import SCHEME, configuration_file
 from pykala.stores.postgres.address import database_address, matter_of, with_matter
 from pykala.stores.store import Store, StoreError, WritableStore
 
@@ -93,12 +95,45 @@ class _Postgres:
         PostgresStore.reindex_at(_whole(address), embedder=embedder)
 
 
+class _Cluster:
+    """The engine of a cluster."""
+
+    def open(
+        self, address: Address, *, writable: bool, create: bool, embedder: Embedder | None
+    ) -> WritableStore:
+        from pykala.stores.cluster.store import ClusterStore
+
+        return ClusterStore.open_file(_file(address), writable=writable, create=create, embedder=embedder)
+
+    def holds(self, address: Address) -> bool:
+        return True  # who names a cluster means it: opening it says what is wrong
+
+    def made_with(self, address: Address) -> str | None:
+        from pykala.stores.cluster.configuration import read_configuration
+        from pykala.stores.postgres.store import PostgresStore
+
+        return PostgresStore.made_with_at(read_configuration(_file(address)).records)
+
+    def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
+        from pykala.stores.cluster.store import ClusterStore
+
+        ClusterStore.reindex_file(_file(address), embedder=embedder)
+
+
+def _file(address: Address) -> Path:
+    return configuration_file(address) or Path(address)
+
+
 def _whole(address: Address) -> str:
     return database_address(address) or str(address)
 
 
 #: The scheme of an address → its engine, made when it is first wanted; a folder has no scheme.
-ENGINES: Mapping[str, Callable[[], StoreEngine]] = {"": _Embedded, "postgresql": _Postgres}
+ENGINES: Mapping[str, Callable[[], StoreEngine]] = {
+    "": _Embedded,
+    "postgresql": _Postgres,
+    SCHEME: _Cluster,
+}
 
 
 def open_store(address: Address, *, embedder: Embedder | None = None) -> Store:
@@ -137,6 +172,8 @@ def scheme_of(address: Address) -> str:
     """The scheme of an address, such as "postgresql"; "" for a folder."""
     if database_address(address) is not None:  # also one that lost a slash, as a path does
         return "postgresql"
+    if configuration_file(address) is not None:
+        return SCHEME
     found = _SCHEME.match(str(address))
     return found[1] if found else ""
 
@@ -145,7 +182,7 @@ def engine_of(address: Address) -> StoreEngine:
     """The engine that keeps the library at an address."""
     scheme = scheme_of(address)
     if scheme not in ENGINES:
-        known = ", ".join(f"{one}://…" for one in sorted(ENGINES) if one)
+        known = ", ".join(f"{one}:…" if one == SCHEME else f"{one}://…" for one in sorted(ENGINES) if one)
         raise StoreError(
             f"no engine keeps a library at {scheme}://…; give a folder" + (f" or {known}" if known else "")
         )

@@ -35,7 +35,10 @@ _RECENT = timedelta(days=1)
 #: Of processor: Canada's 11,670 files were read in 348 s on two cores (docs/scale.md).
 _SECONDS_A_FILE = 0.06
 
-Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Cores to use.")]
+Workers = Annotated[
+    str | None,
+    typer.Option("--workers", help="Cores to use, or the address of a Dask scheduler: tcp://HOST:8786."),
+]
 Subject = Annotated[
     str, typer.Option("--subject", help="Only works whose titles are of it: tax, company, employment, …")
 ]
@@ -140,6 +143,7 @@ def get_command(
     any time: the same command goes on where it stopped.
     """
     settings = Settings.read()
+    _workers(workers, settings)  # a mistyped address is said before anything is fetched
     codes, folder = tuple(dict.fromkeys(packs)), library or settings.library
     with clear_errors():  # a mistyped pack or subject is said before anything is fetched
         words = {code: subject_words(code, subject) for code in codes}
@@ -174,7 +178,7 @@ def _get(
     fetch: _Fetch,
     mirrors: Sequence[Path],
     folder: Path,
-    workers: int | None,
+    workers: str | None,
     as_json: bool,
     results: list[dict[str, object]],
 ) -> int:
@@ -202,19 +206,20 @@ def _into_library(
     fetch: _Fetch,
     mirrors: Sequence[Path],
     folder: Path,
-    workers: int | None,
+    workers: str | None,
     quiet: bool,
     *,
     prune: bool = False,
     accept: bool = False,
 ) -> Report:
     """Open the source, open the library, read the one into the other."""
+    cores, scheduler = _workers(workers, fetch.settings)
     with clear_errors(), keeping_when_interrupted(fetch.kept), progress_bar(quiet) as progress:
         fetch.progress = progress
         with fetch.source(mirrors) as mirror:
             require_fitting(pack_for(fetch.pack), mirror)
             if mirrors:
-                fetch.announce_mirrors(mirrors, mirror, workers or fetch.settings.workers)
+                fetch.announce_mirrors(mirrors, mirror, cores)
             with (
                 told_to_all(fetch.settings, folder, f"ingest {fetch.pack}", fetch.storing) as storing,
                 open_configured(folder, fetch.settings, writable=True, create=True) as opened,
@@ -222,13 +227,28 @@ def _into_library(
                 return opened.ingest(
                     fetch.pack,
                     mirror,
-                    workers=workers or fetch.settings.workers,
+                    workers=cores,
+                    scheduler=scheduler,
                     prune=prune,
                     accept=accept,
                     partial=bool(fetch.words),
                     titled=fetch.words if mirrors else (),
                     progress=storing,
                 )
+
+
+def _workers(given: str | None, settings: Settings) -> tuple[int, str]:
+    """How many cores of this machine to use, and the scheduler of workers elsewhere, "" for none."""
+    if given is None:
+        return settings.workers, ""
+    if given.isdecimal() and int(given) > 0:
+        return int(given), ""
+    if given.startswith(("tcp://", "tls://")):
+        return settings.workers, given
+    raise typer.BadParameter(
+        f"{given!r} is neither a number of cores nor the address of a scheduler, such as tcp://HOST:8786",
+        param_hint="--workers",
+    )
 
 
 def ingest_command(
@@ -256,6 +276,7 @@ def ingest_command(
     --from A --from B.
     """
     settings = Settings.read()
+    _workers(workers, settings)
     folder = library or settings.library
     started = perf_counter()
     with clear_errors():

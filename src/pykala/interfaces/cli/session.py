@@ -13,7 +13,8 @@ from rich.console import Console
 
 from pykala.fetch.confined import TookTooMuch
 from pykala.fetch.refusals import MirrorFault, SourceUnreachable
-from pykala.ingest import WorkerLost, WrongPack
+from pykala.fetch.workers import WorkerLost
+from pykala.ingest import WrongPack
 from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, UNREACHABLE, fail
 from pykala.interfaces.cli.terminal import console, json_text
 from pykala.interfaces.telemetry import TelemetryMissing, watcher

@@ -7,14 +7,12 @@ change in their enacting clause. Both can only be told by looking into the files
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from pykala.fetch.refusals import RefusedFile
+from pykala.fetch.workers import WorkerPool
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import WorkId
 from pykala.packs.finland.amendments.enacting_targets import targets_of
@@ -206,14 +204,13 @@ def _look_into(source: Mirror, workers: int) -> Iterator[Surveyed]:
         if (is_statute_page(path) or is_source_of_numbers(path))
         and not (_in_finnish(path) != path and _in_finnish(path) in known)
     ]
-    look: Callable[[Sequence[str]], list[Surveyed]] = partial(_look, source)
     portions = [paths[at : at + _PORTION] for at in range(0, len(paths), _PORTION)]
     if workers < 2 or len(paths) < _FEW:
         for portion in portions:
-            yield from look(portion)
+            yield from _look(source, portion)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for found in pool.map(look, portions):
+    with WorkerPool(workers, _look, source) as pool:
+        for found in pool.in_order((portion,) for portion in portions):
             yield from found
 
 

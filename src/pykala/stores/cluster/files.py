@@ -1,0 +1,82 @@
+"""Small files that are counted from all of the law, kept in the database: every server has its own copy.
+
+They are the glossary and the standing of sections; without a volume that all servers see, each unpacks them
+into a folder of its own when it opens a state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pykala.stores.embedded.integrity import FILES_BESIDE
+from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.store import StoreError
+
+_PART: Final = 8 * 1024**2
+_UNPACKED: Final = "unpacked.json"  # what the folder's files are, so that they are not read to be compared
+
+
+def pack(records: PostgresConnection, folder: Path) -> None:
+    """Keep the files of a folder in the database, within the writer's transaction."""
+    held = _held(records)
+    found = {name: _sha256(folder / name) for name in FILES_BESIDE if (folder / name).is_file()}
+    for name in held.keys() | found.keys():
+        if held.get(name) == found.get(name):
+            continue
+        records.execute("DELETE FROM cluster_files WHERE name = ?", (name,))
+        if name in found:
+            for part, data in enumerate(_parts(folder / name)):
+                records.execute(
+                    "INSERT INTO cluster_files (name, part, sha256, bytes) VALUES (?, ?, ?, ?)",
+                    (name, part, found[name], data),
+                )
+    (folder / _UNPACKED).unlink(missing_ok=True)  # never written through a link that an older state shares
+    (folder / _UNPACKED).write_text(json.dumps(found), "utf-8")
+
+
+def unpack(records: PostgresConnection, folder: Path) -> None:
+    """Write the files of the state that is read into a folder, where it lacks them."""
+    held = _held(records)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        known = folder / _UNPACKED
+        if known.is_file() and json.loads(known.read_text("utf-8")) == held:
+            return
+        for name, sha256 in held.items():
+            new = folder / f"{name}.part"
+            with new.open("wb") as file:
+                for (data,) in records.execute(
+                    "SELECT bytes FROM cluster_files WHERE name = ? ORDER BY part", (name,)
+                ):
+                    file.write(data)
+            if _sha256(new) != sha256:
+                raise StoreError(
+                    f"{name} came otherwise out of the database than it went in; run 'pykala reindex'"
+                )
+            new.replace(folder / name)
+        known.unlink(missing_ok=True)
+        known.write_text(json.dumps(held), "utf-8")
+    except (OSError, ValueError) as error:
+        raise StoreError(
+            f"the files of this library cannot be written to {folder} ({error}); name another folder"
+            " ('folder' in the file of the cluster), or make room"
+        ) from error
+
+
+def _held(records: PostgresConnection) -> dict[str, str]:
+    return dict(records.execute("SELECT name, sha256 FROM cluster_files WHERE part = 0").fetchall())
+
+
+def _parts(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while data := file.read(_PART):
+            yield data
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,192 @@
+"""Passages by their meaning, in Qdrant: float16 vectors, searched exactly where candidates are few.
+
+Used in the place of `embedded.vectors.VectorIndex`. Up to `exact_up_to` candidates every vector is compared,
+as in a folder; beyond that a graph (HNSW) chooses which are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.stores.cluster import points
+from pykala.stores.cluster.nodes import Point, QdrantNodes
+from pykala.stores.embedded.facets import FacetFilter, Facets
+from pykala.stores.store import StoreError
+
+VECTOR: Final = "meaning"
+_BEYOND: Final = 32  # hits beyond the limit, whose exact cosines may be better than Qdrant's
+_ROUNDED: Final = 3e-4  # by which Qdrant's cosines are off at most
+_GRAPH: Final = {"m": 16, "ef_construct": 128}
+_SEARCHED: Final = 256  # candidates of the graph that are kept while it is walked
+
+
+def layout(dimension: int, shards: int, replicas: int) -> dict[str, Any]:
+    """How a collection of vectors is made: without a graph, until it is large."""
+    vectors = {"size": dimension, "distance": "Dot", "datatype": "float16", "hnsw_config": {"m": 0}}
+    return {"vectors": {VECTOR: vectors}, "shard_number": shards, "replication_factor": replicas}
+
+
+class QdrantVectors:
+    """The vectors of one state."""
+
+    def __init__(
+        self,
+        nodes: QdrantNodes,
+        collection: str,
+        epoch: int,
+        *,
+        dimension: int,
+        passages: int,
+        exact: Callable[[FacetFilter], bool] = lambda filter: True,
+    ) -> None:
+        self._nodes, self._collection, self._epoch = nodes, collection, epoch
+        self.dimension, self._count, self._exact = dimension, passages, exact
+
+    def __len__(self) -> int:
+        return self._count
+
+    def match(self, query: NDArray[np.float32], filter: FacetFilter, limit: int) -> list[tuple[int, float]]:
+        """Give the nearest passages that pass the filter with their cosines, best first, ties by id."""
+        return self.match_many([(query, filter, limit)])[0]
+
+    def match_many(
+        self, searches: Sequence[tuple[NDArray[np.float32], FacetFilter, int]]
+    ) -> list[list[tuple[int, float]]]:
+        """What each search finds, all in one call."""
+        units = [self._unit(query) for query, _, _ in searches]
+        found: list[list[tuple[int, float]]] = [[] for _ in searches]
+        fetch = {
+            at: limit + _BEYOND
+            for at, (_, _, limit) in enumerate(searches)
+            if units[at] is not None and limit > 0 and self._count
+        }
+        while fetch:
+            asked = [self._search(units[at], searches[at][1], most) for at, most in fetch.items()]
+            answers = self._nodes.query(self._collection, asked)
+            for (at, most), hits in zip(list(fetch.items()), answers, strict=True):
+                limit = searches[at][2]
+                if len(hits) < most or hits[-1]["score"] < hits[limit - 1]["score"] - _ROUNDED:
+                    cosines = self._cosines(units[at], hits)
+                    found[at] = sorted(cosines.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
+                    del fetch[at]
+                else:
+                    fetch[at] *= 2
+        return found
+
+    def _search(self, unit: NDArray[np.float32] | None, filter: FacetFilter, most: int) -> dict[str, Any]:
+        assert unit is not None
+        return {
+            "query": unit.tolist(),
+            "using": VECTOR,
+            "filter": points.passing(filter, self._epoch),
+            "params": {"exact": True} if self._exact(filter) else {"hnsw_ef": max(_SEARCHED, 2 * most)},
+            "with_vector": [VECTOR],
+            "limit": most,
+        }
+
+    def nearness(self, query: NDArray[np.float32], passages: Sequence[int]) -> dict[int, float]:
+        """The cosines of passages that are here, by their ids; a few of them, however they were found."""
+        return self.nearness_many([(query, passages)])[0]
+
+    def nearness_many(
+        self, asked: Sequence[tuple[NDArray[np.float32], Sequence[int]]]
+    ) -> list[dict[int, float]]:
+        """The cosines of some passages to each query, all in one call."""
+        units = [self._unit(query) for query, _ in asked]
+        wanted = sorted({passage for _, passages in asked for passage in passages})
+        if not wanted or all(unit is None for unit in units):
+            return [{} for _ in asked]
+        body = {
+            "filter": {"must": [{"has_id": wanted}, *points.seen_by(self._epoch)]},
+            "limit": len(wanted),
+            "with_vector": [VECTOR],
+        }
+        (found,) = self._nodes.query(self._collection, [body])
+        by_number = {int(point["id"]): point for point in found}
+        return [
+            self._cosines(unit, [by_number[one] for one in sorted(set(passages)) if one in by_number])
+            for unit, (_, passages) in zip(units, asked, strict=True)
+        ]
+
+    @staticmethod
+    def _cosines(unit: NDArray[np.float32] | None, found: Sequence[Point]) -> dict[int, float]:
+        """Cosines as a folder has them: Qdrant rounds the query to float16 too."""
+        if unit is None or not found:
+            return {}
+        vectors = np.array([hit["vector"][VECTOR] for hit in found], dtype=np.float32)
+        return {int(hit["id"]): float(cosine) for hit, cosine in zip(found, vectors @ unit, strict=True)}
+
+    def _unit(self, query: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        query = np.asarray(query, dtype=np.float32)
+        if query.shape != (self.dimension,):
+            raise ValueError(f"a query of shape {query.shape}; this index takes ({self.dimension},)")
+        if not np.isfinite(query).all():
+            raise ValueError("the query vector holds NaN or infinity")
+        length = float(np.linalg.norm(query))
+        return query / np.float32(length) if length else None
+
+    def refresh(self) -> None:
+        """Stay on the state: the next one has an object of its own."""
+
+    def close(self) -> None:
+        """Nothing to release: the connections are the store's."""
+
+
+class VectorsWriter:
+    """Stages the vectors of the state after `epoch`."""
+
+    def __init__(
+        self, nodes: QdrantNodes, collection: str, epoch: int, *, passages: int, exact_up_to: int
+    ) -> None:
+        self._nodes, self._collection = nodes, collection
+        self._next, self._before, self._exact_up_to = epoch + 1, passages, exact_up_to
+        self._count = passages
+        points.begin(nodes, collection, epoch)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def clear(self) -> None:
+        """Take everything out."""
+        points.end(self._nodes, self._collection, self._next, [])
+
+    def delete_works(self, works: Collection[int]) -> None:
+        """Take out every passage of these works."""
+        points.end_works(self._nodes, self._collection, self._next, works)
+
+    def append(self, passages: Sequence[int], facets: Sequence[Facets], vectors: NDArray[np.float32]) -> None:
+        """Add one point for each passage. Vectors of any length are normalised."""
+        wide = np.asarray(vectors, dtype=np.float64)
+        lengths = np.linalg.norm(wide, axis=1, keepdims=True)
+        rounded = (wide / np.where(lengths > 0, lengths, 1)).astype(np.float16)
+        self._nodes.upsert(
+            self._collection,
+            [
+                {"id": number, "vector": {VECTOR: row}, "payload": points.payload(facet, self._next)}
+                for number, facet, row in zip(
+                    passages, facets, rounded.astype(np.float32).tolist(), strict=True
+                )
+            ],
+        )
+
+    def commit(self) -> None:
+        """Count what is there, and have a graph made where exact search would take too long."""
+        self._count = self._nodes.count(self._collection, {"must": points.seen_by(self._next)})
+        if self._before <= self._exact_up_to < self._count:
+            graph = {"vectors": {VECTOR: {"hnsw_config": _GRAPH}}}
+            self._nodes.call("PATCH", f"/collections/{self._collection}", graph)
+
+    def require(self, passages: int) -> None:
+        """Refuse to publish where not every passage has arrived."""
+        if self._count != passages:
+            raise StoreError(
+                f"Qdrant holds the vectors of {self._count:,} passages and not of {passages:,}; nothing was"
+                " published. Run the command again; if it says so again, 'pykala reindex' writes them anew"
+            )
+
+    def close(self) -> None:
+        """Nothing to release: the connections are the store's."""

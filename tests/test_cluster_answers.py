@@ -1,0 +1,140 @@
+"""A question has the same answer in a folder and on three nodes of Qdrant, also while one is killed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from importlib.resources import as_file
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import install_qdrant
+from cluster_file import write_cluster_file
+from making import simple
+from postgres_server import PostgresServer
+from pykala.evaluate.sets import GoldQuestion, QuestionSetError, pack_set, read_set
+from pykala.fetch.mirror import open_mirror
+from pykala.ingest import ingest
+from pykala.law.answers import Answer
+from pykala.law.filters import Filter
+from pykala.law.identifiers import WorkId
+from pykala.library.library import Library
+from pykala.library.sample import EDITION, sample_library, samples
+from pykala.models.bundled.lazy import bundled_embedder
+from pykala.packs.pack import installed
+from pykala.stores.cluster.store import ClusterStore
+from qdrant_server import QdrantServer
+from test_same_answers import told
+
+EACH = 16  # questions of each pack, spread over its set
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return sample_library(tmp_path_factory.mktemp("cache"), installed())
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QdrantServer]:
+    if reason := install_qdrant.missing():
+        pytest.skip(reason)
+    with QdrantServer.started(tmp_path_factory.mktemp("nodes"), nodes=3) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def file(nodes: QdrantServer, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cluster")
+    made = write_cluster_file(folder, postgres.new_database(), nodes.addresses, shards=3, replicas=2)
+    with ClusterStore.open_file(made, writable=True, embedder=bundled_embedder()) as store:
+        for pack, files in samples(installed()):
+            with as_file(files) as path, open_mirror(path) as mirror:
+                ingest(store, pack, mirror, whole=False)
+        store.record(EDITION)
+    return made
+
+
+@pytest.fixture(scope="module")
+def asked() -> list[GoldQuestion]:
+    chosen: list[GoldQuestion] = []
+    for pack in installed().values():
+        try:
+            every = read_set(pack_set(pack))
+        except QuestionSetError:  # a pack without a set over its sample
+            continue
+        chosen += every[:: max(1, len(every) // EACH)][:EACH]
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def expected(sample: Path, asked: list[GoldQuestion]) -> list[Answer]:
+    with Library.open(sample) as folder:
+        return [answer(folder, one) for one in asked]
+
+
+def answer(library: Library, one: GoldQuestion) -> Answer:
+    how: Any = {"as_of": one.as_of, "language": one.language, "jurisdiction": one.jurisdiction}
+    return told(library.ask(one.question, **how))
+
+
+def differing(first: Any, second: Any, place: str = "") -> Iterator[str]:
+    """Where two answers differ; scores may do so by a thousandth."""
+    if is_dataclass(first) and type(first) is type(second):
+        for field in fields(first):
+            at = f"{place}.{field.name}"
+            yield from differing(getattr(first, field.name), getattr(second, field.name), at)
+    elif isinstance(first, tuple | list) and isinstance(second, tuple | list) and len(first) == len(second):
+        for number, (one, other) in enumerate(zip(first, second, strict=True)):
+            yield from differing(one, other, f"{place}[{number}]")
+    elif isinstance(first, float) and isinstance(second, float):
+        if abs(first - second) > 1e-3:
+            yield f"{place}: {first} and {second}"
+    elif first != second:
+        yield f"{place}: {first!r:.200} and {second!r:.200}"
+
+
+def test_every_answer_is_the_same(file: Path, asked: list[GoldQuestion], expected: list[Answer]) -> None:
+    assert len(asked) >= 60
+    with Library.open(f"cluster:{file}") as cluster:
+        for one, wanted in zip(asked, expected, strict=True):
+            assert list(differing(wanted, answer(cluster, one))) == [], one.question
+
+
+def test_a_node_killed_in_mid_query_and_back_later_changes_nothing(
+    file: Path, nodes: QdrantServer, asked: list[GoldQuestion], expected: list[Answer]
+) -> None:
+    begun, differences = threading.Event(), []
+
+    def ask() -> None:
+        with Library.open(f"cluster:{file}") as cluster:
+            for number, (one, wanted) in enumerate(zip(asked, expected, strict=True)):
+                if number == 5:
+                    begun.set()
+                try:
+                    differences.extend(differing(wanted, answer(cluster, one)))
+                except Exception as error:  # told by the thread that waits
+                    differences.append(f"{one.question}: {error}")
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    assert begun.wait(120)
+    nodes.kill(0)  # the one that was named first, and answered
+    asking.join(300)
+    assert not asking.is_alive()
+    assert differences == []
+
+    # What is written while the node is away is there when it is back, and another one goes.
+    with ClusterStore.open_file(file, writable=True, embedder=bundled_embedder()) as store:
+        store.put(simple("xx:act:1", "A zeppelin pays a toll at every mast."))
+        collections = [store._collection("1", part) for part in ("words", "meaning", "asked")]
+    nodes.start(0)
+    nodes.wait_for_peers()
+    for collection in collections:
+        nodes.wait_for_whole(collection)
+    nodes.kill(1)
+    with ClusterStore.open_file(file, embedder=bundled_embedder()) as store:
+        (found,) = store.match_text("zeppelin", Filter(), 5)
+        assert found.work == WorkId("xx:act:1")
