@@ -1,11 +1,12 @@
 """Gather what the question tower is tuned on: written questions, and documents as the table holds them.
 
-    python -m training.tower_questions LIBRARY --out questions.xz
+    python -m training.tower_questions LIBRARY --out questions.xz [--passages passages.xz]
 
-The table stays as it is, so documents travel as their vectors. Besides the sections that questions were
-written for, others are there to be told from them. Questions on acts that are held out choose the recipe; so
-do those told as people tell them (`questions/told.jsonl`), which are never learned. Nothing of Semantic
-Finlex is read: what its sections lay down is told by a line of our own (`questions/gists.jsonl`).
+The table stays as it is, so documents travel as their vectors; for a reader (`training.try_reader`) their
+first words go into a file of their own. Besides the sections that questions were written for, others are
+there to be told from them. Questions on acts that are held out choose the recipe; so do those told as people
+tell them (`questions/told.jsonl`), which are never learned. Nothing of Semantic Finlex is read: what its
+sections lay down is told by a line of our own (`questions/gists.jsonl`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from training.written import held_out, places_of_names, read_gists, read_of_sect
 
 LANGUAGES = ("fi", "sv", "en", "fr")
 LEARNED, CHOSEN_BY, TOLD = range(3)  # what is done with a question
-_MOST_WORDS = 40  # of a question
+_MOST_WORDS, _MOST_OF_PASSAGE = 40, 80  # words of a question, and of a passage
 _PASSAGES_READ = 2  # of a section, in each language
 _BESIDE = 0.08  # share of the sections without questions that are read
 _PASSAGES = """
@@ -50,7 +51,7 @@ class Gathered:
 
     numbers: dict[str, int] = field(default_factory=dict)
     questions: list[tuple[int, int, int, int]] = field(default_factory=list)  # text, section, language, use
-    documents: list[tuple[int, int]] = field(default_factory=list)  # section, language
+    documents: list[tuple[int, int, int]] = field(default_factory=list)  # section, language, words
 
     def number(self, section: str) -> int:
         """The number of a section."""
@@ -96,25 +97,27 @@ def documents_of(library: Path, gathered: Gathered) -> Iterator[tuple[int, int, 
         yield gathered.number(f"{work}/{path}"), LANGUAGES.index("fi"), heading, gist
 
 
-def vectors_of(library: Path, gathered: Gathered) -> np.ndarray:
-    """The table's vectors of the documents, whose facts are kept."""
+def vectors_of(library: Path, gathered: Gathered, passages: Texts) -> np.ndarray:
+    """The table's vectors of the documents, whose facts and first words are kept."""
     towers, found = bundled(), []
     rows = documents_of(library, gathered)
     while some := list(islice(rows, 2000)):
-        gathered.documents += [(section, language) for section, language, _, _ in some]
+        for section, language, header, text in some:
+            number = passages.add(f"{header} . {text}", LANGUAGES[language], _MOST_OF_PASSAGE)
+            gathered.documents.append((section, language, number))
         found.append(towers.encode_passages([one[2] for one in some], [one[3] for one in some]))
     return np.concatenate(found)
 
 
-def gather(library: Path) -> Arrays:
-    """All that the training machine is given."""
+def gather(library: Path) -> tuple[Arrays, Arrays]:
+    """All that the training machine is given: questions with the vectors of documents, and their words."""
     rows, buckets = table_vocabulary(TABLE_WEIGHTS)
     with np.load(TOWER_WEIGHTS) as tower:
         pieces = {one: at for at, one in enumerate(bytes(tower["vocabulary"]).decode().split("\n"))}
     words = WordNumbers(pieces, rows, buckets)
-    gathered, texts = Gathered(), Texts(words)
+    gathered, texts, passages = Gathered(), Texts(words), Texts(words)
     add_questions(gathered, texts, library)
-    codes, scales = quantised(vectors_of(library, gathered))
+    codes, scales = quantised(vectors_of(library, gathered, passages))
     arrays = {**words.arrays(), **texts.arrays()}
     used, arrays["rows/flat"] = np.unique(arrays["rows/flat"], return_inverse=True)
     arrays["rows/flat"] = arrays["rows/flat"].astype(np.uint32)
@@ -127,9 +130,10 @@ def gather(library: Path) -> Arrays:
     )
     arrays["names"] = np.frombuffer("\n".join(names).encode(), dtype=np.uint8)
     arrays["questions"] = np.array(gathered.questions, dtype=np.uint32)
-    arrays["documents"] = np.array(gathered.documents, dtype=np.uint32)
+    documents = np.array(gathered.documents, dtype=np.uint32)
+    arrays["documents"] = documents[:, :2]
     arrays["vectors"], arrays["vectors/scales"] = codes, scales.astype(np.float16)
-    return arrays
+    return arrays, {**passages.arrays(), "numbers": documents[:, 2]}
 
 
 _PLACES = ("fi", "eu", "ca", "nyc")
@@ -142,11 +146,14 @@ def main() -> None:
     )
     parser.add_argument("library", type=Path)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--passages", type=Path, help="the passages' first words, for a reader")
     given = parser.parse_args()
-    arrays = gather(given.library)
+    arrays, passages = gather(given.library)
     for name, array in arrays.items():
         print(f"{name}: {array.shape} {array.dtype}")
     pack(arrays, given.out)
+    if given.passages:
+        pack(passages, given.passages)
     print(f"{given.out.stat().st_size / 1e6:.1f} MB")
 
 

@@ -24,7 +24,8 @@ from pykala.evaluate.reliability import (
     scale_of,
     together,
 )
-from pykala.retrieve.calibration import Case, read_calibration
+from pykala.law.grades import ANSWERED_FROM
+from pykala.retrieve.calibration import Case, Least, read_calibration
 from pykala.retrieve.features import FEATURES
 from pykala.retrieve.shortlist import GLANCES
 
@@ -114,3 +115,26 @@ def test_the_file_is_read_back_and_drawn(fitted: Fitted, tmp_path: Path) -> None
     assert [one.count for one in bins] == [one.count for one in fitted.bins]
     assert table(bins).count("\n") == len(bins) + 1
     assert reliability_plot(bins, "a title").count("<circle") == len(bins)
+
+
+def test_nearly_all_right_answers_are_as_alike_as_an_answer_must_be(fitted: Fitted) -> None:
+    weights, columns = fitted.weights, [FEATURES.index("section_likeness"), FEATURES.index("section_coverage")]
+    alike, matched = [], []
+    for one in map(question, range(160)):
+        order = weights.ranked(one.table)
+        first = int(np.argmax(order))
+        if one.right[first] and weights.grades(one.table, order, one.known)[first] >= ANSWERED_FROM:
+            alike.append(one.table[first, columns].max())
+            matched.append(one.table[first, FEATURES.index("section_matched")])
+    assert len(alike) > 50
+    assert 0.94 <= np.mean(np.array(alike) >= weights.least.alike_to_answer) < 1.0
+    assert 0.94 <= np.mean(np.array(matched) >= weights.least.matched_to_answer) < 1.0
+    assert weights.least.alike_to_list < weights.least.alike_to_answer
+
+
+def test_what_answers_must_be_like_is_kept_in_the_file(fitted: Fitted) -> None:
+    text = calibration_text({Case.SAME_LANGUAGE: fitted})
+    assert read_calibration(text)[Case.SAME_LANGUAGE].least == fitted.weights.least
+    older = json.loads(text)
+    del older["cases"]["same language"]["least"]
+    assert read_calibration(json.dumps(older))[Case.SAME_LANGUAGE].least == Least()

@@ -66,7 +66,7 @@ def test_what_matches_in_every_way_answers_and_what_hardly_does_is_no_answer() -
 
 @pytest.mark.parametrize("missing", [("section_likeness", "section_coverage"), ("section_matched",)])
 def test_no_lead_makes_up_for_words_without_a_match(missing: tuple[str, ...]) -> None:
-    few = dict.fromkeys(missing, 0.2)
+    few = dict.fromkeys(missing, 0.1)
     graded = grade([considered([SURE | few | {"sentence_coverage": 0.5}, POOR])])
     assert outcome(graded, 1.0) is not Outcome.ANSWERED
 

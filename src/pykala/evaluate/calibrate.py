@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -41,6 +41,7 @@ from pykala.library.sample import is_sample
 from pykala.retrieve.calibration import (
     BESIDE,
     Case,
+    Least,
     Weights,
     leads,
     nearness,
@@ -58,6 +59,12 @@ Floats = NDArray[np.float64]
 _LISTED = 8
 #: The share of answerable questions for which too little is near: what is found for them is not listed.
 _TOO_FAR = 0.03
+#: The share of right answers that are less alike than an answer must be.
+_UNLIKE = 0.03
+#: The share of right first candidates that are less alike than what is listed; words alone tell less apart.
+_UNLISTED: Final = {Case.SAME_LANGUAGE: 0.005, Case.OTHER_LANGUAGE: 0.005, Case.WORDS_ONLY: 0.03}
+_ALIKE: Final = [FEATURES.index("section_likeness"), FEATURES.index("section_coverage")]
+_MATCHED: Final = FEATURES.index("section_matched")
 _FOLDS, _SEED = 5, 12
 _FEWEST = 20  # questions of a case
 _ORDER_PENALTY, _CONFIDENCE_PENALTY = 0.002, 0.001
@@ -188,13 +195,14 @@ def fit(judged: Sequence[Judged], beside: Sequence[Judged] = ()) -> Fitted:
         held_out += [_best_first(one, fold, weights, confidence) for one in unseen]
     first, behind = _ranked(held_out, 0, 1), _ranked(held_out, 1, _LISTED)
     chances = across_folds(*first)
+    weights = Weights(
+        *_named(judged, beside),
+        scale=scale_of(*first[:2]),
+        scale_beside=scale_of(*behind[:2]),
+        near=_near(judged),
+    )
     return Fitted(
-        Weights(
-            *_named(judged, beside),
-            scale=scale_of(*first[:2]),
-            scale_beside=scale_of(*behind[:2]),
-            near=_near(judged),
-        ),
+        replace(weights, least=least_alike(judged, weights)),
         questions=len(judged),
         **_figures(held_out, chances, first[1]),
         bins=reliability(chances, first[1]),
@@ -206,6 +214,30 @@ def _near(judged: Sequence[Judged]) -> float:
     """How near the nearest candidate is for all but a few of the questions that the law answers."""
     found = [nearness(one.table, one.size) for one in judged if one.answerable and one.size]
     return round(float(np.quantile(found, _TOO_FAR)), 4) if found else 0.0
+
+
+def least_alike(judged: Sequence[Judged], weights: Weights) -> Least:
+    """How alike all but a few of the right first candidates are: those graded as answers, and all listed."""
+    alike, matched, grades = [], [], []
+    for one in judged:
+        order = weights.ranked(one.table)
+        first = int(np.argmax(order))
+        if one.answerable and one.right[first]:
+            alike.append(max(one.table[first, _ALIKE]))
+            matched.append(one.table[first, _MATCHED])
+            grades.append(weights.grades(one.table, order, one.known)[first])
+    sure = np.array(grades) >= ANSWERED_FROM
+    if not sure.any():
+        return Least()
+    return Least(
+        alike_to_answer=_quantile(np.array(alike)[sure], _UNLIKE),
+        alike_to_list=_quantile(alike, _UNLISTED[judged[0].case]),
+        matched_to_answer=_quantile(np.array(matched)[sure], _UNLIKE),
+    )
+
+
+def _quantile(values: Sequence[float] | Floats, share: float) -> float:
+    return round(float(np.quantile(values, share)), 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +352,7 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
                 "scale": [list(point) for point in one.weights.scale],
                 "scale_beside": [list(point) for point in one.weights.scale_beside],
                 "near": one.weights.near,
+                "least": asdict(one.weights.least),
                 "measured": {
                     "questions": one.questions,
                     "first_right": round(one.first_right, 4),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.law.grades import ANSWERED_FROM, LISTED_FROM
-from pykala.retrieve.calibration import Case, Weights, calibrated
+from pykala.retrieve.calibration import Case, Least, Weights, calibrated
 from pykala.retrieve.features import FEATURES
 
 Floats = NDArray[np.floating]
@@ -45,6 +45,11 @@ class ByRanks:
     def near(self) -> float:
         """Not measured for a model that nobody calibrated."""
         return 0.0
+
+    @property
+    def least(self) -> Least:
+        """What is measured without the model."""
+        return self.base.least if self.base else Least()
 
     def ranked(self, table: Floats) -> Floats:
         """What each candidate is ordered by."""

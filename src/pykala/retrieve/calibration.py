@@ -47,6 +47,19 @@ class Case(StrEnum):
     WORDS_ONLY = "words only"  # a library without an embedder
 
 
+@dataclass(frozen=True, slots=True)
+class Least:
+    """How alike a section and a question must be, whatever else speaks for the section.
+
+    All but a few of the right answers are at least so alike. The defaults are for files from before these
+    were measured.
+    """
+
+    alike_to_answer: float = 0.5
+    alike_to_list: float = 0.25
+    matched_to_answer: float = 0.3  # the share of the question's words that have a near match in it
+
+
 class Weighing(Protocol):
     """Puts candidates in order and grades them, from what is known of each (`FEATURES`)."""
 
@@ -58,6 +71,11 @@ class Weighing(Protocol):
     @property
     def near(self) -> float:
         """What is found below this nearness is about something else; 0: not measured."""
+        ...
+
+    @property
+    def least(self) -> Least:
+        """How alike a section must be to answer surely, and to be listed."""
         ...
 
     def ranked(self, table: Floats) -> Floats:
@@ -79,6 +97,7 @@ class Weights:
     scale: Scale  # of the candidate that is ordered first
     scale_beside: Scale  # of those behind it, which are right less often than they look
     near: float = 0.0  # what is found below this nearness is about something else; 0: not measured
+    least: Least = Least()
 
     def ranked(self, table: Floats) -> Floats:
         """What each candidate is ordered by."""
@@ -180,7 +199,8 @@ def _weights(one: Mapping[str, Any]) -> Weights:
     else:
         scale = beside = _scale_of_thresholds(float(one["guidance"]), float(one["answered"]))
     near = float(one.get("near", 0.0))
-    return Weights(one["glance"], one["order"], one["confidence"], scale, beside, near)
+    least = Least(**{name: float(value) for name, value in one.get("least", {}).items()})
+    return Weights(one["glance"], one["order"], one["confidence"], scale, beside, near, least)
 
 
 def _scale(points: Sequence[Sequence[float]]) -> Scale:

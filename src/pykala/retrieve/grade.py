@@ -20,6 +20,7 @@ from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.models.reranker import Reranker
 from pykala.retrieve.calibration import (
     Case,
+    Least,
     Weighing,
     calibrated,
     nearness,
@@ -44,15 +45,7 @@ BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
 READ = 40  # candidates that are read closely
 _BINDING_FROM = 75  # the rank from which a source binds: statutes, treaties and rulings
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
-#: How alike a section and the question must be to answer surely, and to be listed. Chosen on the sets
-#: with the right law taken out: from .50 to .53, 10 of 58 wrong answers go, and 3 of 123 right ones.
-_ALIKE = {
-    Case.SAME_LANGUAGE: (0.53, 0.25),
-    Case.OTHER_LANGUAGE: (0.57, 0.25),
-    Case.WORDS_ONLY: (0.5, 0.15),
-}
-#: The share of the question's words that must have a near match to answer surely; of two, none may miss.
-_MATCHED_FROM, _MATCHED_OF_TWO = 0.3, 0.99
+_MATCHED_OF_TWO = 0.99  # of two words that are asked for, both must have a near match
 _JUST, _HIGHEST = 0.01, 10.0
 _BESIDE_FIRST = 3  # candidates that may hold the figure which the first lacks
 _RERANKED = 5.0  # the reranker's logits run to about this
@@ -179,7 +172,7 @@ def grade(
 def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
     if not considered.candidates:
         return []
-    table = considered.table
+    table, least = considered.table, _least(considered, weighing.least)
     order = weighing.ranked(table)
     first = int(np.argmax(order))
     grades = weighing.grades(table, order, considered.known)
@@ -190,14 +183,16 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
         Graded(
             candidate,
             float(table[row, list(_COVERED)].max()),
-            _bounded(float(grades[row]), table[row], considered, candidate),
+            _bounded(float(grades[row]), table[row], considered, candidate, least),
         )
         for row, candidate in enumerate(considered.candidates)
     ]
     ranked = [graded[row] for row in np.argsort(-order, kind="stable")]
     says_it_all = considered.words > 1 and _alone_says_it_all(table[:, _IN_A_SENTENCE], first)
-    if says_it_all and not off_topic and _bound(table[first], considered, ranked[0].candidate) > LIKELY_FROM:
-        ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, LIKELY_FROM))
+    if says_it_all and not off_topic:
+        most = _bound(table[first], considered, ranked[0].candidate, least)
+        if most > LIKELY_FROM:
+            ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, LIKELY_FROM))
     ranked = _with_figure_first(ranked, considered)
     # What stands behind another is no likelier than that one, however well it is liked by itself.
     most = ranked[0].grade
@@ -229,17 +224,18 @@ def _alone_says_it_all(in_a_sentence: NDArray[np.float32], first: int) -> bool:
     return bool(whole[first]) and int(whole.sum()) == 1
 
 
-def _bounded(grade: float, row: NDArray[np.float32], considered: Considered, candidate: Candidate) -> float:
+def _bounded(
+    grade: float, row: NDArray[np.float32], considered: Considered, candidate: Candidate, least: Least
+) -> float:
     """However far ahead it is: a passage that is hardly like the question is not even listed for it."""
-    _, related, _ = _least(considered)
-    if _likeness(row) < related:
+    if _likeness(row) < least.alike_to_list:
         return min(grade, LISTED_FROM - _JUST)
     if grade < LIKELY_FROM:
         return grade  # the figures of a section are read only where it would be quoted
-    return min(grade, _bound(row, considered, candidate))
+    return min(grade, _bound(row, considered, candidate, least))
 
 
-def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidate) -> float:
+def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidate, least: Least) -> float:
     """The most that a candidate can get, however well it fits.
 
     What nobody dated is no answer for a day that was asked for: an authority's decision for 2018 says nothing
@@ -252,28 +248,27 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
     names_itself = _names_itself().search(candidate.match.text[:_OPENING]) is not None
     if row[_TRANSITION] or names_itself or _is_undated(considered, candidate):
         return LIKELY_FROM - _JUST
-    answers, _, least = _least(considered)
     matched = float(row[_MATCHED])
-    if considered.words <= 2 and matched < least:
+    if considered.words <= 2 and matched < least.matched_to_answer:
         return LIKELY_FROM - _JUST  # of two words one is missing: theft is not what it speaks of
     if not gives_figure(candidate.match, considered.figures):
         return LIKELY_FROM
-    unlike = _likeness(row) < answers or matched < least
+    unlike = _likeness(row) < least.alike_to_answer or matched < least.matched_to_answer
     return ANSWERED_FROM - _JUST if unlike else _HIGHEST
 
 
-def _least(considered: Considered) -> tuple[float, float, float]:
-    """How alike a section must be to answer and to be shown, and how much of the question it must match.
+def _least(considered: Considered, measured: Least) -> Least:
+    """How alike a section must be to answer and to be listed, and how much of the question it must match.
 
     An embedder that compares whole texts alone says nothing of single words: within a language the very words
     are looked at, as without an embedder, and across languages there is nothing to look at.
     """
-    matched = _MATCHED_FROM if considered.words > 2 else _MATCHED_OF_TWO
     if considered.word_by_word or considered.case is Case.WORDS_ONLY:
-        return (*_ALIKE[considered.case], matched)
+        of_two = considered.words <= 2
+        return replace(measured, matched_to_answer=_MATCHED_OF_TWO) if of_two else measured
     if considered.case is Case.SAME_LANGUAGE:
-        return _MATCHED_FROM, 0.0, _MATCHED_FROM
-    return 0.0, 0.0, 0.0
+        return Least(measured.matched_to_answer, 0.0, measured.matched_to_answer)
+    return Least(0.0, 0.0, 0.0)
 
 
 def _likeness(row: NDArray[np.float32]) -> float:
