@@ -6,8 +6,9 @@
 Retrieval has no part in it: each question that has an answer is given its right section, and only what the
 engine does next is measured. Of situations (`must_contain`, `pinpoint`) and of the packs' own sets (`gold`,
 `numbers`, `strings`) it prints how often all those words are in the words quoted, how often in the provision
-that is shown around them, how often the provision shown is the one that a lawyer would name, or lies within
-it, and the middle length of what is quoted, in characters. Words that the section does not hold on the day
+that is shown around them, how often there or in the subdivisions that are named instead, how often the
+provision shown is the one that a lawyer would name, or lies within it, how often one of those named is, and
+the middle length of what is quoted, in characters. Words that the section does not hold on the day
 are no fault of pinpointing and are left out.
 """
 
@@ -56,7 +57,9 @@ class Measured:
 
     quoted: bool | None
     shown: bool | None
+    beside: bool | None
     pinpointed: bool | None
+    named: bool | None
     provision: ProvisionId
     quote: str
 
@@ -75,7 +78,7 @@ def read_set(path: Path) -> Iterator[Asked]:
         inner = ProvisionId.parse(named) if named else places[0]
         yield Asked(
             id=row["id"],
-            text=thread(row, by_id) if row.get("after") else row["question"],
+            text=" ".join([*thread(row, by_id), row["question"]]) if row.get("after") else row["question"],
             place=row["jurisdiction"],
             language=row["language"],
             as_of=date.fromisoformat(row["as_of"]) if row.get("as_of") else None,
@@ -102,15 +105,18 @@ def measure(asked: Asked, engine: Engine) -> Measured | None:
         return None
     words, _ = asked_words(question, engine)
     language, wanted, day = section.language, question.wanted, question.as_of
-    inner = pinpoint(section.provision, words, language, wanted=wanted, as_of=day)
-    shown = compose(next(one for one in section.provision.walk() if one.id == inner))
+    found = pinpoint(section.provision, words, language, wanted=wanted, as_of=day)
+    texts = {one.id: compose(one) for one in section.provision.walk() if one.id in found}
+    shown = texts[found[0]]
     start, end = quoted(shown, words, language, wanted=wanted, as_of=day)
     quote, whole = shown.text[start:end], compose(section.provision).text
     return Measured(
         quoted=_holds(asked, quote, whole),
         shown=_holds(asked, shown.text, whole),
-        pinpointed=None if asked.pinpoint is None else _is_at(asked.pinpoint, inner),
-        provision=inner,
+        beside=_holds(asked, "\n".join(texts[one].text for one in found), whole),
+        pinpointed=None if asked.pinpoint is None else _is_at(asked.pinpoint, found[0]),
+        named=None if asked.pinpoint is None else any(_is_at(asked.pinpoint, one) for one in found),
+        provision=found[0],
         quote=quote,
     )
 
@@ -157,7 +163,9 @@ def report(name: str, measured: Mapping[str, Sequence[Measured]]) -> None:
         cells = (
             share([one.quoted for one in own]),
             share([one.shown for one in own]),
+            share([one.beside for one in own]),
             share([one.pinpointed for one in own]),
+            share([one.named for one in own]),
         )
         lengths = sorted(len(one.quote) for one in own)
         middle = lengths[len(lengths) // 2]
@@ -174,7 +182,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="what was quoted, one JSON object a question")
     given = parser.parse_args()
     lines: list[dict[str, Any]] = []
-    print("| set | group | sections | quoted | shown | pinpoint | length |\n|---|---|---|---|---|---|---|")
+    print(
+        "| set | group | sections | quoted | shown | or instead | pinpoint | or instead | length |\n"
+        "|---|---|---|---|---|---|---|---|---|"
+    )
     # Nothing is searched for: the library's vectors are not looked at, only the embedder reads sentences.
     with Library.open(given.library, embedder=None) as library:
         uncached = library.with_parts(options=replace(library.options, cache=False))

@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +119,21 @@ def first_right(rows: list[Weighed], weights: np.ndarray) -> np.ndarray:
     return np.array([bool(one.right[int(np.argmax(one.signs @ weights))]) for one in rows])
 
 
+def leads(rows: list[Weighed], weights: np.ndarray) -> None:
+    """Print how often the best sentence is of the right subdivision, by how far it is ahead."""
+    ahead, first, second = [], [], []
+    for one in rows:
+        scores = one.signs @ weights
+        order = np.argsort(-scores)
+        ahead.append(scores[order[0]] - scores[order[1]])
+        first.append(one.right[order[0]])
+        second.append(one.right[order[:2]].any())
+    for least, most in pairwise((0.0, 0.1, 0.2, 0.3, 0.5, np.inf)):
+        own = (np.array(ahead) >= least) & (np.array(ahead) < most)
+        print(f"ahead by {least} to {most}: {own.sum()} questions, right {np.array(first)[own].mean():.2f}, "
+              f"one of the first two {np.array(second)[own].mean():.2f}")  # fmt: skip
+
+
 def main() -> None:
     """Fit, cross-validate and print."""
     parser = argparse.ArgumentParser(
@@ -145,6 +161,7 @@ def main() -> None:
             print(f"{place}: {own.sum()} questions, now {before[own].mean():.3f}, "
                   f"cross-validated {validated[own].mean():.3f}")  # fmt: skip
     print(f"all: {len(rows)} questions, now {before.mean():.3f}, cross-validated {validated.mean():.3f}")
+    leads(rows, now)
     for name, weight in zip(WEIGHTS, fitted(rows), strict=True):
         print(f'    "{name}": {weight:.2f},')
 

@@ -32,7 +32,7 @@ from pykala.retrieve.question import Question, understand
 from pykala.retrieve.strategies import Strategy, strategy_for
 from pykala.retrieve.trace import Listener, Trace, nobody
 from pykala.stores.once import read_once
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.phrases import tell
 
 __all__ = ["Engine", "ask"]
@@ -57,6 +57,7 @@ class _Primary:
     outcome: Outcome
     defined: Defined | None = None  # the definitions that led there
     caveats: tuple[Caveat, ...] = ()
+    instead: tuple[StoredProvision, ...] = ()  # other subdivisions of its section, one of which may be meant
 
 
 def ask(
@@ -147,7 +148,7 @@ def _pinpoint(question: Question, ranked: Ranked, engine: Engine, trace: Trace) 
         if meant is not None:
             facts |= _as_of_facts(meant.question, meant.reason)
             primary = replace(
-                primary, question=meant.question, provision=meant.primary, caveats=meant.caveats
+                primary, question=meant.question, provision=meant.primary, caveats=meant.caveats, instead=()
             )
     return primary
 
@@ -169,7 +170,9 @@ def _assemble(
     with trace.stage(StageName.ANSWER):
         if primary.provision is None:
             return unanswered(*given, ranked.graded, primary.outcome)
-        return answered(*given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome)
+        return answered(
+            *given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome, primary.instead
+        )
 
 
 def _told(
@@ -226,7 +229,9 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     inner = pinpoint(
         section.provision, ranked.asked, match.language, wanted=question.wanted, as_of=question.as_of
     )
-    return _Primary(question, _on_date(store, question, inner, match.language), ranked.outcome)
+    store.provisions([Wording(one, question.as_of, match.language) for one in inner])  # read at once
+    best, *instead = (_on_date(store, question, one, match.language) for one in inner)
+    return _Primary(question, best, ranked.outcome, instead=tuple(instead))
 
 
 def _pointers(defined: Defined | None) -> tuple[Visited, ...]:

@@ -74,12 +74,16 @@ def answered(
     visited: Sequence[Visited],
     asked: AskedWords,
     outcome: Outcome = Outcome.ANSWERED,
+    instead: Sequence[StoredProvision] = (),
 ) -> Answer:
     """The answer whose primary provision was found: surely, or most likely, with what else it may be."""
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
     _read_support(question, store, primary, graded, visited, outcome)
-    beside = list(_support(question, store, packs, primary, graded, visited, outcome))
+    beside = [
+        *((Support(cited(one, packs, question.as_of), Relation.INSTEAD, 0), one) for one in instead),
+        *_support(question, store, packs, primary, graded, visited, outcome),
+    ]
     support = tuple(one for one, _ in beside)
     spoken_beside = {one.cited.language for one in support}
     texts = [Wording(shown.provision, question.as_of, language) for language in sorted(spoken_beside)]
