@@ -118,7 +118,10 @@ def test_the_file_is_read_back_and_drawn(fitted: Fitted, tmp_path: Path) -> None
 
 
 def test_nearly_all_right_answers_are_as_alike_as_an_answer_must_be(fitted: Fitted) -> None:
-    weights, columns = fitted.weights, [FEATURES.index("section_likeness"), FEATURES.index("section_coverage")]
+    weights, columns = (
+        fitted.weights,
+        [FEATURES.index("section_likeness"), FEATURES.index("section_coverage")],
+    )
     alike, matched = [], []
     for one in map(question, range(160)):
         order = weights.ranked(one.table)

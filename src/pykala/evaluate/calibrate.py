@@ -195,14 +195,14 @@ def fit(judged: Sequence[Judged], beside: Sequence[Judged] = ()) -> Fitted:
         held_out += [_best_first(one, fold, weights, confidence) for one in unseen]
     first, behind = _ranked(held_out, 0, 1), _ranked(held_out, 1, _LISTED)
     chances = across_folds(*first)
-    weights = Weights(
+    learned = Weights(
         *_named(judged, beside),
         scale=scale_of(*first[:2]),
         scale_beside=scale_of(*behind[:2]),
         near=_near(judged),
     )
     return Fitted(
-        replace(weights, least=least_alike(judged, weights)),
+        replace(learned, least=least_alike(judged, learned)),
         questions=len(judged),
         **_figures(held_out, chances, first[1]),
         bins=reliability(chances, first[1]),
