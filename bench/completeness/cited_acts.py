@@ -78,18 +78,21 @@ def compared(
         " JOIN works w ON w.id = d.work WHERE w.key = ?"
     )
     for document, language, title, short, manifestations in records.execute(query, (work,)):
-        paths = [form[0] for form in json.loads(manifestations)]
+        paths = [
+            path for path in dict.fromkeys(form[0] for form in json.loads(manifestations)) if path in known
+        ]
+        if not paths:
+            continue
         told = Compared(work, language, cited)
         held = set(_words(f"{title} {short}"))
         wordings = "SELECT label, heading, text, facts FROM versions WHERE document = ?"
         for row in records.execute(wordings, (document,)):
             held.update(_words(" ".join(filter(None, row))))
-        for path in dict.fromkeys(path for path in paths if path in known):
+        for path in paths:
             counted = Counter(_words(_law_of(source, path)))
             told.words += counted.total()
             told.lost.update({word: count for word, count in counted.items() if word not in held})
-        if told.words:
-            yield told
+        yield told
 
 
 def _law_of(source: Mirror, path: str) -> str:
@@ -140,7 +143,7 @@ def main() -> None:
             words, lost = sum(one.words for one in found), sum(one.lost.total() for one in found)
             over = sum(one.share > 0.01 for one in found)
             acts = len({one.work for one in found})
-            print(
+            print(  # as soon as it is known: a jurisdiction takes minutes
                 f"{place}: {acts} of {len(works)} acts, {len(found)} texts, {words} words, "
                 f"{lost / max(words, 1):.3%} lost; {over} texts lose more than 1 %"
             )

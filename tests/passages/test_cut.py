@@ -220,6 +220,22 @@ def test_short_definitions_are_children_of_their_own() -> None:
     assert [child.kind for child in passage.children[1:]] == [kind] * 3
 
 
+def test_a_treaty_in_a_schedule_is_found_by_its_kind() -> None:
+    schedule = ROOT.child("sched", "1")
+    treaty = schedule.child("treaty", "1")
+    articles = [
+        node(treaty.child("art", str(n)), f"Article {n} applies to residents of both States.") for n in (1, 2)
+    ]
+    whole = Provision(treaty, ProvisionKind.TREATY, "", (Version("Convention on income."),), tuple(articles))
+    said = node(schedule.child("prov", "1"), "Section 3 refers to this schedule.")
+    root = Provision(schedule, ProvisionKind.SCHEDULE, "Schedule", (Version(""),), (said, whole))
+    children = [child for one in cut(DOCUMENT, [((), root)]) for child in one.children]
+    assert [(child.kind, child.provision.path[1].kind) for child in children] == [
+        (ProvisionKind.SCHEDULE, "prov"),
+        (ProvisionKind.TREATY, "treaty"),
+    ]
+
+
 def test_parents_prefer_the_boundaries_of_subsections() -> None:
     chance = random.Random(5)
     subsections = []

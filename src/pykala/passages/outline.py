@@ -17,6 +17,7 @@ _SET_APART = APPARATUS | {
     ProvisionKind.FOOTNOTE,
     ProvisionKind.TABLE,
     ProvisionKind.FORMULA,
+    ProvisionKind.TREATY,  # a convention set out in the schedule of an act
 }
 
 

@@ -75,6 +75,7 @@ _BEFORE = re.compile(
 #: "by or for every partnership, for taxable years beginning … before 2009, having gross income …".
 _INSERTED = re.compile(r"(?:by or for every|In the case of) [^.;:]{0,260}, (?:the taxpayer's )?", re.I)
 _CAPTION = re.compile(r"[A-Z][a-z ]{1,60} ")  # "Returns for taxable years ending prior to …. With respect …"
+_LATER = re.compile(r"(?:beginning|commencing) (?:on (?:or|and) )?after\b", re.I)  # "… after that day"
 _GOES_ON = re.compile(r",? (?:having|the amount)\b")
 _ONLY = re.compile(
     r"(?:This|The credit allowed (?:under|by) this) (?P<unit>subdivision|paragraph|subparagraph|section)"
@@ -172,7 +173,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
     for counted in _COUNTED.finditer(text):
         kind = (counted["kind"] or "period").casefold()
         clause = _bounds(text, counted.end(), _Clause(counted.start(), counted.end()), kind)
-        if clause.end == counted.end() and text.startswith("ending", clause.end):
+        if clause.end == counted.end() and not _LATER.match(text, clause.end):
             continue  # "the fiscal year ending on the preceding June thirtieth" names no day
         if clause.first and clause.last is None and re.search(r"the \w+ year ", counted[0]):
             clause.last = _year_later(clause.first)  # "for the tax year beginning on June 1, 2022"
