@@ -2,10 +2,11 @@
 
     python -m bench.completeness.cited_acts LIBRARY --from ARCHIVE [--from ARCHIVE …] [--acts 100] [--worst 5]
 
-Of each jurisdiction the works that other provisions cite most, and of each of their texts every file that it
-was read from. A word of four letters or more that stands in a file and in no wording, heading, label, title
-or finding of that text is lost. Only what a file says of the law counts: of JSON the titles and contents, of
-XML and HTML what stands outside of the head, scripts and metadata.
+Of each jurisdiction the works that other provisions cite most, and of each of their texts the first and the
+last of the files that it was read from (the Union's acts have one for each state). A word of four letters or
+more that stands in a file and in no wording, heading, label, title or finding of that text is lost. Only what
+a file says of the law counts: of JSON the titles and contents, of XML and HTML what stands outside of heads,
+scripts and navigation.
 """
 
 from __future__ import annotations
@@ -78,9 +79,8 @@ def compared(
         " JOIN works w ON w.id = d.work WHERE w.key = ?"
     )
     for document, language, title, short, manifestations in records.execute(query, (work,)):
-        paths = [
-            path for path in dict.fromkeys(form[0] for form in json.loads(manifestations)) if path in known
-        ]
+        files = dict.fromkeys(form[0] for form in json.loads(manifestations) if form[0] in known)
+        paths = list(dict.fromkeys((*list(files)[:1], *list(files)[-1:])))
         if not paths:
             continue
         told = Compared(work, language, cited)
