@@ -145,7 +145,6 @@ class VectorsWriter:
         self._nodes, self._collection = nodes, collection
         self._next, self._before, self._exact_up_to = epoch + 1, passages, exact_up_to
         self._count = passages
-        points.begin(nodes, collection, epoch)
 
     def __len__(self) -> int:
         return self._count
@@ -176,6 +175,8 @@ class VectorsWriter:
     def commit(self) -> None:
         """Count what is there, and have a graph made where exact search would take too long."""
         self._count = self._nodes.count(self._collection, {"must": points.seen_by(self._next)})
+        if self._before < points.INDEXED_FROM <= self._count:
+            self._nodes.index_columns(self._collection, points.COLUMNS)
         if self._before <= self._exact_up_to < self._count:
             graph = {"vectors": {VECTOR: {"hnsw_config": _GRAPH}}}
             self._nodes.call("PATCH", f"/collections/{self._collection}", graph)

@@ -86,12 +86,13 @@ class QdrantNodes:
         """The names of all collections."""
         return frozenset(one["name"] for one in self.call("GET", "/collections")["collections"])
 
-    def create(self, name: str, layout: Mapping[str, Any], indexed: Sequence[str]) -> None:
-        """Make a collection, in the place of one of that name that a killed writer left."""
-        if name in self.collections():
-            self.drop(name)
+    def create(self, name: str, layout: Mapping[str, Any]) -> None:
+        """Make a collection."""
         self.call("PUT", f"/collections/{name}", layout)
-        for column in indexed:  # not waited for: until they are there, filters read the points themselves
+
+    def index_columns(self, name: str, columns: Sequence[str]) -> None:
+        """Have columns looked up in place of read; not waited for, as filters give the same either way."""
+        for column in columns:
             schema = {"field_name": column, "field_schema": "integer"}
             self.call("PUT", f"/collections/{name}/index", schema, wait=False)
 

@@ -15,6 +15,8 @@ from pykala.stores.cluster.nodes import Condition, Point, QdrantNodes
 from pykala.stores.embedded.facets import FacetFilter, Facets
 
 NO_END: Final = 2**31 - 1
+#: Points of a collection from which on its columns are indexed; fewer are read faster than indexes are made.
+INDEXED_FROM: Final = 5_000
 KEPT: Final = 2  # states before the current one whose points stay, for readers that are still on them
 _TIED: Final = 16  # hits beyond the limit, to see whether the last ones tie
 COLUMNS: Final = (
@@ -65,7 +67,7 @@ def passing(filter: FacetFilter, epoch: int) -> Condition:
     return condition
 
 
-def begin(nodes: QdrantNodes, collection: str, epoch: int) -> None:
+def take_back(nodes: QdrantNodes, collection: str, epoch: int) -> None:
     """Take back what a killed writer left for the state after `epoch`, and remove what no reader sees."""
     late: Condition = {"must": [between("since", gt=epoch)]}
     nodes.remove(collection, late)

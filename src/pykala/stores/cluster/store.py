@@ -16,7 +16,7 @@ from pykala.stores.cluster import files, meanings, words
 from pykala.stores.cluster.configuration import ClusterConfiguration, read_configuration
 from pykala.stores.cluster.meanings import QdrantVectors, VectorsWriter
 from pykala.stores.cluster.nodes import QdrantNodes
-from pykala.stores.cluster.points import COLUMNS, seen_by
+from pykala.stores.cluster.points import seen_by, take_back
 from pykala.stores.cluster.searching import ClusterSearching
 from pykala.stores.cluster.statistics import make_tables
 from pykala.stores.cluster.words import QdrantWords, WordsWriter
@@ -57,6 +57,8 @@ class ClusterStore(ClusterSearching):
     """Records in PostgreSQL, passages in Qdrant; see `stores.store.Store`."""
 
     records: ClusterConnection
+    _tidy = False  # whether nothing but published points is in Qdrant, as far as this writer knows
+    _counted = -1  # the state whose points this writer has counted
 
     @classmethod
     def open_file(
@@ -111,7 +113,8 @@ class ClusterStore(ClusterSearching):
                 f" {self._mend()}"
             )
         opened = self._reading(facts, number)
-        self._require_points(facts, number)
+        if number != self._counted:
+            self._require_points(facts, number)
         folder = self.generations.folder(number)
         files.unpack(self.records, folder)
         self._indexes.close()
@@ -185,6 +188,10 @@ class ClusterStore(ClusterSearching):
         try:
             if anew or EPOCH not in facts:
                 facts = self._begin_edition(facts)
+            elif not self._tidy:
+                for part in (_WORDS, _MEANING, _ASKED)[: 3 if int(facts.get("dimension", "0")) else 1]:
+                    take_back(self.records.nodes, self._collection(facts[EDITION], part), number)
+            self._tidy = False  # until all of it is written
             newest = self._stage(facts, number, last=last)
             if last:
                 glossary.keep_up(folder, self._connection)
@@ -194,7 +201,13 @@ class ClusterStore(ClusterSearching):
             self.generations.discard(number + 1)
             raise
         write_meta(self._connection, {GENERATION: str(number + 1), EPOCH: str(number + 1)})
+        self._tidy, self._counted = not last, number + 1
         self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
+
+    def _roll_back(self) -> None:
+        """Back to the last published state; points of another are taken back before the next are written."""
+        self._tidy, self._counted = False, -1
+        super()._roll_back()
 
     def _begin_edition(self, facts: dict[str, str]) -> dict[str, str]:
         """Make empty collections under a new number; those of the edition before stay for its readers."""
@@ -205,10 +218,13 @@ class ClusterStore(ClusterSearching):
                 if (name := self._collection(str(old), part)) in known:
                     nodes.drop(name)
         shape = layout.shards, layout.replicas
-        nodes.create(self._collection(edition, _WORDS), words.layout(*shape), words.indexed_columns())
+        made = {_WORDS: words.layout(*shape)}
         if dimension := int(facts.get("dimension", "0")):
-            for part in (_MEANING, _ASKED):
-                nodes.create(self._collection(edition, part), meanings.layout(dimension, *shape), COLUMNS)
+            made |= dict.fromkeys((_MEANING, _ASKED), meanings.layout(dimension, *shape))
+        for part, how in made.items():
+            if (name := self._collection(edition, part)) in known:
+                nodes.drop(name)  # a killed writer left it
+            nodes.create(name, how)
         indexing.forget(self._connection, *_SEQUENCES)
         write_meta(self._connection, {EDITION: edition})
         return read_meta(self._connection)
@@ -222,6 +238,7 @@ class ClusterStore(ClusterSearching):
             self.records,
             number,
             drift=configuration.length_drift,
+            passages=int(facts.get("text_documents", 0)),
         )
         staged = indexing.Indexes(cast(TextIndexes, by_words), None)
         writers: dict[str, VectorsWriter] = {}

@@ -165,12 +165,12 @@ class WordsWriter:
         epoch: int,
         *,
         drift: float,
+        passages: int,
     ) -> None:
-        self._nodes, self._collection = nodes, collection
+        self._nodes, self._collection, self._before = nodes, collection, passages
         self._next, self._drift = epoch + 1, drift
         self._statistics = StatisticsWriter(records)
         self._staged: list[_Staged] = []
-        points.begin(nodes, collection, epoch)
 
     def clear(self) -> None:
         """Take everything out."""
@@ -199,6 +199,8 @@ class WordsWriter:
 
     def _write_staged(self) -> None:
         staged, self._staged = self._staged, []
+        if not staged:
+            return
         numbers = self._statistics.numbers((one.field, term) for one in staged for term in one.terms)
         for one in staged:
             of_passage = [numbers[one.field, term] for term in one.terms]
@@ -230,6 +232,8 @@ class WordsWriter:
                 f"Qdrant holds {found:,} passages of this library and not {wanted:,}; nothing was published."
                 " Run the command again; if it says so again, 'pykala reindex' writes them from the records"
             )
+        if self._before < points.INDEXED_FROM <= found:
+            self._nodes.index_columns(self._collection, _COLUMNS)
         return wanted
 
     def is_drifted(self, jurisdiction: int, field: str, *, last: bool) -> bool:
@@ -274,8 +278,3 @@ def _point(passage: int, weights: Mapping[int, float], said: dict[str, Any]) -> 
     vector = {"indices": list(weights), "values": list(weights.values())}
     number = said["weighting"] * (points.PASSAGE + 1) + passage
     return {"id": number, "vector": {VECTOR: vector} if weights else {}, "payload": said}
-
-
-def indexed_columns() -> tuple[str, ...]:
-    """The columns of a collection of words that filters look at."""
-    return _COLUMNS
