@@ -128,6 +128,8 @@ def _tell_ingest(took: Mapping[str, tuple[float, float]]) -> None:
 
 
 def _ask_both(folder: Library, cluster: Library, asked: list[GoldQuestion]) -> None:
+    from same_contents import differing
+
     store = cluster.store
     assert isinstance(store, ClusterStore)
     times: dict[str, list[float]] = {"folder": [], "cluster": []}
@@ -141,7 +143,7 @@ def _ask_both(folder: Library, cluster: Library, asked: list[GoldQuestion]) -> N
             times[name].append(1000 * (time.perf_counter() - started))
         statements.append(store.records.round_trips - before[0])
         calls.append(store.records.nodes.calls - before[1])
-        same += _told(answers[0]) == _told(answers[1])
+        same += not any(differing(*map(_told, answers)))
     print(f"| ask, {len(asked)} questions | p50 ms | p95 ms |\n|---|---|---|")
     rows = {name: (median(found[3:]), quantiles(found[3:], n=20)[-1]) for name, found in times.items()}
     for name, (middle, late) in rows.items():
@@ -152,7 +154,7 @@ def _ask_both(folder: Library, cluster: Library, asked: list[GoldQuestion]) -> N
         f"\nStatements to PostgreSQL a question: {median(statements[3:]):.0f} at the median;"
         f" calls to Qdrant: {median(calls[3:]):.0f} at the median, {max(calls[3:])} at most."
     )
-    print(f"Answers the same to the last digit: {same - len(asked[:3])} of {len(asked)}.")
+    print(f"Same answers, scores within a thousandth: {same - len(asked[:3])} of {len(asked)}.")
 
 
 def _tell_size(scratch: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from importlib.resources import as_file
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from pykala.models.bundled.lazy import bundled_embedder
 from pykala.packs.pack import installed
 from pykala.stores.cluster.store import ClusterStore
 from qdrant_server import QdrantServer
+from same_contents import differing
 from test_same_answers import told
 
 EACH = 16  # questions of each pack, spread over its set
@@ -80,22 +80,6 @@ def answer(library: Library, one: GoldQuestion) -> Answer:
     return told(library.ask(one.question, **how))
 
 
-def differing(first: Any, second: Any, place: str = "") -> Iterator[str]:
-    """Where two answers differ; scores may do so by a thousandth."""
-    if is_dataclass(first) and type(first) is type(second):
-        for field in fields(first):
-            at = f"{place}.{field.name}"
-            yield from differing(getattr(first, field.name), getattr(second, field.name), at)
-    elif isinstance(first, tuple | list) and isinstance(second, tuple | list) and len(first) == len(second):
-        for number, (one, other) in enumerate(zip(first, second, strict=True)):
-            yield from differing(one, other, f"{place}[{number}]")
-    elif isinstance(first, float) and isinstance(second, float):
-        if abs(first - second) > 1e-3:
-            yield f"{place}: {first} and {second}"
-    elif first != second:
-        yield f"{place}: {first!r:.200} and {second!r:.200}"
-
-
 def test_every_answer_is_the_same(file: Path, asked: list[GoldQuestion], expected: list[Answer]) -> None:
     assert len(asked) >= 60
     with Library.open(f"cluster:{file}") as cluster:
@@ -110,8 +94,9 @@ def test_a_node_killed_in_mid_query_and_back_later_changes_nothing(
 
     def ask() -> None:
         with Library.open(f"cluster:{file}") as cluster:
-            for number, (one, wanted) in enumerate(zip(asked, expected, strict=True)):
-                if number == 5:
+            some = list(zip(asked, expected, strict=True))[::3]
+            for number, (one, wanted) in enumerate(some):
+                if number == 4:
                     begun.set()
                 try:
                     differences.extend(differing(wanted, answer(cluster, one)))

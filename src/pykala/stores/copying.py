@@ -157,10 +157,16 @@ def copy_library(
 
 
 def _side(place: str | Path, opened: ExitStack, *, index_folder: Path | None, target: bool) -> Side:
+    from pykala.stores.cluster.configuration import configuration_file
     from pykala.stores.embedded.copied import FolderSide
     from pykala.stores.postgres.address import database_address
     from pykala.stores.postgres.copied import DatabaseSide
 
+    if configuration_file(place) is not None:
+        raise StoreError(
+            "a cluster's passages are not copied but written from its records: copy these"
+            f" ('pykala copy FROM postgresql://…'), then run 'pykala reindex --library {place}'"
+        )
     address = database_address(place)
     side: Side = (
         DatabaseSide(address, index_folder, target=target)

@@ -14,7 +14,7 @@ from rich.table import Table
 from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
 from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
 from pykala.settings import Settings
-from pykala.stores.postgres.address import database_address
+from pykala.stores.cluster.configuration import records_address
 
 if TYPE_CHECKING:
     from pykala.stores.postgres.audit_log import Entry
@@ -38,9 +38,9 @@ def audit_log_command(
     as_json: AsJson = False,
 ) -> None:
     """Show who asked, uploaded, deleted and exported, and who changed keys and matters; the newest first."""
-    address = database_address(library or Settings.read().library)
     since = datetime.now(UTC) - timedelta(days=days) if days else None
     with clear_errors():
+        address = records_address(library or Settings.read().library)
         if address is None:
             fail("the log is kept in a library in PostgreSQL (--library postgresql://…)", NOT_UNDERSTOOD)
         from pykala.stores.postgres.audit_log import AuditLog

@@ -17,7 +17,7 @@ from rich.table import Table
 from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
 from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
 from pykala.settings import Settings
-from pykala.stores.postgres.address import database_address
+from pykala.stores.cluster.configuration import records_address
 
 if TYPE_CHECKING:
     from pykala.stores.postgres.keys import KeyRecord, KeyRing
@@ -81,8 +81,8 @@ def keys_command(
 
 @contextmanager
 def _ring(library: Path | None) -> Iterator[KeyRing]:
-    address = database_address(library or Settings.read().library)
     with clear_errors():
+        address = records_address(library or Settings.read().library)
         if address is None:
             fail(
                 "keys are kept in a library in PostgreSQL (--library postgresql://…); the server of a folder"

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from pykala.interfaces.http.rights import Right
 from pykala.interfaces.http.tokens import Issuer, Tokens
-from pykala.stores.postgres.address import database_address
+from pykala.stores.cluster.configuration import records_address
 
 
 class Holder(Protocol):
@@ -107,7 +107,7 @@ class _WithTokens:
 def ring_of(library: Path, issuer: Issuer | None = None) -> Ring | None:
     """The keys of a library and the tokens of an issuer; None for a folder without either."""
     tokens = Tokens(issuer) if issuer is not None else None
-    address = database_address(library)
+    address = records_address(library)
     ring: Ring | None = _DatabaseRing(address) if address is not None else None
     return ring if tokens is None else _WithTokens(ring, tokens)
 

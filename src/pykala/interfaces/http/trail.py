@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from pykala.interfaces.http.observing import RequestSeen
 from pykala.interfaces.measures import RequestEnded
-from pykala.stores.postgres.address import database_address
+from pykala.stores.cluster.configuration import records_address
 from pykala.stores.store import StoreError
 
 _log = logging.getLogger(__name__)
@@ -97,5 +97,5 @@ class Trail:
 
 def trail_of(library: Path, audit: str) -> Trail | None:
     """The trail of a library in a database; None for a folder."""
-    address = database_address(library)
+    address = records_address(library)
     return Trail(address, audit) if address is not None else None

@@ -61,6 +61,12 @@ def configuration_file(library: str | PurePath) -> Path | None:
     return Path(path) if mark and scheme == SCHEME else None
 
 
+def records_address(library: str | PurePath) -> str | None:
+    """The address of the database that holds a library's records; None where a folder does."""
+    file = configuration_file(library)
+    return database_address(read_configuration(file).records if file else library)
+
+
 def read_configuration(file: Path) -> ClusterConfiguration:
     """Read the file of a cluster; StoreError, in one line, for one that is missing or wrong."""
     try:
