@@ -43,6 +43,7 @@ _BROKEN = re.compile("[\u00ad\ufffd\x00-\x08\x0b\x0c\x0e-\x1f]|Ã[¤¶¥©]|â�
 _TAG = re.compile(r"<(?:script|style|head)\b.*?</(?:script|style|head)>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _FIGURE = re.compile(r"\d+")
+_BETWEEN = re.compile(r"[\W_]+")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
@@ -88,7 +89,7 @@ def audit(
     """Draw provisions of every jurisdiction and check them; `source` gives the files they were read from."""
     report = AuditReport(as_of, seed)
     works = list(_drawn_works(store, draw, seed))
-    files = _files_of_works(store) if source is not None else {}
+    files = _files_of_works(store, source) if source is not None else {}
     for done, work in enumerate(works):
         chance = random.Random(f"{seed} {work.id}")  # noqa: S311 – a draw, not a secret
         for language in sorted(store.words(work.id)):
@@ -111,9 +112,13 @@ def _drawn_works(store: Store, draw: int, seed: int) -> Iterator[Work]:
         yield from (store.work(work) for work in chance.sample(known, min(draw, len(known))))
 
 
-def _files_of_works(store: Store) -> Mapping[WorkId, tuple[str, ...]]:
-    sources = store.sources()
-    return {work: sources.get(item, ()) for item, work in store.items().items()}
+def _files_of_works(store: Store, source: Mirror) -> Mapping[WorkId, tuple[str, ...]]:
+    """The files of each work that the source has."""
+    sources, known = store.sources(), set(source.paths())
+    return {
+        work: tuple(path for path in sources.get(item, ()) if path in known)
+        for item, work in store.items().items()
+    }
 
 
 # Of a whole document -----------------------------------------------------------------------------
@@ -247,9 +252,8 @@ def _check_source(
     chance: random.Random,
     as_of: date,
 ) -> None:
-    known = set(source.paths())
     own = {form.path for form in document.manifestations}
-    texts = {path: _source_text(source, path) for path in paths if path in known}
+    texts = {path: _source_text(source, path) for path in paths}
     texts = {path: text for path, text in texts.items() if text}
     if not texts:
         return
@@ -308,4 +312,4 @@ def _words(text: str) -> Iterator[str]:
 
 def _squeezed(text: str) -> str:
     """Letters and digits only: spacing, marks and typography differ between a source and its text."""
-    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
+    return _BETWEEN.sub("", unicodedata.normalize("NFKC", text).casefold())
