@@ -19,6 +19,7 @@ from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.trail import action_of
 from pykala.interfaces.http.uploading import Premises
 from pykala.library.library import Library
+from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store
 from pykala.stores.postgres.address import with_matter
 from pykala.stores.postgres.audit_log import AuditLog
@@ -329,6 +330,10 @@ def test_commands_make_read_close_and_erase(
     assert "signs on Monday" not in capsys.readouterr().out
     assert run(["export", team.owner, "--to", str(tmp_path / "export"), "--no-dataset"]) == 0
     assert not [one for one in (tmp_path / "export").iterdir() if b"walrus" in one.read_bytes()]
+    assert run(["copy", beside, str(tmp_path / "copied")]) == 0
+    with EmbeddedStore.open(tmp_path / "copied") as copied:
+        assert [str(one.id).partition(":")[0] for one in copied.works()] == ["up"]
+    assert run(["copy", str(tmp_path / "copied"), with_matter(team.owner, "beta/two")]) == 3
     store = PostgresStore.open_at(beside)
     root = store.folder
     store.close()

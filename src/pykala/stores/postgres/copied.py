@@ -37,6 +37,8 @@ class DatabaseSide:
                 self.connection.take_snapshot()
                 self._place(self.facts(), index_folder)
                 return
+            if self.connection.matter:  # made with its policies, members and roles: `Matters.add`
+                require_current(self.connection)
             self.connection.execute("BEGIN")
             migrate(self.connection)
             facts = self.facts()
