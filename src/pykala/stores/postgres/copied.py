@@ -14,9 +14,10 @@ from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.postgres.address import redacted, split_index_folder
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
-from pykala.stores.postgres.generations import Generations, sync
 from pykala.stores.postgres.locking import become_writer
 from pykala.stores.postgres.migrations import migrate, require_current
+from pykala.stores.postgres.objects import remembered_place
+from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.record_tables import NUMBERED, TABLES
 from pykala.stores.store import StoreError
 
@@ -45,8 +46,8 @@ class DatabaseSide:
             if PUBLISHED in facts:
                 raise StoreError(f"there is a library in {self.name} already; copy into a new database")
             if LIBRARY not in facts:  # not begun before
-                place = (index_folder or user_data_path("pykala") / "indexes").absolute()
-                self._write({LIBRARY: secrets.token_hex(8), INDEX_FOLDER: str(place)})
+                place = remembered_place(index_folder or user_data_path("pykala") / "indexes")
+                self._write({LIBRARY: secrets.token_hex(8), INDEX_FOLDER: place})
             self._place(self.facts(), index_folder)
         except BaseException:
             self.connection.close()
@@ -55,9 +56,11 @@ class DatabaseSide:
     def _place(self, facts: dict[str, str], index_folder: Path | None) -> None:
         if LIBRARY not in facts or (not self._target and GENERATION not in facts):
             raise StoreError(f"there is no whole library in {self.name}; run the copy that began it again")
-        generations = Generations((index_folder or Path(facts[INDEX_FOLDER])) / facts[LIBRARY])
-        self.root = generations.root
-        self.index_files = generations.folder(1 if self._target else int(facts[GENERATION]))
+        self._generations = generations_at(index_folder or Path(facts[INDEX_FOLDER]), facts[LIBRARY])
+        self.root = self._generations.root
+        self.index_files = (
+            self._generations.folder(1) if self._target else self._generations.fetched(int(facts[GENERATION]))
+        )
 
     def facts(self) -> dict[str, str]:
         """What the library says of itself."""
@@ -103,9 +106,10 @@ class DatabaseSide:
             self.connection.execute("SELECT setval('journal_seq_seq', ?)", (numbers["journal"],))
         self.connection.execute("DELETE FROM item_changes")
         self.connection.execute("DELETE FROM meta WHERE key = ?", (COPIED_FROM,))
-        sync(self.index_files)
+        self._generations.publish(1)
         self._write({**facts, "schema": str(SCHEMA), GENERATION: "1", PUBLISHED: "1"})
         self.connection.execute("COMMIT")
+        self._generations.named()
         self.connection.execute("ANALYZE")
 
     def close(self) -> None:

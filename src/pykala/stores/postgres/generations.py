@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 #: Generations before the current one that stay, for readers that are about to open them.
-_KEPT: Final = 2
+KEPT: Final = 2
 
 
 class Generations:
@@ -44,6 +44,21 @@ class Generations:
                 _link(path, into)
         return new
 
+    def fetched(self, number: int) -> Path:
+        """Where a generation can be opened on this machine."""
+        return self.folder(number)
+
+    def publish(self, number: int) -> None:
+        """Let other machines have a generation, before the database names it."""
+        sync(self.folder(number))
+
+    def named(self) -> None:
+        """Note that the database names the generation that was published last."""
+
+    def remove(self) -> None:
+        """Remove every generation, and what lies beside them."""
+        shutil.rmtree(self.root, ignore_errors=True)
+
     def discard(self, number: int) -> None:
         """Remove a generation that is named by nobody."""
         shutil.rmtree(self.folder(number), ignore_errors=True)
@@ -53,7 +68,7 @@ class Generations:
         if not self._folder.is_dir():
             return
         for path in self._folder.iterdir():
-            if path.name.isdigit() and not current - _KEPT <= int(path.name) <= current:
+            if path.name.isdigit() and not current - KEPT <= int(path.name) <= current:
                 shutil.rmtree(path, ignore_errors=True)
 
     def size(self, number: int) -> int:

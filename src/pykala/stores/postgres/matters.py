@@ -13,7 +13,6 @@ beside the law under the address `postgresql://…?matter=acme/merger`.
 from __future__ import annotations
 
 import re
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,9 @@ from typing import Final
 from pykala.models.embedder import Embedder
 from pykala.stores.postgres.address import split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection, Query, schema_of
+from pykala.stores.postgres.generations import Generations
 from pykala.stores.postgres.migrations import require_current, version_of
+from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import StoreError, StoreForbidden
 
@@ -134,8 +135,8 @@ class Matters:
         """
         self._require(name)
         schema = schema_of(name)
-        for root in self._folders(name):
-            shutil.rmtree(root, ignore_errors=True)
+        for generations in self._generations(name):
+            generations.remove()
         self._records.run_script(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
         told = "UPDATE audit_log SET matter = ?, question = '', subject = '' WHERE matter = ?"
         changes = [
@@ -145,7 +146,7 @@ class Matters:
         ]
         self._note(changes, "matter erased", schema, caller, matter=schema)
 
-    def _folders(self, name: str) -> list[Path]:
+    def _generations(self, name: str) -> list[Generations]:
         own = PostgresConnection(split_index_folder(with_matter(self._address, name))[0], writable=False)
         try:
             if version_of(own) == 0:  # an erasure that was cut off has dropped the tables
@@ -156,7 +157,7 @@ class Matters:
         named = split_index_folder(self._address)[1]
         if "library" not in facts:
             return []
-        return [(named or Path(facts["index_folder"])) / facts["library"]]
+        return [generations_at(named or Path(facts["index_folder"]), facts["library"])]
 
     def retained(self) -> tuple[str, ...]:
         """The matters whose time is over: closed longer ago than they are kept."""

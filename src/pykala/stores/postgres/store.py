@@ -33,10 +33,12 @@ from pykala.stores.embedded.statistics import count_all
 from pykala.stores.postgres.address import redacted, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
-from pykala.stores.postgres.generations import Generations, sync
+from pykala.stores.postgres.generations import Generations
 from pykala.stores.postgres.locking import become_writer
 from pykala.stores.postgres.migrations import is_older, migrate, require_current, version_of
+from pykala.stores.postgres.objects import remembered_place
 from pykala.stores.postgres.records import PostgresRecords
+from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.store import Stats, StoreDamaged, StoreError, StoreForbidden, WritableStore
 
 _OF_INDEXES: Final = (
@@ -109,8 +111,8 @@ class PostgresStore(PostgresRecords):
             new = {LIBRARY: secrets.token_hex(8), CONTENT: EMPTY, PUBLISHED: "0", "schema": str(SCHEMA)}
             write_meta(connection, new)
         if INDEX_FOLDER not in facts or (anew and index_folder is not None):
-            place = (index_folder or user_data_path("pykala") / "indexes").absolute()
-            write_meta(connection, {INDEX_FOLDER: str(place)})
+            place = remembered_place(index_folder or user_data_path("pykala") / "indexes")
+            write_meta(connection, {INDEX_FOLDER: place})
         generations = _generations(connection, index_folder)
         generations.discard_all_but(int(facts.get(GENERATION, "0")))
         store = cls(records, generations, _no_indexes(), embedder)
@@ -179,7 +181,7 @@ class PostgresStore(PostgresRecords):
     def _open_indexes(self) -> None:
         """Map the generation that the records name; a reader moves on where a newer one has replaced it."""
         for _ in range(_OPENINGS):
-            folder = self.generations.folder(self._generation_number())
+            folder = self.generations.fetched(self._generation_number())
             try:
                 opened = indexing.open_indexes(folder, self._connection, writable=False)
             except (TextIndexDamaged, IndexDamaged) as error:
@@ -279,6 +281,7 @@ class PostgresStore(PostgresRecords):
                 state = int(read_meta(self._connection).get(PUBLISHED, "0"))
                 write_meta(self._connection, {PUBLISHED: str(state + 1)})
             self.records.execute("COMMIT")
+            self.generations.named()
             self._changed = False
             if not last:
                 self.records.execute("BEGIN")
@@ -314,7 +317,7 @@ class PostgresStore(PostgresRecords):
                 glossary.keep_up(folder, self._connection)
                 standing.keep_up(folder, self._connection)
             integrity.record(folder, integrity.Manifest.read(folder), unchecked, whole=True)
-            sync(folder)
+            self.generations.publish(number + 1)
         except BaseException:
             self.generations.discard(number + 1)
             raise
@@ -373,7 +376,7 @@ def _unfinished(records: PostgresConnection) -> StoreError:
 
 def _generations(connection: sqlite3.Connection, index_folder: Path | None) -> Generations:
     facts = read_meta(connection)
-    return Generations((index_folder or Path(facts[INDEX_FOLDER])) / facts[LIBRARY])
+    return generations_at(index_folder or Path(facts[INDEX_FOLDER]), facts[LIBRARY])
 
 
 def _no_indexes() -> indexing.Indexes:

@@ -1,0 +1,182 @@
+"""Generations of the index files in S3, with a copy of those that this machine reads.
+
+    FOLDER/objects/<sha256>            a file of an index, under the hash of its bytes
+    FOLDER/generations/00000012.json   the files of a generation: name → hash, size, time
+
+A generation is stored whole before the database names it. A machine fetches what it does not have yet,
+compares every hash, and moves the whole into place at once: nobody opens half of one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_cache_path
+
+from pykala.stores.postgres.generations import KEPT, Generations
+from pykala.stores.postgres.objects import S3Objects, is_remote, remote_address
+from pykala.stores.store import StoreDamaged
+
+_LISTED: Final = "contents.json"  # in a generation's folder: what it was fetched or stored as
+_PIECE: Final = 1 << 20
+
+Listed = dict[str, tuple[str, int, int]]  # name → sha256, bytes, time of the last change
+
+
+def generations_at(place: Path, library: str) -> Generations:
+    """The generations of a library on a volume, or in S3."""
+    if not is_remote(place):
+        return Generations(place / library)
+    local = user_cache_path("pykala") / "indexes" / library
+    return RemoteGenerations(local, S3Objects(f"{remote_address(place)}/{library}"))
+
+
+class RemoteGenerations(Generations):
+    """Generations whose truth is in S3; the folder of this machine is a copy."""
+
+    def __init__(self, root: Path, objects: S3Objects) -> None:
+        super().__init__(root)
+        self._objects = objects
+        self._published: tuple[int, str] | None = None  # not yet named by the database
+
+    def begin(self, number: int, *, empty: bool = False) -> Path:
+        """A new generation after `number`, whose files are fetched first."""
+        if number and not empty:
+            self.fetched(number)
+        folder = super().begin(number, empty=empty)
+        (folder / _LISTED).unlink(missing_ok=True)
+        return folder
+
+    def publish(self, number: int) -> None:
+        """Store a generation, before the database names it."""
+        folder = self.folder(number)
+        listed = _contents(folder)
+        stored = self._objects.names("objects/")
+        for name, (digest, _, _) in listed.items():
+            if f"objects/{digest}" not in stored:
+                self._objects.put_file(f"objects/{digest}", folder / name)
+                stored.add(f"objects/{digest}")
+        told = json.dumps(listed, sort_keys=True)
+        self._objects.put(_manifest(number), told.encode())
+        self._published = number, told
+
+    def named(self) -> None:
+        """Trust this machine's files of the generation that was published last."""
+        if self._published is not None:
+            number, told = self._published
+            (self.folder(number) / _LISTED).write_text(told)
+            self._published = None
+
+    def fetched(self, number: int) -> Path:
+        """Where a generation lies on this machine, fetched where it is not there yet.
+
+        What a writer left here that was killed before the database named it is not trusted: another machine
+        may have made a generation of the same number since.
+        """
+        folder = self.folder(number)
+        if (folder / _LISTED).exists():
+            return folder
+        listed = _read(self._objects.get(_manifest(number)))
+        self._fetch(folder, listed)
+        for path in self._folder.iterdir():  # readers of this machine, too, open the last few only
+            if path.name.isdigit() and int(path.name) < number - KEPT:
+                shutil.rmtree(path, ignore_errors=True)
+        return folder
+
+    def _fetch(self, folder: Path, listed: Listed) -> None:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        known = self._held()
+        draft = Path(tempfile.mkdtemp(prefix="fetching-", dir=folder.parent))
+        try:
+            for name, (digest, size, changed) in listed.items():
+                self._bring(draft / name, digest, size, known.get(digest))
+                os.utime(draft / name, ns=(changed, changed))
+            (draft / _LISTED).write_text(json.dumps(listed, sort_keys=True))
+            shutil.rmtree(folder, ignore_errors=True)  # what a writer that was killed has left
+            try:
+                draft.rename(folder)
+            except OSError:  # another process of this machine was faster
+                if not (folder / _LISTED).exists():
+                    raise
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+    def _bring(self, path: Path, digest: str, size: int, here: Path | None) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if here is not None:
+            shutil.copyfile(here, path)
+            if _digest(path) == digest:
+                return
+        self._objects.get_file(f"objects/{digest}", path)
+        if path.stat().st_size != size or _digest(path) != digest:
+            raise StoreDamaged(
+                f"objects/{digest} in {self._objects.address} is not what was stored there; write the index"
+                " anew: 'pykala reindex --library ADDRESS'"
+            )
+
+    def _held(self) -> dict[str, Path]:
+        """Files of other generations on this machine, by their hash."""
+        held: dict[str, Path] = {}
+        for listed in self._folder.glob(f"[0-9]*/{_LISTED}"):
+            for name, (digest, _, _) in _read(listed.read_bytes()).items():
+                held[digest] = listed.parent / name
+        return held
+
+    def discard_all_but(self, current: int) -> None:
+        """Remove what is older than the last few generations here and in S3."""
+        super().discard_all_but(current)
+        manifests = self._objects.names("generations/")
+        kept = {_manifest(number) for number in range(current - KEPT, current + 1)} & manifests
+        if manifests == kept:
+            return
+        used = {
+            f"objects/{digest}" for one in kept for digest, _, _ in _read(self._objects.get(one)).values()
+        }
+        self._objects.remove(manifests - kept)
+        self._objects.remove(self._objects.names("objects/") - used)
+
+    def remove(self) -> None:
+        """Remove every generation, here and in S3."""
+        super().remove()
+        self._objects.remove(self._objects.names(""))
+
+
+def _manifest(number: int) -> str:
+    return f"generations/{number:08d}.json"
+
+
+def _contents(folder: Path) -> Listed:
+    found: Listed = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != _LISTED and not path.name.endswith(".lock"):
+            about = path.stat()
+            found[path.relative_to(folder).as_posix()] = _digest(path), about.st_size, about.st_mtime_ns
+    return found
+
+
+def _read(told: bytes) -> Listed:
+    found: Listed = {}
+    for name, (digest, size, changed) in json.loads(told).items():
+        parts = Path(name).parts
+        if (
+            Path(name).is_absolute()
+            or ".." in parts
+            or not all(sign in "0123456789abcdef" for sign in digest)
+        ):
+            raise StoreDamaged("the contents of a generation name a file outside of it")
+        found[name] = digest, int(size), int(changed)
+    return found
+
+
+def _digest(path: Path) -> str:
+    hashed = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            hashed.update(piece)
+    return hashed.hexdigest()
