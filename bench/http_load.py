@@ -115,7 +115,7 @@ def serving(library: str | None, processes: int, cores: str | None) -> Iterator[
     """A server over a library, with a cache of its own; its process and its address."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["taskset", "-c", cores] if cores else []
-        command += [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"]
+        command += [sys.executable, "-m", "pykala", "serve", "--port", "0"]
         command += ["--processes", str(processes)]
         command += ["--library", library] if library else []
         environment = {

@@ -154,7 +154,7 @@ def served() -> Iterator[str]:
     """The address of a server of the sample library that lasts as long as it is needed."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"PYKALA_CACHE": f"{folder}/cache", "PYKALA_LIBRARY": f"{folder}/own"}
-        command = [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"]
+        command = [sys.executable, "-m", "pykala", "serve", "--port", "0"]
         with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
             assert process.stderr is not None
             try:

@@ -7,15 +7,15 @@ from typing import Any, cast
 
 from docsite.markdown import cell, table
 from pykala.interfaces.http.app import application
-from pykala.interfaces.http.reading_room import Opener
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
+from pykala.interfaces.serving.reading_room import Opener
 
 Json = dict[str, Any]
 
 
 def document() -> Json:
     """The OpenAPI document; no library is opened for it."""
-    nowhere = Premises(Path("no-library"), None)
+    nowhere = LibraryLocation(Path("no-library"), None)
     return application(nowhere, cast(Opener, None)).openapi()
 
 

@@ -10,8 +10,8 @@ from mcp import Client
 
 from docsite.http_operations import fields_of
 from docsite.markdown import cell, table
-from pykala.interfaces.http.reading_room import Opener, ReadingRoom
 from pykala.interfaces.mcp.server import mcp_server
+from pykala.interfaces.serving.reading_room import Opener, ReadingRoom
 
 
 def page() -> str:

@@ -1,54 +1,44 @@
-"""The types of the page, from the models that OpenAPI is made of.
+"""The types of the page, from the records that OpenAPI is made of.
 
 `python -m docsite.page_types` writes them into the page's `contract.js`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 
-from pykala.interfaces.http.models import answers, law, library
+from pykala.interfaces.records import law, library
+from pykala.interfaces.records.answers import AnswerPage
 from pykala.interfaces.web import STATIC
+from pykala.records.answers import Cited
+from pykala.records.law import Comparison
+from pykala.records.record import Record
 
 FILE: Final = STATIC / "modules" / "contract.js"
-#: The models that the page reads, with the names that its modules know them by.
-_NAMES: Final[Mapping[str, type[BaseModel]]] = {
-    "Answer": answers.AnswerModel,
-    "Caveat": answers.CaveatModel,
-    "CheckedClaim": answers.CheckedClaimModel,
-    "Citation": answers.Quote,
-    "Cited": answers.Cited,
-    "Claim": answers.ClaimModel,
-    "Comparison": law.ComparisonModel,
-    "Conflict": answers.ConflictModel,
-    "Cost": answers.CostModel,
-    "Difference": law.DifferenceModel,
-    "Document_": law.DocumentModel,
-    "GeneralGuidance": answers.GeneralGuidanceModel,
-    "Jurisdiction": library.JurisdictionModel,
-    "Near": answers.Near,
-    "Place": law.PlaceModel,
-    "Rank": answers.Rank,
-    "Reasoning": answers.ReasoningModel,
-    "ReasoningEdge": answers.OrderedEdge,
-    "ReasoningNode": answers.OrderedNode,
-    "SecondOpinion": answers.SecondOpinionModel,
-    "Section": law.BlockModel,
-    "Shown": law.ProvisionModel,
-    "Stage": answers.StageModel,
-    "Support": answers.Supporting,
-    "Unresolved": answers.UnresolvedModel,
-    "Verification": answers.VerificationModel,
-    "VersionMark": law.LinePoint,
-    "Work": law.WorkModel,
+#: The records that the page reads; those that they hold come with them.
+_READ: Final[Sequence[type[Record]]] = (
+    AnswerPage,
+    law.Document,
+    law.Provision,
+    library.Jurisdictions,
+    Cited,
+    Comparison,
+)
+#: Names that the page's modules know otherwise: a browser has a Document of its own.
+_NAMES: Final[Mapping[str, str]] = {
+    "AnswerPage": "Answer",
+    "Document": "Document_",
+    "Provision": "Shown",
+    "Quote": "Citation",
+    "Supporting": "Support",
 }
 _HEAD: Final = """\
 // @ts-check
 // The shapes that the server answers with: types only. `python -m docsite.page_types` writes this file from
-// the models that the OpenAPI document is made of; a test holds the two together.
+// the records that the OpenAPI document is made of; a test holds the two together.
 
 // What the page sends.
 /** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null,
@@ -69,12 +59,12 @@ _PLAIN: Final = {
 def contract() -> str:
     """The whole file."""
     schemas: dict[str, dict[str, Any]] = {}
-    for model in _NAMES.values():
-        found = model.model_json_schema(mode="serialization", ref_template="{model}")
+    for record in _READ:
+        found = TypeAdapter(record).json_schema(mode="serialization", ref_template="{model}")
         schemas |= found.pop("$defs", {})
         if "$ref" not in found:  # one that holds itself is among its own definitions
-            schemas[model.__name__] = found
-    called = {name: name for name in schemas} | {model.__name__: name for name, model in _NAMES.items()}
+            schemas[record.__name__] = found
+    called = {name: _NAMES.get(name, name) for name in schemas}
     parts = [_HEAD, "// What the server answers."]
     for schema in sorted(schemas, key=lambda schema: called[schema]):
         parts += _typedef(called[schema], schemas[schema], called)

@@ -200,9 +200,9 @@ def _client() -> object:
     from starlette.testclient import TestClient
 
     from pykala.interfaces.http.app import application
-    from pykala.interfaces.http.opening import LibraryOpener
     from pykala.interfaces.http.options import ServerOptions
-    from pykala.interfaces.http.uploading import premises
+    from pykala.interfaces.serving.location import library_location
+    from pykala.interfaces.serving.opening import LibraryOpener
     from pykala.settings import Settings
 
     own = Settings.read()
@@ -211,7 +211,10 @@ def _client() -> object:
     )
     opener = LibraryOpener(settings)
     app = application(
-        premises(settings, None, opener), opener, ServerOptions(requests_per_minute=0), cache=opener.cache
+        library_location(settings, None, opener),
+        opener,
+        ServerOptions(requests_per_minute=0),
+        cache=opener.cache,
     )
     return _serving.enter_context(TestClient(app, base_url="http://127.0.0.1:8000"))
 

@@ -10,12 +10,10 @@ from datetime import date
 import pytest
 
 from pykala.answer.record import answer_json
-from pykala.answer.replay import answer_record
 from pykala.ask import ask
 from pykala.draft.drafting import Drafting
 from pykala.draft.general import Guide
 from pykala.draft.judging import Judge
-from pykala.interfaces.http.prose import answer_text
 from pykala.interfaces.mcp.results import answer_result
 from pykala.law.answers import CaveatKind, GeneralGuidance, Outcome
 from pykala.library import Library
@@ -24,6 +22,7 @@ from pykala.models.failures import ModelUnavailable
 from pykala.packs.pack import installed
 from pykala.retrieve.judged import CONFIRMED_FROM, REFUSED_BELOW
 from pykala.spend.meter import Caps, Meter
+from pykala.views.prose import answer_text
 from scripted_writer import ScriptedWriter
 
 DAY = date(2026, 6, 1)
@@ -192,10 +191,10 @@ def test_general_guidance_never_goes_without_its_notice(sample: Library) -> None
     assert CaveatKind.GENERAL_GUIDANCE in {one.kind for one in answer.caveats}
     plain = replace(answer, general=None)
     for shown in (
-        json.dumps(answer_record(answer), ensure_ascii=False),
+        json.dumps(answer_json(answer), ensure_ascii=False),
         answer_text(answer).replace("\\", ""),
         answer_result(answer).markdown.replace("\\", ""),
-        str(answer_result(answer).general_guidance),
+        str(answer_result(answer).general),
         str(answer_result(answer).caveats),
     ):
         assert notice in shown
@@ -254,18 +253,18 @@ def test_a_guide_that_fails_or_may_not_spend_is_a_caveat(sample: Library) -> Non
 
 
 def test_a_typed_answer_has_its_kind_its_words_and_what_is_open(sample: Library) -> None:
-    typed = answer_record(sample.ask(RATE, as_of=DAY))["structured"]
+    typed = answer_json(sample.ask(RATE, as_of=DAY))["structured"]
     assert isinstance(typed, dict)
     assert typed["kind"] == "rate"
     assert "34 per cent" in typed["short_answer"]
     assert {"figure": "34", "unit": "percent", "words": "34 per cent", "key": "L1"} in typed["figures"]
     assert typed["citations"][0]["valid_from"]
     assert typed["open_parts"] == []
-    silent = answer_record(sample.ask(UNSURE, as_of=DAY))["structured"]
+    silent = answer_json(sample.ask(UNSURE, as_of=DAY))["structured"]
     assert isinstance(silent, dict)
     assert (silent["short_answer"], silent["citations"]) == (None, [])
     assert silent["open_parts"] == [UNSURE]
-    both = answer_record(
+    both = answer_json(
         sample.ask(
             "What is the general VAT rate in Finland, and how long may a tenant keep a dog?", as_of=DAY
         )

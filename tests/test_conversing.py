@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pykala.answer.record import answer_json
-from pykala.answer.replay import answer_record, read_record
+from pykala.answer.replay import read_record
 from pykala.draft.drafting import Drafting
 from pykala.law.answers import Answer, Outcome, Written
 from pykala.library import Library
@@ -112,13 +112,13 @@ def test_the_outcome_is_that_of_the_weakest_part_and_what_is_open_is_named(sampl
 
 def test_a_record_says_how_it_was_understood_and_is_replayed_so(sample: Library) -> None:
     answer = sample.ask("and in 2013?", after=RATE)
-    record = json.dumps(answer_record(answer))
+    record = json.dumps(answer_json(answer))
     assert json.loads(record)["standalone"] == answer.standalone
     assert read_record(record).turn.question == answer.standalone
     assert sample.replay(record).same
     several = sample.ask(TWO, as_of=date(2026, 6, 1))
     assert [part["outcome"] for part in answer_json(several)["parts"]] == ["ANSWERED", "ANSWERED"]  # type: ignore[index, attr-defined]
-    assert sample.replay(json.dumps(answer_record(several))).same
+    assert sample.replay(json.dumps(answer_json(several))).same
 
 
 def test_a_model_puts_the_question_and_a_rule_does_where_it_cannot(modelled: Library) -> None:

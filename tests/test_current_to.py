@@ -17,7 +17,6 @@ from pykala.answer.record import answer_json
 from pykala.answer.told import law_in_words
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import ingest
-from pykala.interfaces.http.prose import answer_text
 from pykala.law.answers import CaveatKind
 from pykala.law.currency import known_to, newest, recorded
 from pykala.law.identifiers import WorkId
@@ -26,6 +25,7 @@ from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.views.prose import answer_text
 
 STATED, ISSUED = date(2026, 7, 1), date(2025, 2, 28)
 

@@ -19,7 +19,6 @@ from pykala.answer.record import answer_json
 from pykala.answer.replay import (
     ChangeKind,
     RecordUnreadable,
-    answer_record,
     library_fingerprint,
     read_record,
     replay_json,
@@ -55,7 +54,7 @@ def ferry(tmp_path: Path) -> Iterator[Library]:
 
 def recorded(library: Library, question: str = QUESTION) -> str:
     answer = library.ask(question, as_of=DAY)
-    return json.dumps(answer_record(answer, library=library_fingerprint(library.store)))
+    return json.dumps(answer_json(answer, library=library_fingerprint(library.store)))
 
 
 def kinds(library: Library, record: str) -> list[ChangeKind]:

@@ -14,7 +14,8 @@ import pytest
 from making import bundle, document, section, since
 from plain_pack import pack
 from pykala.answer import caveats
-from pykala.answer.replay import ChangeKind, answer_record
+from pykala.answer.record import answer_json
+from pykala.answer.replay import ChangeKind
 from pykala.draft.context import context_block
 from pykala.draft.verify import verify
 from pykala.law.answers import Answer, CaveatKind
@@ -216,7 +217,7 @@ def in_english(record: dict[str, Any]) -> str:
 def test_a_record_with_english_notices_has_not_changed_because_they_are_said_in_finnish(
     sample: Library,
 ) -> None:
-    record: dict[str, Any] = answer_record(sample.ask(KEY_EMPLOYEE, as_of=DAY, language="fi"))
+    record: dict[str, Any] = answer_json(sample.ask(KEY_EMPLOYEE, as_of=DAY, language="fi"))
     old = in_english(record)
     assert "prevails" in old
     assert sample.replay(old).same

@@ -47,7 +47,7 @@ def environment(folder: Path) -> dict[str, str]:
 def serving(folder: Path) -> Iterator[str]:
     """The address of a real server of the sample."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"],
+        [sys.executable, "-m", "pykala", "serve", "--port", "0"],
         env={**environment(folder), "PYKALA_REQUESTS_PER_MINUTE": "0"},
         stderr=subprocess.PIPE,
         text=True,

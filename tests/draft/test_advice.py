@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, USED_IN, USED_OUT, WebChat, WebResponses, refusing, saying, served
-from pykala.answer.record import NOT_LAW, second_opinion_json
+from pykala.answer.record import NOT_LAW, second_opinion_record
 from pykala.draft.second_opinion import NOT_SET_UP, Adviser, adviser_from
 from pykala.law.answers import Cost
 from pykala.models.configure import default_second_opinion, second_opinion_from
@@ -111,7 +111,7 @@ def test_nobody_is_asked_where_no_time_is_left(service: WebChat) -> None:
 
 
 def test_a_record_says_that_it_is_no_law(service: WebChat) -> None:
-    found = second_opinion_json(adviser(service).advise(QUESTION), NOON)
+    found = second_opinion_record(adviser(service).advise(QUESTION), NOON).as_json()
     assert found["notice"] == NOT_LAW == "not law, not checked: from the web"
     assert found["retrieved_at"] == "2026-11-16T12:00:00+00:00"
     assert found["problem"] is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from making import bundle, document, section, simple, since
 from plain_pack import pack
-from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_json
+from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_record
 from pykala.draft.framing import unquoted
 from pykala.draft.verify import verify
 from pykala.law.checks import Check
@@ -139,7 +139,7 @@ def test_a_budget_too_small_is_an_error(sample: Library) -> None:
 
 
 def test_json_has_exact_text_dates_and_links(sample: Library) -> None:
-    data = context_json(sample.context(CAPITAL_INCOME, as_of=DAY))
+    data = context_record(sample.context(CAPITAL_INCOME, as_of=DAY)).as_json()
     first = data["evidence"][0]  # type: ignore[index]
     assert (first["key"], first["official"], first["cut"]) == ("L1", True, False)
     assert first["url"].startswith("https://www.finlex.fi/")

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pykala.answer.figures import figures
-from pykala.answer.record import verification_json
+from pykala.answer.record import verification_record
 from pykala.draft.bearing import normalised
 from pykala.draft.claims import claims_from, claims_of
 from pykala.draft.keyed import KeyedProvision, numbered
@@ -192,7 +192,7 @@ def test_scores_confidence_and_level() -> None:
     assert found.confidence == pytest.approx(0.4 * 2 / 3 + 0.6 / 3)
     assert (found.level, found.passed) == ("low", False)
     assert verify("", evidence("en"), TODAY) == Verification((), 0.0, 0.0)
-    data = verification_json(found)
+    data = verification_record(found).as_json()
     assert [one["verdict"] for one in data["claims"]] == ["supported", "unsupported", "unsupported"]  # type: ignore[attr-defined]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from provider_servers import KEY, Behaviour, ChatCompletions, Messages, Service, refusing, saying, served
 from pykala.answer.record import answer_json
-from pykala.draft.context import ContextBlock, context_json
+from pykala.draft.context import ContextBlock, context_record
 from pykala.draft.framing import unquoted
 from pykala.draft.write import Limits, drafted
 from pykala.law.answers import Answer, Outcome, Written
@@ -217,7 +217,7 @@ def test_a_key_is_in_nothing_that_is_kept_or_shown(
         error = _error_of(writer, service, ENDINGS[ending])
     assert service.seen, "the key was sent, or there is nothing to look for"
     kept = (tmp_path / "spending.sqlite").read_bytes().decode("latin-1")
-    record = json.dumps(answer_json(found)) + json.dumps(context_json(context))
+    record = json.dumps(answer_json(found)) + json.dumps(context_record(context).as_json())
     shown = [record, repr(found), repr(heard), repr(writer), caplog.text, kept, error, repr(meter)]
     shown += [repr(one) for one in _graph(writer, set())]
     assert not any(KEY in text for text in shown)

@@ -179,7 +179,7 @@ def test_show_on_a_date() -> None:
 
 def test_related_and_stats() -> None:
     related = said("related", "fi:kho:2025/46", "--hops", "2")
-    assert {one["kind"] for one in related["related"]} >= {"applies"}  # type: ignore[index]
+    assert {one["kind"] for one in related["edges"]} >= {"applies"}  # type: ignore[index]
     stats = said("stats")
     assert stats["works"]["fi/act"] >= 3  # type: ignore[index]
     assert run("related", "fi:kho:2025/46").exit_code == 0

@@ -15,14 +15,22 @@ from pathlib import Path
 import httpx
 import uvicorn
 from fastapi import FastAPI
+from pydantic import TypeAdapter
 
 from pykala.interfaces.http.app import application
-from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.reading_room import Opener
 from pykala.interfaces.http.running import server_config
-from pykala.interfaces.http.uploading import Premises, premises
+from pykala.interfaces.serving.location import LibraryLocation, library_location
+from pykala.interfaces.serving.opening import LibraryOpener
+from pykala.interfaces.serving.reading_room import Opener
+from pykala.records.record import Record
 from pykala.settings import Settings
+
+
+def describes(record: type[Record], said: object) -> None:
+    """Hold what a server says against the record that describes it."""
+    TypeAdapter(record).validate_python(said)
+
 
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in Finland?"
 
@@ -31,7 +39,7 @@ CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in F
 class Served:
     address: str
     app: FastAPI
-    premises: Premises
+    location: LibraryLocation
     server: uvicorn.Server
     loop: asyncio.AbstractEventLoop
 
@@ -49,14 +57,14 @@ def serving(
     options: ServerOptions | None = None,
     library: Path | None = None,
     open_library: Opener | None = None,
-    place: Premises | None = None,
+    place: LibraryLocation | None = None,
 ) -> Iterator[Served]:
     settings = settings_in(folder)
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     chosen = replace(options or ServerOptions(requests_per_minute=0), port=port)
     open_library = open_library or LibraryOpener(settings)
-    place = place or premises(settings, library, LibraryOpener(settings))
+    place = place or library_location(settings, library, LibraryOpener(settings))
     app = application(place, open_library, chosen, cache=LibraryOpener(settings).cache)
     started = threading.Event()
     loops: list[asyncio.AbstractEventLoop] = []

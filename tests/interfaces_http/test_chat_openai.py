@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import openai
 import pytest
 
-from http_serving import CAPITAL_INCOME, Served
-from pykala.interfaces.http.models import ChatModel
+from http_serving import CAPITAL_INCOME, Served, describes
+from pykala.interfaces.records.openai import Completion
 
 SILENT = "Who may keep a hedgehog on a balcony?"
 SAID = {"role": "user", "content": CAPITAL_INCOME}
@@ -51,7 +51,7 @@ def test_a_completion_carries_its_citations_in_the_text_and_as_data(chat: openai
     assert completion.usage is not None
     assert completion.usage.total_tokens == 0, "no model wrote"
     assert completion.choices[0].finish_reason == "stop"
-    ChatModel.model_validate(completion.model_dump(exclude_unset=True))
+    describes(Completion, completion.model_dump(exclude_unset=True))
 
 
 def test_a_stream_says_the_same(chat: openai.OpenAI) -> None:

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from mcp import Client
 
-from http_serving import CAPITAL_INCOME, Served
-from pykala.interfaces.http.models import AnswerModel
+from http_serving import CAPITAL_INCOME, Served, describes
+from pykala.interfaces.records.answers import AnswerPage
 
 FOLLOW_UP = "and in 2013?"
 STANDALONE = f"{CAPITAL_INCOME.rstrip('?')} – in 2013?"
@@ -22,7 +22,7 @@ def test_ask_goes_on_from_what_was_asked(client: httpx.Client, after: object) ->
     answer = (
         client.post("/api/v1/ask", json={"question": FOLLOW_UP, "after": after}).raise_for_status().json()
     )
-    AnswerModel.model_validate(answer)
+    describes(AnswerPage, answer)
     assert answer["standalone"] == STANDALONE
     assert answer["as_of"] == "2013-12-31"
     assert answer["jurisdiction"] == (after["jurisdiction"] if isinstance(after, dict) else None)
@@ -37,7 +37,7 @@ def test_parts_are_answers_of_their_own(client: httpx.Client) -> None:
     answer = (
         client.post("/api/v1/ask", json={"question": TWO, "as_of": "2026-06-01"}).raise_for_status().json()
     )
-    AnswerModel.model_validate(answer)
+    describes(AnswerPage, answer)
     assert [part["outcome"] for part in answer["parts"]] == ["ANSWERED", "ANSWERED"]
     assert all(part["reasoning"]["nodes"] for part in answer["parts"])
 

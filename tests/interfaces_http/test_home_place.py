@@ -80,10 +80,10 @@ def test_over_mcp(served: Served) -> None:
         async with Client(f"{served.address}/mcp") as client:
             result = await client.call_tool("ask_law", {"question": DEDUCT, "home": "fi"})
             assert result.structured_content is not None
-            assert FOR_FINLAND in result.structured_content["caveats"]
+            assert FOR_FINLAND in [one["message"] for one in result.structured_content["caveats"]]
             found = await client.call_tool("retrieve_legislation_context", {"question": DEDUCT, "home": "fi"})
             assert found.structured_content is not None
-            assert found.structured_content["evidence"][0]["identifier"].startswith("fi:")
+            assert found.structured_content["evidence"][0]["provision"].startswith("fi:")
 
     anyio.run(asked)
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from http_serving import CAPITAL_INCOME, serving
+from http_serving import CAPITAL_INCOME, describes, serving
 from pykala.answer.replay import read_record
 from pykala.interfaces.http.about import example_questions
-from pykala.interfaces.http.models import AnswerModel, ContextModel
+from pykala.interfaces.records.answers import AnswerPage
 from pykala.library import Library
 from pykala.packs.pack import installed
+from pykala.records.answers import Context
 
 ASK = "/api/v1/ask"
 DATED = {"question": CAPITAL_INCOME, "as_of": "2026-01-01"}
@@ -43,7 +44,7 @@ def events(response: httpx.Response) -> Iterator[tuple[str, dict[str, object]]]:
 @pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked["question"][:30])
 def test_the_models_describe_real_answers(client: httpx.Client, asked: dict[str, str]) -> None:
     answer = client.post(ASK, json=asked).raise_for_status().json()
-    AnswerModel.model_validate(answer)
+    describes(AnswerPage, answer)
     assert read_record(json.dumps(answer)).question == asked["question"]
 
 
@@ -51,7 +52,7 @@ def test_every_example_is_answered_under_the_described_names(client: httpx.Clien
     examples = [one for pack in installed().values() for one in list(example_questions(pack.facts))[::7]]
     assert len(examples) > 10
     for one in examples:
-        AnswerModel.model_validate(client.post(ASK, json=one).raise_for_status().json())
+        describes(AnswerPage, client.post(ASK, json=one.as_json()).raise_for_status().json())
 
 
 def test_the_first_question(client: httpx.Client) -> None:
@@ -87,7 +88,7 @@ def test_a_stream_tells_stages_then_evidence_then_the_end(client: httpx.Client) 
     assert names[-2:] == ["evidence", "done"]
     assert set(names[:-2]) == {"stage"}
     done = told[-1][1]
-    AnswerModel.model_validate(done)
+    describes(AnswerPage, done)
     plain = client.post(ASK, json=DATED).json()
     for answer in (done, plain):
         for name in ("id", "trace", "ms"):
@@ -123,7 +124,7 @@ def test_conflicts_say_who_outranks_whom_and_why(client: httpx.Client) -> None:
 
 def test_context_is_described(client: httpx.Client) -> None:
     block = client.post("/api/v1/context", json={**DATED, "budget": 2000}).raise_for_status().json()
-    ContextModel.model_validate(block)
+    describes(Context, block)
     assert block["evidence"][0]["key"] == "L1"
     assert block["tokens"] <= 2000
 

@@ -12,7 +12,7 @@ import pytest
 from http_serving import Served
 from pykala.interfaces.http.asking import EVENTS
 from pykala.interfaces.http.page import LLMS
-from pykala.interfaces.http.problems import KINDS
+from pykala.interfaces.serving.problems import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 HTTP, MCP = ((DOCS / name).read_text("utf-8") for name in ("http.md", "mcp.md"))

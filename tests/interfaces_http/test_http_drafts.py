@@ -11,11 +11,11 @@ import httpx
 import openai
 import pytest
 
-from http_serving import CAPITAL_INCOME, Served, serving, settings_in, tasks_of, until
+from http_serving import CAPITAL_INCOME, Served, describes, serving, settings_in, tasks_of, until
 from pykala.draft.drafting import Drafting
-from pykala.interfaces.http.models import AnswerModel
-from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.records.answers import AnswerPage
+from pykala.interfaces.serving.opening import LibraryOpener
 from pykala.library import Library
 from pykala.spend.meter import Meter
 from scripted_writer import ScriptedWriter
@@ -65,7 +65,7 @@ def test_a_draft_is_streamed_checked_and_replaced(drafting: Served) -> None:
     assert list(drafts.values()) == [WRONG, RIGHT]
     checks, done = told[-2][1], told[-1][1]
     assert checks["level"] == "high"
-    AnswerModel.model_validate(done)
+    describes(AnswerPage, done)
     assert done["writer"] == "ollama/scripted"
     assert done["text"] == RIGHT
     assert done["verification"] == checks

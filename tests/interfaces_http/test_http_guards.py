@@ -12,9 +12,9 @@ import pytest
 
 from http_serving import CAPITAL_INCOME, Served, serving, settings_in
 from pykala.interfaces.http.guards import CONTENT_SECURITY_POLICY, caller_of
-from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.rates import RateLimit
+from pykala.interfaces.serving.opening import LibraryOpener
 from pykala.library import Library
 
 KEYS = ("correct horse battery staple", "another key")

@@ -1,4 +1,4 @@
-"""The routes that read the law, held against the models that describe them and against each other."""
+"""The routes that read the law, held against the records that describe them and against each other."""
 
 from __future__ import annotations
 
@@ -6,48 +6,50 @@ from itertools import pairwise
 
 import httpx
 import pytest
-from pydantic import BaseModel
 
-from pykala.interfaces.http import models
+from http_serving import describes
+from pykala.interfaces.records import law, library
+from pykala.records import law as records
+from pykala.records.record import Record
 
 TVL_124 = "fi:act:1992/1535/sec_124"
-DESCRIBED: list[tuple[str, dict[str, object], type[BaseModel]]] = [
-    ("search", {"q": "capital income"}, models.SearchModel),
+DESCRIBED: list[tuple[str, dict[str, object], type[Record]]] = [
+    ("search", {"q": "capital income"}, law.Search),
     (
         "search",
         {"q": "pääomatulo", "language": ["fi"], "jurisdiction": ["fi"], "limit": 3},
-        models.SearchModel,
+        law.Search,
     ),
-    ("provision", {"id": TVL_124}, models.ProvisionModel),
-    ("provision", {"id": "TVL 124 § 2 mom", "as_of": "2013-01-01", "language": "sv"}, models.ProvisionModel),
-    ("provision", {"id": "fi:act:1992/1535"}, models.ProvisionModel),
-    ("history", {"id": TVL_124}, models.HistoryModel),
-    ("diff", {"id": TVL_124, "first": "2010-01-01", "second": "2026-01-01"}, models.ComparisonModel),
+    ("provision", {"id": TVL_124}, law.Provision),
+    ("provision", {"id": "TVL 124 § 2 mom", "as_of": "2013-01-01", "language": "sv"}, law.Provision),
+    ("provision", {"id": "fi:act:1992/1535"}, law.Provision),
+    ("history", {"id": TVL_124}, records.History),
+    ("diff", {"id": TVL_124, "first": "2010-01-01", "second": "2026-01-01"}, records.Comparison),
     (
         "diff",
         {"id": "fi:act:1992/1535", "first": "2010-01-01", "second": "2026-01-01"},
-        models.ComparisonModel,
+        records.Comparison,
     ),
-    ("related", {"id": TVL_124, "hops": 2}, models.RelatedModel),
-    ("changes", {"since": "2015-01-01"}, models.ChangesModel),
+    ("related", {"id": TVL_124, "hops": 2}, law.Neighbourhood),
+    ("changes", {"since": "2015-01-01"}, law.Changes),
     (
         "changes",
         {"since": "1990-01-01", "until": "2026-01-01", "jurisdiction": "eu", "limit": 1},
-        models.ChangesModel,
+        law.Changes,
     ),
-    ("tree", {"id": "TVL"}, models.TreeModel),
-    ("document", {"id": TVL_124}, models.DocumentModel),
-    ("document", {"id": "fi:act:1992/1535", "language": "fr"}, models.DocumentModel),
-    ("keywords", {"q": "How is capital income taxed?"}, models.KeywordsModel),
-    ("library", {}, models.LibraryModel),
-    ("library/works", {"q": "tax", "limit": 2}, models.WorksModel),
-    ("library/unresolved", {}, models.UnresolvedReferencesModel),
-    ("uploads", {}, models.UploadsModel),
-    ("caches", {}, models.CachesModel),
-    ("examples", {"jurisdiction": "ca", "language": "fr"}, models.ExamplesModel),
-    ("jurisdictions", {}, models.JurisdictionsModel),
-    ("health", {}, models.HealthModel),
-    ("ready", {}, models.ReadyModel),
+    ("tree", {"id": "TVL"}, records.Tree),
+    ("document", {"id": TVL_124}, law.Document),
+    ("document", {"id": "fi:act:1992/1535", "language": "fr"}, law.Document),
+    ("keywords", {"q": "How is capital income taxed?"}, law.Keywords),
+    ("library", {}, library.Library),
+    ("library/works", {"q": "tax", "limit": 2}, library.Works),
+    ("library/unresolved", {}, library.UnresolvedReferences),
+    ("uploads", {}, library.Uploads),
+    ("caches", {}, library.Caches),
+    ("examples", {"jurisdiction": "ca", "language": "fr"}, library.Examples),
+    ("jurisdictions", {}, library.Jurisdictions),
+    ("health", {}, library.Health),
+    ("ready", {}, library.Ready),
 ]
 
 
@@ -56,11 +58,11 @@ def get(client: httpx.Client, route: str, **parameters: object) -> dict[str, obj
     return found
 
 
-@pytest.mark.parametrize(("route", "parameters", "model"), DESCRIBED)
-def test_the_models_describe_what_is_said(
-    client: httpx.Client, route: str, parameters: dict[str, object], model: type[BaseModel]
+@pytest.mark.parametrize(("route", "parameters", "record"), DESCRIBED)
+def test_the_records_describe_what_is_said(
+    client: httpx.Client, route: str, parameters: dict[str, object], record: type[Record]
 ) -> None:
-    model.model_validate(get(client, route, **parameters))
+    describes(record, get(client, route, **parameters))
 
 
 def test_every_provision_of_the_sample_can_be_read_and_opened(client: httpx.Client) -> None:
@@ -70,9 +72,9 @@ def test_every_provision_of_the_sample_can_be_read_and_opened(client: httpx.Clie
         tree = get(client, "tree", id=work["work"])
         places = [work["work"], *(child["id"] for child in tree["children"][:2])]
         for place in places:
-            models.ProvisionModel.model_validate(get(client, "provision", id=place))
-            models.DocumentModel.model_validate(get(client, "document", id=place))
-            models.RelatedModel.model_validate(get(client, "related", id=place))
+            describes(law.Provision, get(client, "provision", id=place))
+            describes(law.Document, get(client, "document", id=place))
+            describes(law.Neighbourhood, get(client, "related", id=place))
 
 
 def test_breadcrumbs_lead_from_the_work_down_and_neighbours_lead_back(client: httpx.Client) -> None:
@@ -148,7 +150,7 @@ def test_a_language_that_is_not_held_is_said(client: httpx.Client) -> None:
 def test_citations_in_a_text(client: httpx.Client) -> None:
     text = "Vero määräytyy tuloverolain 124 §:n mukaan, ei koskaan ihmesäädöslain 3 §:n mukaan."
     found = client.post("/api/v1/cite", json={"text": text}).raise_for_status().json()
-    models.CitationsModel.model_validate(found)
+    describes(records.Citations, found)
     finnish, nowhere = found["citations"]
     assert text[finnish["start"] : finnish["end"]] == finnish["text"]
     assert finnish["targets"][0] == {

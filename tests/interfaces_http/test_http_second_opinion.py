@@ -13,12 +13,13 @@ import httpx
 import pytest
 from mcp import Client
 
-from http_serving import CAPITAL_INCOME, Served, serving, settings_in
+from http_serving import CAPITAL_INCOME, Served, describes, serving, settings_in
 from provider_servers import KEY, WebResponses, falling_silent, refusing, served
 from pykala.answer.record import NOT_LAW
-from pykala.interfaces.http.models import AnswerModel, SecondOpinionModel
-from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.records.answers import AnswerPage
+from pykala.interfaces.serving.opening import LibraryOpener
+from pykala.records.answers import SecondOpinion
 from pykala.settings import ModelSettings
 
 ASKED = {"question": CAPITAL_INCOME, "as_of": "2026-01-01"}
@@ -47,7 +48,7 @@ def posted(server: Served, asked: dict[str, Any]) -> dict[str, Any]:
         response = client.post("/api/v1/ask", json=asked)
     assert KEY not in response.text
     found: dict[str, Any] = response.raise_for_status().json()
-    AnswerModel.model_validate(found)
+    describes(AnswerPage, found)
     return found
 
 
@@ -80,7 +81,7 @@ def test_a_stream_tells_it_after_the_law_s_answer(advised: Served) -> None:
     names = [line.removeprefix("event: ") for line in told if line.startswith("event: ")]
     assert names[-3:] == ["evidence", "second_opinion", "done"]
     evidence, opinion, done = (json.loads(line.removeprefix("data: ")) for line in told[-5::2])
-    SecondOpinionModel.model_validate(opinion)
+    describes(SecondOpinion, opinion)
     assert "second_opinion" not in evidence
     assert law(done) == law(evidence)
     assert done["second_opinion"] == opinion

@@ -10,7 +10,7 @@ from mcp import Client
 
 from http_serving import CAPITAL_INCOME, Served, serving, settings_in
 from otlp_collector import Collector, collecting
-from pykala.interfaces.http.opening import LibraryOpener
+from pykala.interfaces.serving.opening import LibraryOpener
 from pykala.settings import TelemetrySettings
 
 

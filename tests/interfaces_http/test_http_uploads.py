@@ -11,9 +11,10 @@ import httpx
 import pytest
 
 from http_serving import Served, serving, settings_in
-from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.uploading import Premises, file_name, premises
+from pykala.interfaces.serving.location import LibraryLocation, library_location
+from pykala.interfaces.serving.opening import LibraryOpener
+from pykala.interfaces.serving.uploads import file_name
 from pykala.library import Library
 
 UPLOADS = "/api/v1/uploads"
@@ -57,7 +58,7 @@ def state_of(folder: Path) -> dict[str, str]:
 
 
 def test_from_upload_to_answer_to_deletion(uploading: Served) -> None:
-    sample = uploading.premises.folder
+    sample = uploading.location.folder
     before = state_of(sample)
     with uploading.client() as client:
         client.get("/api/v1/library")  # a reader that must move on
@@ -86,9 +87,9 @@ def test_uploads_are_there_when_the_server_starts_again(tmp_path: Path) -> None:
         add(client, "lease.md", LEASE)
     with serving(tmp_path) as server, server.client() as client:
         assert [one["file"] for one in client.get(UPLOADS).json()["uploads"]] == ["lease.md"]
-    copy = server.premises.folder
+    copy = server.location.folder
     (copy / "made-of").write_text("sample-of-an-earlier-version")
-    renewed = premises(settings_in(tmp_path), None, LibraryOpener(settings_in(tmp_path)))
+    renewed = library_location(settings_in(tmp_path), None, LibraryOpener(settings_in(tmp_path)))
     assert renewed.folder == copy
     with serving(tmp_path) as server, server.client() as client:
         assert [one["file"] for one in client.get(UPLOADS).json()["uploads"]] == ["lease.md"]
@@ -154,8 +155,8 @@ def test_only_uploads_are_deleted(uploading: Served) -> None:
         for work in ("fi:act:1992/1535", "up:0123456789abcdef", "nonsense"):
             assert client.delete(UPLOADS, params={"work": work}).status_code == 404
         assert client.get("/api/v1/provision", params={"id": "fi:act:1992/1535"}).status_code == 200
-    assert uploading.premises.uploads is not None
-    assert not uploading.premises.uploads.exists(), "nothing was copied for a deletion of nothing"
+    assert uploading.location.uploads is not None
+    assert not uploading.location.uploads.exists(), "nothing was copied for a deletion of nothing"
 
 
 def test_many_upload_at_once_while_others_read(uploading: Served) -> None:
@@ -173,7 +174,10 @@ def test_many_upload_at_once_while_others_read(uploading: Served) -> None:
 
 def test_a_library_that_may_not_be_written_to_takes_no_uploads(tmp_path: Path) -> None:
     _own_library(tmp_path)
-    with serving(tmp_path, place=Premises(tmp_path / "lib", None)) as server, server.client() as client:
+    with (
+        serving(tmp_path, place=LibraryLocation(tmp_path / "lib", None)) as server,
+        server.client() as client,
+    ):
         assert client.get(UPLOADS).json()["writable"] is False
         refused = add(client, "lease.md", LEASE)
     assert (refused.status_code, refused.json()["code"]) == (409, "read-only")

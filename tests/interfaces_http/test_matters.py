@@ -17,7 +17,7 @@ from pykala.interfaces.cli.main import run
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.trail import action_of
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
 from pykala.library.library import Library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store
@@ -49,7 +49,7 @@ class Team:
         options = client_options or ServerOptions(audit="questions")
         return TestClient(
             application(
-                Premises(place, place),
+                LibraryLocation(place, place),
                 lambda folder, writable=False: Library.open(folder, writable=writable, embedder=None),
                 replace(options, hosts=("testserver",), threads=2),
             )

@@ -28,13 +28,13 @@ async def call(client: Client, name: str, **arguments: object) -> dict[str, Any]
 async def time_is_compared_and_listed(client: Client) -> None:
     told = await call(client, "diff", provision=TVL_124_2, first="2026-01-01", second="2010-01-01")
     assert (told["first"], told["second"]) == ("2010-01-01", "2026-01-01")
-    (line,) = (one for one in told["differences"] if one["identifier"] == TVL_124_2)
+    (line,) = (one for one in told["differences"] if one["provision"] == TVL_124_2)
     assert line["alteration"] == "changed"
-    assert {one["mark"] for one in line["words"]} >= {"removed", "added"}
-    assert any("28" in one["text"] for one in line["words"] if one["mark"] == "removed")
+    assert {mark for mark, _ in line["words"]} >= {"removed", "added"}
+    assert any("28" in text for mark, text in line["words"] if mark == "removed")
     changed = await call(client, "changes", since="2010-01-01", jurisdiction="fi", limit=5)
     assert changed["total"] >= len(changed["works"]) > 0
-    assert any(one["identifier"] == TVL for one in changed["works"])
+    assert any(one["work"] == TVL for one in changed["works"])
     assert all(one["changes"] for one in changed["works"])
 
 
@@ -42,11 +42,11 @@ async def works_are_listed_and_have_contents(client: Client) -> None:
     every = await call(client, "works", jurisdiction="fi", limit=1)
     assert every["partial"] is (every["total"] > 1)
     found = await call(client, "works", words="tuloverolaki", language="fi")
-    assert found["works"][0]["identifier"] == TVL
+    assert found["works"][0]["work"] == TVL
     assert found["works"][0]["title"].casefold() == "tuloverolaki"
     contents = await call(client, "tree", provision=TVL, as_of="2026-01-01")
     assert contents["places"][0]["depth"] == 0
-    assert any(one["identifier"].endswith("/sec_124") for one in contents["places"])
+    assert any(one["id"].endswith("/sec_124") for one in contents["places"])
 
 
 async def citations_of_a_text_are_found(client: Client) -> None:
@@ -54,7 +54,7 @@ async def citations_of_a_text_are_found(client: Client) -> None:
     told = await call(client, "cite", text=text, jurisdiction="fi")
     first = told["citations"][0]
     assert text[first["start"] : first["end"]] == first["text"]
-    assert first["targets"][0]["identifier"].startswith(f"{TVL}/sec_124")
+    assert first["targets"][0]["provision"].startswith(f"{TVL}/sec_124")
     assert first["targets"][0]["held"] is True
 
 

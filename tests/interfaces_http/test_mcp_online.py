@@ -16,9 +16,9 @@ from mcp.client.streamable_http import streamable_http_client
 from http_serving import Served, serving, settings_in
 from making import simple
 from mcp_clients import over_http, over_stdio
-from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
+from pykala.interfaces.serving.opening import LibraryOpener
 from pykala.library import Library
 from pykala.stores.embedded.store import EmbeddedStore
 from test_online import QUESTION, WORDS, LocalFinland, Publishers
@@ -108,11 +108,11 @@ def test_acts_are_fetched_into_the_library(online: Served) -> None:
             assert not fetched.is_error, fetched.content
             shown = await client.call_tool("read_provision", {"provision": f"{ALCOHOL}/sec_1"})
             assert not shown.is_error, shown.content
-            assert WORDS in shown.structured_content["quote"]
+            assert WORDS in shown.structured_content["text"]
             return fetched.structured_content
 
     told = anyio.run(run)
-    assert [(one["number"], one["fetched"]) for one in told["acts"]] == [("2017/1102", True)]
+    assert ([one["number"] for one in told["found"]], told["fetched"]) == (["2017/1102"], ["2017/1102"])
     assert told["added"] == 1
     assert told["partial"] is False
 
@@ -183,6 +183,6 @@ def test_the_operator_allows_it_on_the_command_line(http_folder: Path, served: S
 def test_a_library_that_cannot_be_written_to_is_not(
     tmp_path: Path, library: Path, publishers: Publishers
 ) -> None:
-    opener, place = at(publishers.base, tmp_path), Premises(library, None)
+    opener, place = at(publishers.base, tmp_path), LibraryLocation(library, None)
     with serving(tmp_path, allowing(tmp_path), open_library=opener, place=place) as server:
         assert "ask with online" in anyio.run(refused_fetch, server.address)

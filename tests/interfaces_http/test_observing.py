@@ -20,9 +20,9 @@ import metrics_process
 from http_serving import CAPITAL_INCOME, Served, serving, settings_in, until
 from pykala.interfaces.http.metrics import Metrics, MetricsMissing, forget_process, shared_between_processes
 from pykala.interfaces.http.observing import RouteTemplates
-from pykala.interfaces.http.opening import LibraryOpener
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.measures import QuestionEnded
+from pykala.interfaces.serving.opening import LibraryOpener
 from pykala.law.answers import Cost
 from pykala.library import Library
 from pykala.stores.store import StoreDamaged

@@ -11,10 +11,10 @@ import openai
 import pytest
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 
-from http_serving import CAPITAL_INCOME, Served
-from pykala.interfaces.http.models import EmbeddingsModel, ResponseModel
+from http_serving import CAPITAL_INCOME, Served, describes
 from pykala.interfaces.http.responses import EVENTS
 from pykala.interfaces.http.speaking import by_sentence
+from pykala.interfaces.records.openai import Embeddings, Response
 
 SILENT = "Who may keep a hedgehog on a balcony?"
 AS_OF = {"as_of": "2026-01-01"}
@@ -53,7 +53,7 @@ def test_a_response_carries_its_citations_as_annotations_and_its_outcome_as_meta
         assert one.provision == TVL_124_2  # type: ignore[union-attr]
         assert one.quote in response.output_text  # type: ignore[union-attr]
         assert one.url.startswith("https://www.finlex.fi/")  # type: ignore[union-attr]
-    ResponseModel.model_validate(response.model_dump(exclude_unset=True))
+    describes(Response, response.model_dump(exclude_unset=True))
 
 
 def test_a_stream_of_a_response_says_the_same_by_sentence(package: openai.OpenAI) -> None:
@@ -180,7 +180,7 @@ def test_embeddings_are_the_library_s_own(package: openai.OpenAI, served: Served
     assert plain.usage.prompt_tokens > 0
     with served.client() as client:
         told = client.post("/v1/embeddings", json={"input": texts[0]}).json()
-    EmbeddingsModel.model_validate(told)
+    describes(Embeddings, told)
 
 
 def test_langchain_embeds_here(served: Served) -> None:

@@ -7,10 +7,10 @@ from datetime import date
 
 import pytest
 
-from pykala.interfaces.http.prose import answer_text
 from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
+from pykala.views.prose import answer_text
 
 DAY = date(2026, 6, 1)
 KEY_EMPLOYEE = "fi:act:1995/1551/sec_2/subsec_3"

@@ -19,8 +19,8 @@ import pytest
 
 from http_serving import CAPITAL_INCOME, Served, settings_in, until
 from pykala.interfaces.http.options import ServerOptions, processes_for
-from pykala.interfaces.http.shared import REQUESTS, WRONG_KEYS, SharedMemory
 from pykala.interfaces.http.supervising import Supervisor
+from pykala.interfaces.serving.shared_memory import REQUESTS, WRONG_KEYS, SharedMemory
 from pykala.stores.store import StoreError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="one process serves there")
@@ -258,7 +258,7 @@ def test_a_process_that_cannot_start_ends_the_server_with_a_reason(listening: so
 _STANDS_STILL = """
 import json, os, sys, time
 sys.path[:0] = {path!r}
-from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.serving.shared_memory import SharedMemory
 passed = json.loads(sys.argv[-1])
 memory = SharedMemory(2, number={number}, descriptor=passed["memory"])
 memory.beat(time.monotonic())
@@ -327,7 +327,7 @@ def test_a_process_that_is_killed_while_it_counts_stops_nobody() -> None:
     assert memory.descriptor is not None
     program = (
         f"import sys; sys.path[:0] = {sys.path!r}\n"
-        "from pykala.interfaces.http.shared import SharedMemory\n"
+        "from pykala.interfaces.serving.shared_memory import SharedMemory\n"
         f"memory = SharedMemory(2, number=1, descriptor={memory.descriptor})\n"
         "with memory.counting(), memory.writing():\n"
         "    print('held', flush=True); sys.stdin.read()\n"

@@ -14,7 +14,7 @@ from making import simple
 from pykala.caches.configured import configured_cache
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
 from pykala.library.library import Library
 from pykala.stores.embedded.store import EmbeddedStore
 from redis_server import PASSWORD, RedisProcess, missing
@@ -44,7 +44,7 @@ def served(redis: RedisProcess, law: Path, caches: Path, most: int) -> TestClien
     def opened(folder: Path, *, writable: bool = False) -> Library:
         return Library.open(folder, writable=writable, embedder=None).with_parts(cache=cache)
 
-    return TestClient(application(Premises(law, None), opened, options, cache=cache))
+    return TestClient(application(LibraryLocation(law, None), opened, options, cache=cache))
 
 
 def test_one_limit_for_both_and_one_each_while_redis_is_gone(

@@ -14,7 +14,7 @@ from making import simple
 from postgres_server import PostgresServer
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
 from pykala.library.library import Library
 from pykala.stores.postgres.keys import REMEMBERED, KeyRing
 from pykala.stores.postgres.store import PostgresStore
@@ -104,7 +104,7 @@ def test_what_was_done_to_keys_is_written_down(ring: KeyRing) -> None:
 def test_the_server_asks_for_keys_of_the_library(ring: KeyRing, address: str) -> None:
     place = Path(address)
     app = application(
-        Premises(place, place),
+        LibraryLocation(place, place),
         lambda folder, writable=False: Library.open(folder, writable=writable, embedder=None),
         replace(ServerOptions(), hosts=("testserver",)),
     )

@@ -21,7 +21,7 @@ from making import simple
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.tokens import Issuer, IssuerUnusable, TokenHolder, Tokens
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
 from pykala.library.library import Library
 from pykala.settings import Settings
 from pykala.stores.embedded.store import EmbeddedStore
@@ -176,7 +176,7 @@ def test_a_server_takes_tokens_in_place_of_keys(issuer: IssuerServer, tmp_path: 
         ServerOptions(), hosts=("testserver",), issuer=Issuer(issuer.address, AUDIENCE), keys=("plain-key",)
     )
     app = application(
-        Premises(tmp_path / "law", None),
+        LibraryLocation(tmp_path / "law", None),
         lambda folder, writable=False: Library.open(folder, writable=writable, embedder=None),
         options,
     )

@@ -18,10 +18,10 @@ from pykala.answer.record import answer_json
 from pykala.draft.context import context_block
 from pykala.interfaces.cli import render
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.prose import answer_text
 from pykala.law.answers import Answer, CaveatKind
 from pykala.library import Library
 from pykala.text.phrases import LANGUAGES, say
+from pykala.views.prose import answer_text
 
 #: language → (a false document, a question about it, how that language says "in force")
 FALSE = {
@@ -100,7 +100,7 @@ def test_chat_and_mcp_cannot_lose_it(client: httpx.Client, language: str) -> Non
     assert result["text"].startswith(f"{notice}. ")
     assert result["outcome_text"] == notice
     assert result["citations"][0]["notice"] == f"{notice}."
-    assert say(language, "caveat.upload") in result["caveats"]
+    assert say(language, "caveat.upload") in [one["message"] for one in result["caveats"]]
     found = tool(client, "search_law", query=question, language=language)["results"]
     assert [one["notice"] for one in found] == [f"{notice}."] * len(found)
     assert client.post("/api/v1/ask", json={"question": question, "language": language}).json()[

@@ -41,7 +41,7 @@ def serving(folder: Path, **settings: str) -> Iterator[str]:
         **settings,
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "pykala.interfaces.http", "--port", "0"],
+        [sys.executable, "-m", "pykala", "serve", "--port", "0"],
         env=environment,
         stderr=subprocess.PIPE,
         text=True,

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from making import document, section, since
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Version
+from pykala.records.law import Tree
 from pykala.retrieve.tree import LONGEST_SUMMARY, shortened, slim_tree
 
 WORK = WorkId("xx:act:1")
@@ -94,7 +95,7 @@ def test_an_act_as_a_tree() -> None:
 
 
 def test_it_is_json() -> None:
-    printed = json.loads(json.dumps(slim_tree(act()).as_dict()))
+    printed = json.loads(json.dumps(Tree.of(slim_tree(act())).as_json()))
     assert printed["id"] == "xx:act:1"
     assert printed["children"][0]["children"][0] == {
         "id": "xx:act:1/sec_1",

@@ -658,7 +658,7 @@ def test_the_command_shows_and_clears(cache_file: Path) -> None:
     shown = json.loads(run_cache("--json"))
     searches = next(one for one in shown["caches"] if one["name"] == "searches")
     assert (searches["entries"], searches["hits"], searches["misses"]) == (2, 1, 2)
-    assert searches["oldest"].endswith("Z")
+    assert searches["oldest"].endswith("+00:00")
     assert shown["bytes"] >= cache_file.stat().st_size > 0
     assert "searches" in run_cache("status")
     assert "0 results forgotten" in run_cache("clear", "--only", "embeddings")

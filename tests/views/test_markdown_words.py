@@ -13,11 +13,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pykala.interfaces.http.chat import _annotations
-from pykala.interfaces.http.prose import answer_text
 from pykala.law.answers import Answer, Caveat, CaveatKind, Citation, CitedProvision, Claim, Outcome
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.validity import ALWAYS
 from pykala.views.markdown import DraftStream, answer_words, as_words, link, with_keys
+from pykala.views.prose import answer_text
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 PLAIN = {"paragraph_open", "paragraph_close", "inline", "text", "softbreak", "text_special"}

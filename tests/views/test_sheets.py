@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pykala.answer.replay import RecordUnreadable, answer_record
+from pykala.answer.record import answer_json
+from pykala.answer.replay import RecordUnreadable
 from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
@@ -41,7 +42,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.fixture(scope="module")
 def record(library: Library) -> dict[str, Any]:
-    return dict(answer_record(library.ask(KEY_EMPLOYEES, as_of=DAY)))
+    return dict(answer_json(library.ask(KEY_EMPLOYEES, as_of=DAY)))
 
 
 def words_of(data: bytes, form: str) -> str:
@@ -98,7 +99,7 @@ def test_a_document_says_question_answer_citations_dates_and_addresses(
 def test_finnish_letters_and_letters_of_others_are_there(
     library: Library, record: dict[str, Any], form: str
 ) -> None:
-    answer = answer_record(library.ask(FINNISH, as_of=DAY, jurisdiction="fi"))
+    answer = answer_json(library.ask(FINNISH, as_of=DAY, jurisdiction="fi"))
     assert answer["language"] == "fi"
     words = words_of(write_sheet(answer, form, made_on=DAY), form)
     assert FINNISH in words
@@ -110,7 +111,7 @@ def test_finnish_letters_and_letters_of_others_are_there(
 def test_several_questions_have_a_heading_each(library: Library) -> None:
     first = "What is the general VAT rate in Finland?"
     two = f"{first} And what is the tax rate on capital income above 30 000 euros in Finland?"
-    answer = answer_record(library.ask(two, as_of=DAY))
+    answer = answer_json(library.ask(two, as_of=DAY))
     assert len(answer["parts"]) == 2  # type: ignore[arg-type]
     for form in FORMS:
         words = words_of(write_sheet(answer, form, made_on=DAY), form)

@@ -15,11 +15,12 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from pykala.answer.record import Json, answer_json
-from pykala.answer.structured import structured_json
+from pykala.answer.record import answer_json, answer_record
 from pykala.law.answers import Answer
 from pykala.law.composition import compose
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
+from pykala.records import answers as records
+from pykala.records.record import Json
 from pykala.retrieve.conversation import Turn
 from pykala.stores.contents import content_digest
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
@@ -110,22 +111,6 @@ def library_fingerprint(store: Store) -> dict[str, str]:
     return {**{name: facts.get(name, "") for name in _FACTS}, "content": content}
 
 
-def answer_record(
-    answer: Answer, *, jurisdiction: str | None = None, library: Mapping[str, str] | None = None
-) -> Json:
-    """An answer with what `replay` needs to ask again and, where the library is told, why the result differs.
-
-    A library keeps its own fingerprint (see `library_fingerprint`); one made before it did takes a tenth of a
-    second to count it at sixty thousand works.
-    """
-    record = {
-        **answer_json(answer),
-        "structured": structured_json(answer),
-        "jurisdiction": jurisdiction or answer.jurisdiction,
-    }
-    return {**record, "library": dict(library)} if library is not None else record
-
-
 def read_record(text: str) -> AnswerRecord:
     """An answer record from its JSON; RecordUnreadable where it is none."""
     if len(text) > _LARGEST:
@@ -179,26 +164,14 @@ def replay(record: AnswerRecord, ask: Callable[[AnswerRecord], Answer], store: S
 
 def replay_json(found: Replay) -> Json:
     """A replay under names that programs can rely on."""
-    return {
-        "question": found.record.question,
-        "as_of": found.record.as_of.isoformat(),
-        "language": found.record.language,
-        "jurisdiction": found.record.jurisdiction,
-        "same": found.same,
-        "changes": [_change_json(one) for one in found.changes],
-        "notes": [_change_json(one) for one in found.notes],
-        "answer": answer_json(found.answer),
-    }
-
-
-def _change_json(change: ReplayChange) -> Json:
-    return {
-        "kind": change.kind.value,
-        "provision": change.provision or None,
-        "before": change.before,
-        "after": change.after,
-        "message": change.message,
-    }
+    told = records.Replay.of(
+        found.record,
+        same=found.same,
+        changes=found.changes,
+        notes=found.notes,
+        answer=answer_record(found.answer),
+    )
+    return told.as_json()
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:

@@ -8,15 +8,17 @@ are those that stand in the quote, and what is open is named.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, TypeVar
 
-from pykala.answer.record import Json, validity_json
 from pykala.law.answers import Answer, Citation
 from pykala.law.checks import Verdict
+from pykala.law.validity import ALWAYS
+from pykala.records import answers as records
 from pykala.retrieve.holding import MONEY, TIME
 from pykala.retrieve.kinds import Kind
 from pykala.text.quantities import quantities
 
+T = TypeVar("T", bound=records.Structured)
 _KEY: Final = re.compile(r"\s*\[L\d{1,4}\]")
 #: The units that a kind of answer is told in; other kinds have no figures.
 _UNITS: Final = {
@@ -26,20 +28,22 @@ _UNITS: Final = {
 }
 
 
-def structured_json(answer: Answer) -> Json:
+def structured_record(answer: Answer) -> records.Structured:
     """The typed form; of a question that asks several things, with one for each."""
+    return _structured(records.Structured, answer)
+
+
+def _structured(kind: type[T], answer: Answer) -> T:
     citations = list(
         {(one.key, one.start, one.end): one for claim in answer.claims for one in claim.citations}.values()
     )
-    return {
-        "kind": answer.kind or None,
-        "outcome": answer.outcome.value,
-        "short_answer": short_answer(answer),
-        "figures": _figures(answer, citations),
-        "citations": [_cited(one, answer) for one in citations],
-        "open_parts": list(answer.open_parts),
-        "parts": [{"question": one.question, **structured_json(one)} for one in answer.parts],
-    }
+    return kind.of(
+        answer,
+        short_answer=short_answer(answer),
+        figures=_figures(answer, citations),
+        citations=[_cited(one, answer) for one in citations],
+        parts=[_structured(records.StructuredPart, one) for one in answer.parts],
+    )
 
 
 def short_answer(answer: Answer) -> str | None:
@@ -52,28 +56,21 @@ def short_answer(answer: Answer) -> str | None:
     return _KEY.sub("", held or quoted or answer.text).strip() or None
 
 
-def _figures(answer: Answer, citations: list[Citation]) -> list[Json]:
+def _figures(answer: Answer, citations: list[Citation]) -> list[records.Figure]:
     """Figures of the kind asked for, as they stand in what is quoted."""
     units = _UNITS.get(Kind(answer.kind)) if answer.kind else None
     if not units or answer.parts:
         return []
     return [
-        {"figure": one.figure, "unit": one.unit, "words": cited.quote[one.start : one.end], "key": cited.key}
+        records.Figure.of(one, words=cited.quote[one.start : one.end], key=cited.key)
         for cited in citations
         for one in quantities(cited.quote)
         if one.unit in units
     ]
 
 
-def _cited(one: Citation, answer: Answer) -> Json:
+def _cited(one: Citation, answer: Answer) -> records.StructuredCitation:
     shown = (*((answer.primary,) if answer.primary else ()), *(each.cited for each in answer.support))
     whole = next((each for each in shown if each.provision.contains(one.provision)), None)
-    dates = validity_json(whole.validity) if whole else {"valid_from": None, "valid_to": None}
-    return {
-        "key": one.key,
-        "provision": str(one.provision),
-        "citation": one.label,
-        "url": one.url,
-        "quote": one.quote,
-        **dates,
-    }
+    dates = whole.validity if whole else ALWAYS
+    return records.StructuredCitation.of(one, valid_from=dates.start, valid_to=dates.end)

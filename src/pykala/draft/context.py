@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from pykala.answer.record import cited_json
 from pykala.answer.told import law_in_words
 from pykala.draft.framing import LookAlike, boundary, hidden_characters, look_alikes, one_line, quoted
 from pykala.draft.gather import Gathered, gather
@@ -21,6 +20,7 @@ from pykala.law.answers import Answer, CitedProvision, Outcome
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack
+from pykala.records import answers as records
 from pykala.stores.store import Store
 from pykala.text.phrases import LANGUAGES
 from pykala.text.sentences import sentences
@@ -121,35 +121,13 @@ def context_block(
     )
 
 
-def context_json(block: ContextBlock) -> dict[str, object]:
-    """A context under names that programs can rely on: `text` of an item is exact, `block` is framed."""
-    return {
-        "question": block.question,
-        "language": block.language,
-        "as_of": block.as_of.isoformat(),
-        "outcome": block.outcome.value,
-        "budget": block.budget,
-        "tokens": block.tokens,
-        "boundary": block.boundary,
-        "evidence": [_item_json(item) for item in block.items],
-        "left_out": list(block.left_out),
-        "notes": list(block.notes),
-        "block": block.text,
-    }
-
-
-def _item_json(item: ContextItem) -> dict[str, object]:
-    return {
-        "key": item.evidence.key,
-        "relation": item.relation,
-        "pinpoint": str(item.pinpoint),
-        **cited_json(item.evidence.cited),
-        "official": item.evidence.cited.authority >= OFFICIAL_FROM,
-        "cut": item.cut,
-        "other_languages": [cited_json(one) for one in item.evidence.others],
-        "look_alikes": [{"text": one.text, "start": one.start, "end": one.end} for one in item.look_alikes],
-        "hidden_characters": item.hidden,
-    }
+def context_record(block: ContextBlock) -> records.Context:
+    """A context as a record: `text` of an item is exact, `block` is framed."""
+    evidence = [
+        records.ContextItem.of(item, official=item.evidence.cited.authority >= OFFICIAL_FROM)
+        for item in block.items
+    ]
+    return records.Context.of(block, evidence=evidence)
 
 
 def _item(number: int, one: Gathered) -> ContextItem:

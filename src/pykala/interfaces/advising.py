@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from pykala.answer.record import Json, second_opinion_json
+from pykala.answer.record import second_opinion_record
 from pykala.law.answers import Answer
 from pykala.library import Library
+from pykala.records.answers import SecondOpinion
 
 
 def _now() -> datetime:
@@ -16,7 +17,7 @@ def _now() -> datetime:
 
 def second_opinion_on(
     answer: Answer, library: Library, *, deadline: float | None = None, now: Callable[[], datetime] = _now
-) -> Json:
+) -> SecondOpinion:
     """What the web says of an answer's question, for its record's `second_opinion`; the answer is unmoved."""
     advice = library.second_opinion(answer.question, spent=answer.cost, deadline=deadline)
-    return second_opinion_json(advice, now())
+    return second_opinion_record(advice, now())

@@ -71,16 +71,6 @@ class TreeNode:
             yield depth, node
             stack.extend((depth + 1, child) for child in reversed(node.children))
 
-    def as_dict(self) -> dict[str, object]:
-        """The tree as JSON has it."""
-        return {
-            "id": str(self.id),
-            "number": self.number,
-            "title": self.title,
-            "summary": self.summary,
-            "children": [child.as_dict() for child in self.children],
-        }
-
 
 def slim_tree(source: Document | Provision, *, as_of: date | None = None) -> TreeNode:
     """The tree of a document, or of a part of one as a store gives it.

@@ -47,6 +47,7 @@ class Comparison(Result):
     differences: tuple[Difference, ...]  # in document order, what stayed the same too
     acts: Mapping[WorkId, str]
     caveats: tuple[Caveat, ...]
+    citations: Mapping[ProvisionId, str]  # of what changed: a subsection has no label of its own
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.citation}, {self.first} – {self.second}: {len(self.changed)} changed>"
@@ -110,15 +111,18 @@ def compare(
     differences = compare_days(chain, first, second)
     if not differences:
         store.provision(provision, as_of=second, language=language)  # says why there is nothing to compare
-    acts = (one.source_act for one in differences if one.alteration is not Alteration.UNCHANGED)
+    changed = [one for one in differences if one.alteration is not Alteration.UNCHANGED]
+    work = store.work(provision.work)
+    spoken = language or _own_language(work.id, packs)
     return Comparison(
         provision=provision,
-        citation=_citation(provision, store, packs, language),
+        citation=citation(provision, work, spoken, packs),
         first=first,
         second=second,
         differences=differences,
-        acts=_named(acts, store, packs, language or ""),
+        acts=_named((one.source_act for one in changed), store, packs, language or ""),
         caveats=tuple(_caveats(provision, first, differences, language or "")),
+        citations={one.provision: citation(one.provision, work, spoken, packs) for one in changed},
     )
 
 

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from pykala.answer.record import Json
-from pykala.answer.replay import RecordUnreadable, answer_record, library_fingerprint, read_record
+from pykala.answer.record import answer_json, answer_record
+from pykala.answer.replay import RecordUnreadable, library_fingerprint, read_record
 from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.cli import render
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
 from pykala.interfaces.cli.exporting import form_of, write_document
 from pykala.interfaces.cli.greeting import greet, is_greeting
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
 from pykala.interfaces.cli.session import (
     AsJson,
     AsOf,
@@ -32,6 +31,8 @@ from pykala.interfaces.cli.session import (
 )
 from pykala.interfaces.cli.terminal import console as terminal
 from pykala.interfaces.cli.terminal import json_text, readable
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
+from pykala.records.answers import Answer
 from pykala.retrieve.conversation import Turn
 from pykala.settings import Settings
 
@@ -146,10 +147,10 @@ def ask_command(
             home=home,
         )
 
-        def record() -> Json:
+        def record() -> Answer:
             kept = answer_record(answer, jurisdiction=jurisdiction, library=library_fingerprint(opened.store))
-            beside = {"second_opinion": second_opinion_on(answer, opened)} if second_opinion else {}
-            return {**kept, **beside}
+            opinion = second_opinion_on(answer, opened) if second_opinion else None
+            return replace(kept, second_opinion=opinion)
 
         def draw(console: Console) -> None:
             render.answer(console, answer)
@@ -159,7 +160,7 @@ def ask_command(
 
         write(as_json, record, draw)
         if export is not None:
-            write_document(export, answer_record(answer, jurisdiction=jurisdiction))
+            write_document(export, answer_json(answer, jurisdiction=jurisdiction))
 
 
 def chat_command(

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.errors import clear_errors
 from pykala.library import Library
 from pykala.settings import Settings
 from pykala.stores.archiving import back_up, restore

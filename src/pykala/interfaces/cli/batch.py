@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pykala.answer.replay import answer_record
+from pykala.answer.record import answer_json
 from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.cli.arguments import day_of, language_of
 from pykala.interfaces.cli.terminal import readable
@@ -75,7 +75,7 @@ def batch_answers(
             yield {"id": identifier, "error": f"line {number}: {error}"}
         else:
             beside = {"second_opinion": second_opinion_on(answer, library)} if second_opinion else {}
-            yield {**answer_record(answer, jurisdiction=jurisdiction), **beside}
+            yield {**answer_json(answer, jurisdiction=jurisdiction), **beside}
 
 
 def _text_of(asked: Mapping[str, object], name: str) -> str | None:

@@ -14,8 +14,10 @@ from rich.table import Table
 
 from pykala.caches.caching import CACHE_FILE, Cache, CacheName, CacheStatus
 from pykala.caches.configured import configured_cache
-from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, fail
-from pykala.interfaces.cli.session import AsJson, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, write
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import LIBRARY_UNUSABLE, fail
+from pykala.interfaces.records.library import caches_record
 from pykala.settings import Settings
 
 
@@ -49,7 +51,7 @@ def cache_command(
             found = cache.status() if is_there else ()
             write(
                 as_json,
-                lambda: _status_json(cache, path, found),
+                lambda: caches_record(cache, found, path),
                 lambda console: _show(console, cache, path, found),
             )
 
@@ -88,26 +90,6 @@ def _show(console: Console, cache: Cache, path: Path, found: tuple[CacheStatus, 
         )
     console.print(table)
     console.print(f"{_size(path):,} bytes in {path}", markup=False, style="dim")
-
-
-def _status_json(cache: Cache, path: Path, found: tuple[CacheStatus, ...]) -> dict[str, object]:
-    return {
-        "file": str(path),
-        "bytes": _size(path),
-        "fault": cache.fault,
-        "caches": [
-            {
-                "name": one.name,
-                "entries": one.entries,
-                "bytes": one.bytes,
-                "oldest": _time(one.oldest) or None,
-                "lifetime_seconds": one.lifetime,
-                "hits": one.hits,
-                "misses": one.misses,
-            }
-            for one in found
-        ],
-    }
 
 
 def _time(seconds: float | None) -> str:

@@ -12,11 +12,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from pykala.answer.citations_in import CitationInText
-from pykala.answer.record import citation_json
 from pykala.interfaces.cli.arguments import day_of, language_of
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
 from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
+from pykala.records.law import Citations
 from pykala.text.phrases import LANGUAGES, say
 
 MOST_CHARACTERS = 1_000_000
@@ -47,7 +47,7 @@ def cite_command(
         )
         write(
             as_json,
-            lambda: {"citations": [citation_json(one) for one in found]},
+            lambda: Citations.of(None, citations=found),
             lambda console: _show(console, read, found),
         )
 

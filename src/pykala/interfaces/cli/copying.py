@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.session import AsJson, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, write
+from pykala.interfaces.errors import clear_errors
 from pykala.stores.copying import CopyReport, copy_library
 from pykala.stores.postgres.address import shown
 

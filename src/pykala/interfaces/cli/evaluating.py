@@ -12,9 +12,10 @@ import typer
 from rich.console import Console
 
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, reading, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
 from pykala.settings import Settings
 
 if TYPE_CHECKING:

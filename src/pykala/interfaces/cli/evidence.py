@@ -12,9 +12,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from pykala.answer.replay import RecordUnreadable, Replay, ReplayChange, replay_json
-from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_json
+from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_record
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail, printable
 from pykala.interfaces.cli.session import (
     AsJson,
     AsOf,
@@ -26,6 +25,7 @@ from pykala.interfaces.cli.session import (
     write,
 )
 from pykala.interfaces.cli.terminal import json_text
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail, printable
 
 CHANGED = 1
 
@@ -71,7 +71,7 @@ def context_command(
             home=home,
         )
         # Not through the console: it would fold the lines, each of which must keep its bar.
-        text = json_text(context_json(block), indent=2) if as_json else printable(block.text)
+        text = json_text(context_record(block), indent=2) if as_json else printable(block.text)
         sys.stdout.write(text + "\n")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
 from pykala.views.sheets import FORMS, SheetsMissing, write_sheet
 
 

@@ -13,8 +13,10 @@ from rich.text import Text
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.said import HELD_BACK
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import HELD_BACK
+from pykala.interfaces.records.library import Act, Fetched
 from pykala.library.configured import open_configured
 from pykala.online.acts import FetchReport, find_acts, searchable
 from pykala.packs.pack import ActFound, pack_for
@@ -48,7 +50,7 @@ def fetch_command(
         searchable(pack_for(pack))  # a pack that cannot be searched must not leave an empty library behind
         if only_list:
             found = find_acts(pack_for(pack), asked, year=year, limit=limit)
-            write(as_json, lambda: [_act_json(act) for act in found], lambda console: _acts(console, found))
+            write(as_json, lambda: [Act.of(act) for act in found], lambda console: _acts(console, found))
             return
         with (
             progress_bar(as_json) as progress,
@@ -87,20 +89,6 @@ def _report(console: Console, report: FetchReport, seconds: float) -> None:
         render.report(console, report.ingested, seconds)
 
 
-def _act_json(act: ActFound) -> dict[str, object]:
-    return {
-        "number": act.number,
-        "title": act.title,
-        "date": act.date.isoformat() if act.date else None,
-        "url": act.url,
-    }
-
-
 def _report_json(report: FetchReport, folder: Path, seconds: float) -> dict[str, object]:
-    return {
-        "found": [_act_json(act) for act in report.found],
-        "fetched": list(report.fetched),
-        "texts": report.pages,
-        "refused": [{"path": one.path, "reason": one.reason} for one in report.refusals],
-        "ingested": output.report_json(report.ingested, folder, seconds) if report.ingested else None,
-    }
+    ingested = output.report_json(report.ingested, folder, seconds) if report.ingested else None
+    return {**Fetched.of(report).as_json(), "texts": report.pages, "ingested": ingested}

@@ -9,9 +9,12 @@ import typer
 from pykala.answer.caveats import of_library
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one, day_of, kinds_of, language_of
-from pykala.interfaces.cli.said import warn
 from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
+from pykala.interfaces.exits import warn
+from pykala.interfaces.records.law import neighbourhood
+from pykala.library.handed_out import shown_record
+from pykala.records.law import Found, Tree
 
 
 def register(app: typer.Typer) -> None:
@@ -52,7 +55,7 @@ def search_command(
             warn(opened.degraded)
         write(
             as_json,
-            lambda: [one.to_dict() for one in found],
+            lambda: [Found.of(one) for one in found],
             lambda console: render.results(console, found, of_library(opened.store.facts())),
         )
 
@@ -70,7 +73,7 @@ def show_command(
     """Show a provision as it stands on a date."""
     with reading(library) as opened:
         shown = opened.show(as_one(provision), as_of=day_of(as_of), language=language_of(language))
-        write(as_json, shown.to_dict, lambda console: render.shown(console, shown))
+        write(as_json, lambda: shown_record(shown), lambda console: render.shown(console, shown))
 
 
 def related_command(
@@ -82,8 +85,13 @@ def related_command(
 ) -> None:
     """Show what a provision refers to and what refers to it."""
     with reading(library) as opened:
-        found = opened.related(as_one(provision), as_of=day_of(as_of), hops=hops)
-        write(as_json, found.to_dict, lambda console: render.related(console, found))
+        day = day_of(as_of) or opened.made_of.today()
+        found = opened.related(as_one(provision), as_of=day, hops=hops)
+        write(
+            as_json,
+            lambda: neighbourhood(found, opened, day),
+            lambda console: render.related(console, found),
+        )
 
 
 def tree_command(
@@ -112,4 +120,4 @@ def tree_command(
             )
             return
         tree = opened.tree(as_one(work), as_of=day_of(as_of), language=language_of(language))
-        write(as_json, tree.as_dict, lambda console: render.tree(console, tree))
+        write(as_json, lambda: Tree.of(tree), lambda console: render.tree(console, tree))

@@ -22,8 +22,9 @@ from pykala.ingest import Progress, Report, require_fitting
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.jobs import told_to_all
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.said import HELD_BACK, UNREACHABLE, keeping_when_interrupted, warn
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import HELD_BACK, UNREACHABLE, keeping_when_interrupted, warn
 from pykala.library.configured import open_configured
 from pykala.online.source import live_source, mirrors_in, subject_words
 from pykala.packs.pack import pack_for

@@ -14,8 +14,9 @@ from rich.console import Console
 from rich.table import Table
 
 from pykala.ingest import Progress
-from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
 from pykala.library.chosen import chosen_library
 from pykala.settings import Settings
 from pykala.stores.postgres.address import shown

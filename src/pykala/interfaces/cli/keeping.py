@@ -11,9 +11,10 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli import output, render
-from pykala.interfaces.cli.said import HELD_BACK
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, reading, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import HELD_BACK
 from pykala.library.configured import embedder as configured_embedder
 from pykala.library.configured import open_configured
 from pykala.library.inbox import require_inbox

@@ -14,8 +14,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
 from pykala.settings import Settings
 from pykala.stores.cluster.configuration import records_address
 

@@ -16,8 +16,8 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli.mapped_files import end_clearly_on_bus_errors
-from pykala.interfaces.cli.said import INTERRUPTED, NOT_UNDERSTOOD, Interrupted, one_line
 from pykala.interfaces.cli.verbs import VerbGroup
+from pykala.interfaces.exits import INTERRUPTED, NOT_UNDERSTOOD, Interrupted, one_line
 from pykala.settings_table import SettingsUnreadable
 
 # Typer brings its own copy of Click or Click itself, as the version goes: this is its UsageError.

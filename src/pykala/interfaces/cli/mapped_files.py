@@ -12,7 +12,7 @@ import os
 import signal
 from typing import Final
 
-from pykala.interfaces.cli.said import LIBRARY_UNUSABLE
+from pykala.interfaces.exits import LIBRARY_UNUSABLE
 
 _MESSAGE: Final = (
     b"pykala: a file of the library was cut short, or its disk went away, while it was read;"

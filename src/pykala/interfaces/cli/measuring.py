@@ -11,8 +11,9 @@ from rich.console import Console
 
 from pykala.evaluate.speed import Speed, measure, questions_held
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
 from pykala.library.chosen import chosen_library
 from pykala.library.configured import open_configured
 from pykala.settings import Settings

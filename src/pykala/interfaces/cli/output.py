@@ -8,7 +8,6 @@ from pathlib import Path
 
 from pykala.ingest import Report
 from pykala.library.inbox import InboxReport
-from pykala.packs.pack import PackFacts
 from pykala.retrieve.navigate import Destination
 from pykala.stores.postgres.address import shown
 from pykala.stores.store import Stats
@@ -57,19 +56,6 @@ def stats_json(held: Stats, folder: str) -> dict[str, object]:
     return {
         "library": folder,
         **{name: dict(value) if isinstance(value, Mapping) else value for name, value in counts},
-    }
-
-
-def pack_json(facts: PackFacts) -> dict[str, object]:
-    """An installed jurisdiction."""
-    return {
-        "code": facts.code,
-        "publisher": facts.publisher,
-        "languages": list(facts.languages),
-        "authority": {
-            kind: {"rank": rank, "reason": facts.authority_reasons.get(kind, "")}
-            for kind, rank in facts.authority.items()
-        },
     }
 
 

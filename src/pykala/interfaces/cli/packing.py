@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from pykala.interfaces.cli import output, render
-from pykala.interfaces.cli.said import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli import render
 from pykala.interfaces.cli.session import AsJson, write
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
+from pykala.interfaces.records.library import Pack, ranks_of
 from pykala.packs.new_pack import write_pack
 from pykala.packs.pack import installed
 
@@ -46,7 +47,7 @@ def packs_command(
     facts = [pack.facts for pack in installed().values()]
     write(
         as_json,
-        lambda: [output.pack_json(one) for one in facts],
+        lambda: [Pack.of(one, authority=ranks_of(one)) for one in facts],
         lambda console: render.packs(console, facts),
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -27,6 +26,7 @@ from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outco
 from pykala.library.inbox import InboxReport
 from pykala.library.results import Found, Related, Shown
 from pykala.packs.pack import PackFacts, installed
+from pykala.records.answers import SecondOpinion
 from pykala.retrieve.navigate import Destination
 from pykala.retrieve.place import name_of
 from pykala.retrieve.tree import TreeNode
@@ -138,20 +138,19 @@ def sample_notice(
         console.print()
 
 
-def second_opinion(console: Console, told: Mapping[str, Any], *, spoken: str = LANGUAGES[0]) -> None:
+def second_opinion(console: Console, told: SecondOpinion, *, spoken: str = LANGUAGES[0]) -> None:
     """What the web says, in a frame of its own, so that nobody takes it for the law's answer above."""
     console.print()
-    if told["problem"]:
-        problem = say(spoken, "shown.no_second_opinion", problem=str(told["problem"]))
-        console.print(Text(problem, style="yellow"))
+    if told.problem:
+        console.print(Text(say(spoken, "shown.no_second_opinion", problem=told.problem), style="yellow"))
         return
-    rows: list[RenderableType] = [Text(told["text"])]
-    if told["links"]:
+    rows: list[RenderableType] = [Text(told.text)]
+    if told.links:
         rows.append(Text())
-    for number, link in enumerate(told["links"], start=1):
-        rows.append(Text.assemble((f"[{number}] ", "dim"), link["title"], (f"  {link['url']}", "dim")))
-    cost = told["cost"]
-    footing = f"{told['provider']}  ·  {told['retrieved_at']}  ·  {money(cost['amount'])} {cost['currency']}"
+    for number, link in enumerate(told.links, start=1):
+        rows.append(Text.assemble((f"[{number}] ", "dim"), link.title, (f"  {link.url}", "dim")))
+    cost, asked = told.cost, told.retrieved_at.isoformat(timespec="seconds")
+    footing = f"{told.provider}  ·  {asked}  ·  {money(cost.amount)} {cost.currency}"
     notice = say(spoken, "shown.not_law")
     title = Text(f" {say(spoken, 'shown.second_opinion', notice=notice)} ", style="bold yellow")
     framed = Panel(Group(*rows), title=title, subtitle=Text(footing), border_style="yellow", padding=(0, 1))

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
-from pykala.interfaces.cli.session import LibraryOption, clear_errors
+from pykala.interfaces.cli.session import LibraryOption
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
 from pykala.settings import Settings
 from pykala.stores.postgres.address import shown
 
 if TYPE_CHECKING:
-    from pykala.interfaces.http.opening import LibraryOpener
-    from pykala.interfaces.http.uploading import Premises
+    from pykala.interfaces.serving.location import LibraryLocation
+    from pykala.interfaces.serving.opening import LibraryOpener
 
 OnlineOption = Annotated[
     bool,
@@ -69,7 +70,7 @@ def serve_command(
             NOT_UNDERSTOOD,
         )
     with clear_errors():
-        served, open_library = _premises(settings, library)
+        served, open_library = _location(settings, library)
         wanted = processes or settings.processes
         if wanted > 1 and sys.platform == "win32":
             fail("several processes need a system that hands sockets on; here one serves", NOT_UNDERSTOOD)
@@ -92,24 +93,24 @@ def mcp_command(library: LibraryOption = None, online: OnlineOption = False) -> 
         fail(_MISSING.format(what=f"MCP ({error.name})"), LIBRARY_UNUSABLE)
     settings = Settings.read()
     with clear_errors():
-        served, open_library = _premises(settings, library)
+        served, open_library = _location(settings, library)
         with closing(open_library):
             run(served, open_library, online=settings.cache / FETCHED if online else None)
 
 
-def _premises(settings: Settings, library: Path | None) -> tuple[Premises, LibraryOpener]:
-    from pykala.interfaces.http.opening import LibraryOpener
-    from pykala.interfaces.http.uploading import premises
+def _location(settings: Settings, library: Path | None) -> tuple[LibraryLocation, LibraryOpener]:
+    from pykala.interfaces.serving.location import library_location
+    from pykala.interfaces.serving.opening import LibraryOpener
 
     open_library = LibraryOpener(settings)
     if open_library.telemetry is not None:
         open_library.telemetry.check()
-    served = premises(settings, library, open_library)
+    served = library_location(settings, library, open_library)
     open_library(served.folder).close()  # what is wrong with it is said now, not with the first question
     return served, open_library
 
 
-def _tell(address: str, served: Premises, open_page: bool) -> None:
+def _tell(address: str, served: LibraryLocation, open_page: bool) -> None:
     sys.stderr.write(f"pykala: {address} serves the library in {shown(served.folder)}; Ctrl-C ends it\n")
     if open_page:
         import webbrowser

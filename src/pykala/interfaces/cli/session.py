@@ -11,34 +11,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.fetch.confined import TookTooMuch
-from pykala.fetch.refusals import MirrorFault, SourceUnreachable
-from pykala.fetch.workers import WorkerLost
-from pykala.ingest import WrongPack
-from pykala.interfaces.cli.said import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, UNREACHABLE, fail
 from pykala.interfaces.cli.terminal import console, json_text
-from pykala.interfaces.telemetry import TelemetryMissing, watcher
-from pykala.law.identifiers import InvalidIdentifier
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.telemetry import watcher
 from pykala.library import Library
 from pykala.library.chosen import chosen_library
 from pykala.library.configured import open_configured
-from pykala.models.failures import ModelError
-from pykala.online.source import UnknownSubject
-from pykala.packs.pack import PackBroken, UnknownPack
 from pykala.settings import Settings
 from pykala.stores.opening import open_store
-from pykala.stores.store import NotInForce, Store, StoreError, UnknownProvision
-
-_MISTAKES = (
-    UnknownProvision,
-    NotInForce,
-    UnknownPack,
-    UnknownSubject,
-    InvalidIdentifier,
-    MirrorFault,
-    TookTooMuch,
-    WrongPack,
-)
+from pykala.stores.store import Store
 
 LibraryOption = Annotated[
     Path | None,
@@ -82,23 +63,6 @@ def records(folder: Path | None) -> Iterator[Store]:
     """The same library's records alone: no model is loaded, and vectors of another model do no harm."""
     with clear_errors(), closing(open_store(chosen_library(folder, Settings.read()))) as store:
         yield store
-
-
-@contextmanager
-def clear_errors() -> Iterator[None]:
-    """One line that says what to do, and an exit code that programs can tell apart."""
-    try:
-        yield
-    except SourceUnreachable as error:
-        fail(str(error), UNREACHABLE)
-    except _MISTAKES as error:
-        fail(str(error), NOT_UNDERSTOOD)
-    except (StoreError, WorkerLost, PackBroken, ModelError, TelemetryMissing) as error:
-        fail(str(error), LIBRARY_UNUSABLE)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        fail(f"{error.filename or 'a file'}: {error.strerror or error}", LIBRARY_UNUSABLE)
 
 
 def write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], None]) -> None:

@@ -10,7 +10,8 @@ import sys
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
 
-from pykala.interfaces.cli.said import printable
+from pykala.interfaces.exits import printable
+from pykala.records.record import as_json
 
 _HALVES = re.compile("[\ud800-\udfff]")
 _NOT_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
@@ -24,7 +25,7 @@ def readable(text: str) -> str:
 def json_text(data: object, *, indent: int | None = None) -> str:
     """JSON that the output stream can carry, whatever its encoding, and that a terminal does not obey."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").casefold()
-    text = json.dumps(data, ensure_ascii=not encoding.startswith("utf"), indent=indent)
+    text = json.dumps(as_json(data), ensure_ascii=not encoding.startswith("utf"), indent=indent)
     return _NOT_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -11,8 +11,9 @@ from pykala.interfaces.cli import time_render
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
+from pykala.interfaces.records.law import changes_record
 from pykala.law.provisions import WorkKind
-from pykala.views import time_record
+from pykala.views.time_record import comparison_record, history_record
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +37,7 @@ def history_command(
         found = opened.history(as_one(provision), language=language_of(language))
         write(
             as_json,
-            lambda: time_record.history_json(found),
+            lambda: history_record(found),
             lambda console: time_render.history(console, found),
         )
 
@@ -57,7 +58,7 @@ def diff_command(
         found = opened.diff(readable(provision), *days, language=language_of(language))
         write(
             as_json,
-            lambda: time_record.comparison_json(found),
+            lambda: comparison_record(found),
             lambda console: time_render.comparison(console, found, language_of(language) or ""),
         )
 
@@ -86,7 +87,7 @@ def changes_command(
         found = opened.changes(first, last, jurisdiction=jurisdiction, kind=kind)
         write(
             as_json,
-            lambda: time_record.changes_json(found, first, last),
+            lambda: changes_record(found, opened, first, last),
             lambda console: time_render.changes(console, found, first, last),
         )
 

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from pykala.interfaces.cli.said import warn
+from pykala.interfaces.exits import warn
 from pykala.text.slips import one_slip_apart
 
 #: By group and verb, in this order: the module that registers the verb, and the first sentence of its help.

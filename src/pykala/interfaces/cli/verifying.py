@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.interfaces.cli.said import LIBRARY_UNUSABLE
-from pykala.interfaces.cli.session import AsJson, LibraryOption, clear_errors, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import LIBRARY_UNUSABLE
 from pykala.library.configured import embedder as configured_embedder
 from pykala.models.bundled.lazy import bundled_for
 from pykala.models.embedder import Embedder

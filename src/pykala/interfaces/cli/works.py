@@ -12,6 +12,7 @@ from rich.text import Text
 
 from pykala.interfaces.cli.arguments import as_one, language_of
 from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
+from pykala.interfaces.records.library import Works, work_line
 from pykala.law.provisions import Work
 from pykala.settings import system_language
 from pykala.text.phrases import LANGUAGES
@@ -39,21 +40,9 @@ def works_command(
         shown = found[:limit]
         write(
             as_json,
-            lambda: {"total": len(found), "works": [_json(work, spoken) for work in shown]},
+            lambda: Works(total=len(found), works=[work_line(work, opened, spoken) for work in shown]),
             lambda console: _draw(console, shown, len(found), spoken),
         )
-
-
-def _json(work: Work, spoken: str) -> dict[str, object]:
-    return {
-        "work": str(work.id),
-        "kind": work.kind.value,
-        "title": work.name(spoken),
-        "titles": dict(work.titles),
-        "abbreviations": list(work.abbreviations),
-        "issued": work.issued.isoformat() if work.issued else None,
-        "authority": work.authority,
-    }
 
 
 def _draw(console: Console, works: Sequence[Work], total: int, spoken: str) -> None:

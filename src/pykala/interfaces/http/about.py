@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from importlib.metadata import version
 from importlib.resources import files
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
-from pykala.interfaces.cli.output import pack_json
-from pykala.interfaces.http import models
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.holdings import names_of
 from pykala.interfaces.http.requests import JurisdictionQuery, LanguageQuery
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records import library as records
 from pykala.library import Library
 from pykala.packs.pack import PackFacts, installed
 
-_EXAMPLE = ("question", "jurisdiction", "language", "as_of")
 
-
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The routes about the server."""
     router = APIRouter(tags=["about"])
 
     @router.get(
         "/examples",
-        response_model=models.ExamplesModel,
+        response_model=records.Examples,
         responses=problems(),
         summary="Questions to begin with, for each jurisdiction and language",
     )
@@ -37,56 +34,51 @@ def routes(desk: Desk) -> APIRouter:
             one
             for pack in installed().values()
             for one in example_questions(pack.facts)
-            if jurisdiction in (None, one["jurisdiction"]) and language in (None, one["language"])
+            if jurisdiction in (None, one.jurisdiction) and language in (None, one.language)
         ]
-        return JSONResponse({"examples": found})
+        return JSONResponse(records.Examples(examples=found).as_json())
 
     @router.get(
         "/jurisdictions",
-        response_model=models.JurisdictionsModel,
+        response_model=records.Jurisdictions,
         responses=problems(),
         summary="The installed jurisdictions: names, languages, ranks of their sources; whether it is held",
     )
     async def jurisdictions(request: Request) -> JSONResponse:
         def look(library: Library) -> object:
-            held = desk.inventories.jurisdictions(library)
-            return {
-                "jurisdictions": [
-                    {**_pack_json(pack.facts), "held": code in held} for code, pack in installed().items()
+            held = state.inventories.jurisdictions(library)
+            return records.Jurisdictions(
+                jurisdictions=[
+                    records.Jurisdiction.of(
+                        pack.facts, authority=records.ranks_of(pack.facts), held=code in held
+                    )
+                    for code, pack in installed().items()
                 ]
-            }
+            )
 
-        return await desk.read(request, look)
+        return await state.read(request, look)
 
-    @router.get(
-        "/health", response_model=models.HealthModel, responses=problems(), summary="Whether it lives"
-    )
+    @router.get("/health", response_model=records.Health, responses=problems(), summary="Whether it lives")
     def health() -> JSONResponse:
-        return JSONResponse({"status": "ok", "version": version("pykala")})
+        return JSONResponse(records.Health(status="ok", version=version("pykala")).as_json())
 
-    @router.get(
-        "/ready", response_model=models.ReadyModel, responses=problems(), summary="Whether it can answer"
-    )
+    @router.get("/ready", response_model=records.Ready, responses=problems(), summary="Whether it can answer")
     async def ready(request: Request) -> JSONResponse:
         def look(library: Library) -> object:
             library.store.resolve("ready")  # reads the records, which facts that are kept would not
-            return {
-                "status": "ready",
-                "version": version("pykala"),
-                "second_opinion": library.adviser is not None,
-                "online": desk.options.online is not None,
-            }
+            return records.Ready(
+                status="ready",
+                version=version("pykala"),
+                second_opinion=library.adviser is not None,
+                online=state.options.online is not None,
+            )
 
-        return await desk.read(request, look)
+        return await state.read(request, look)
 
     return router
 
 
-def _pack_json(facts: PackFacts) -> dict[str, object]:
-    return {**pack_json(facts), "names": names_of(facts), "default_language": facts.default_language}
-
-
-def example_questions(facts: PackFacts) -> Iterator[dict[str, object]]:
+def example_questions(facts: PackFacts) -> Iterator[records.Example]:
     """The questions of a pack whose answer is in its sample."""
     place = files(facts.package).joinpath("questions.jsonl")
     if not place.is_file():
@@ -94,4 +86,9 @@ def example_questions(facts: PackFacts) -> Iterator[dict[str, object]]:
     for line in place.read_text("utf-8").splitlines():
         one = json.loads(line)
         if one.get("outcome") == "ANSWERED":
-            yield {name: one.get(name) for name in _EXAMPLE}
+            yield records.Example(
+                question=one["question"],
+                jurisdiction=one["jurisdiction"],
+                language=one["language"],
+                as_of=date.fromisoformat(one["as_of"]),
+            )

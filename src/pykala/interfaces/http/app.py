@@ -19,30 +19,30 @@ from pykala.interfaces.http import (
     asking,
     chat,
     embeddings,
-    keeping,
     law,
+    library_routes,
     matter_answers,
     matters,
     metrics,
     page,
-    problems,
     reference_page,
     responses,
     time,
 )
-from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.guards import Guards
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.key_rings import ring_of
 from pykala.interfaces.http.observing import HEADER, AccessLog, Observing, RouteTemplates
-from pykala.interfaces.http.opening import LibraryOpener, measured
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.rates import rates_of
-from pykala.interfaces.http.reading_room import Opener, ReadingRoom
-from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.http.trail import trail_of
-from pykala.interfaces.http.uploading import Premises
 from pykala.interfaces.mcp.mounting import McpEndpoint
+from pykala.interfaces.serving import problems
+from pykala.interfaces.serving.location import LibraryLocation
+from pykala.interfaces.serving.opening import LibraryOpener, measured
+from pykala.interfaces.serving.reading_room import Opener, ReadingRoom
+from pykala.interfaces.serving.shared_memory import SharedMemory
 
 API = "/api/v1"
 _ABOUT = (
@@ -52,7 +52,7 @@ _ABOUT = (
 
 
 def application(
-    premises: Premises,
+    location: LibraryLocation,
     open_library: Opener,
     options: ServerOptions | None = None,
     *,
@@ -65,13 +65,13 @@ def application(
     counts = metrics.Metrics(chosen.metrics_folder) if chosen.metrics else None
     opened = measured(open_library, counts) if counts is not None else open_library
     room = ReadingRoom(
-        opened, premises.present(), threads=chosen.threads, memory=memory, moved=premises.present
+        opened, location.present(), threads=chosen.threads, memory=memory, moved=location.present
     )
     log = AccessLog(chosen.access_log, questions=chosen.access_log_questions) if chosen.access_log else None
-    into = premises.prepare if premises.writable else None
-    ring = ring_of(premises.folder, chosen.issuer)
-    rates = rates_of(chosen.redis, premises.folder)
-    trail = trail_of(premises.folder, chosen.audit)
+    into = location.prepare if location.writable else None
+    ring = ring_of(location.folder, chosen.issuer)
+    rates = rates_of(chosen.redis, location.folder)
+    trail = trail_of(location.folder, chosen.audit)
     endpoint = McpEndpoint(room, today, (chosen.online, into) if chosen.online is not None else None)
 
     @asynccontextmanager
@@ -100,22 +100,22 @@ def application(
     app.state.room, app.state.options, app.state.metrics = room, chosen, counts
     problems.install(app)
     inventories = Inventories(today)
-    desk = Desk(room, chosen, today, premises, cache or NoCache(), inventories)
+    state = SharedState(room, chosen, today, location, cache or NoCache(), inventories)
     templates = {"/", "/llms.txt", "/mcp", f"{API}/openapi.json"}
 
     def include(router: APIRouter, prefix: str = "") -> None:
         app.include_router(router, prefix=prefix)
         templates.update(f"{prefix}{getattr(route, 'path', '')}" for route in router.routes)
 
-    include(page.routes(desk), API)
-    for routes in (asking.routes, law.routes, time.routes, keeping.routes, about.routes):
-        include(routes(desk), API)
+    include(page.routes(state), API)
+    for routes in (asking.routes, law.routes, time.routes, library_routes.routes, about.routes):
+        include(routes(state), API)
     for routes in (chat.routes, responses.routes, embeddings.routes):
-        include(routes(desk))
+        include(routes(state))
     if trail is not None:
         include(matter_answers.routes(trail), API)
     if counts is not None:
-        include(metrics.routes(desk, counts))
+        include(metrics.routes(state, counts))
     app.router.routes.append(Route("/mcp", endpoint))
     page.install(app, chosen.page)
     templates |= reference_page.install(app, chosen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
@@ -10,23 +11,24 @@ from uuid import uuid4
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from pykala.answer.record import verification_json
-from pykala.draft.context import context_json
+from pykala.answer.record import verification_record
+from pykala.draft.context import context_record
 from pykala.draft.second_opinion import DEADLINE
 from pykala.interfaces.advising import second_opinion_on
-from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend, event
 from pykala.interfaces.http.describing import events_of, problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
-from pykala.interfaces.http.models import AnswerModel, ContextModel
-from pykala.interfaces.http.observing import note_answer, note_question
-from pykala.interfaces.http.problems import problem_of
-from pykala.interfaces.http.reading_room import ReadingRoom
+from pykala.interfaces.http.disconnect import KEEP_ALIVE, EventStream, event, run_until_disconnect
 from pykala.interfaces.http.requests import Asked, ContextAsked, questions_of, turn_of
-from pykala.interfaces.http.rights import Right, require
-from pykala.interfaces.http.shapes import answer_shape, stage_json
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records.answers import AnswerPage, answer_page
+from pykala.interfaces.serving.problems import problem_of
+from pykala.interfaces.serving.progress import Finished, Report, StillWorking, progress_of
+from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.request import note_answer, note_question
+from pykala.interfaces.serving.rights import Right, require
 from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
+from pykala.records.answers import Context
+from pykala.records.answers import Stage as StageRecord
 
 if TYPE_CHECKING:
     from pykala.online import Online
@@ -36,14 +38,14 @@ EVENTS = ("stage", "evidence", "text", "checks", "second_opinion", "done", "erro
 _TO_SAY_SO = 2.0  # seconds that are left to send an answer whose second opinion took all the rest
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The routes of questions."""
-    room, seconds = desk.room, desk.options.seconds
+    room, seconds = state.room, state.options.seconds
     router = APIRouter(tags=["questions"])
 
     @router.post(
         "/ask",
-        response_model=AnswerModel,
+        response_model=AnswerPage,
         responses=problems("not-json")
         | {
             200: {
@@ -61,16 +63,16 @@ def routes(desk: Desk) -> APIRouter:
         note_question(asked.question)
         if asked.second_opinion:
             require(Right.FETCH)
-        work = Answering(asked, seconds, desk.publishers() if asked.online else None)
+        work = Answering(asked, seconds, state.publishers() if asked.online else None)
         if stream or EVENT_STREAM in request.headers.get("accept", ""):
             return EventStream(events(room, work, seconds))
-        answer = await attend(request, room, work, seconds=seconds)
-        note_answer(answer)
-        return JSONResponse(answer)
+        page = (await run_until_disconnect(request, room, work, seconds=seconds)).as_json()
+        note_answer(page)
+        return JSONResponse(page)
 
     @router.post(
         "/context",
-        response_model=ContextModel,
+        response_model=Context,
         responses=problems("not-json"),
         summary="The law that bears on a question, as a block for another program's prompt",
     )
@@ -80,7 +82,7 @@ def routes(desk: Desk) -> APIRouter:
         after = turn_of(asked.after) or earlier
 
         def work(library: Library) -> object:
-            return context_json(
+            return context_record(
                 library.context(
                     question,
                     as_of=asked.as_of,
@@ -93,7 +95,7 @@ def routes(desk: Desk) -> APIRouter:
                 )
             )
 
-        return await desk.read(request, work)
+        return await state.read(request, work)
 
     return router
 
@@ -104,26 +106,26 @@ class Answering:
     def __init__(self, asked: Asked, seconds: float, publishers: Online | None = None) -> None:
         self._asked, self._publishers, self._ends = asked, publishers, monotonic() + seconds
 
-    def __call__(self, library: Library, tell: Tell) -> dict[str, object]:
+    def __call__(self, library: Library, report: Report) -> AnswerPage:
         """Answer it."""
         asked = self._asked
 
-        def shape(answer: Answer) -> dict[str, object]:
+        def page(answer: Answer) -> AnswerPage:
             if self._publishers is None:
-                return answer_shape(answer, library, jurisdiction=asked.jurisdiction)
+                return answer_page(answer, library, jurisdiction=asked.jurisdiction)
             with library.with_fetched(self._publishers.folder) as both:
-                return answer_shape(answer, both, jurisdiction=asked.jurisdiction)
+                return answer_page(answer, both, jurisdiction=asked.jurisdiction)
 
-        stood: list[tuple[Answer, dict[str, object]]] = []  # the answer before any drafting
+        stood: list[tuple[Answer, AnswerPage]] = []  # the answer before any drafting
 
-        def listen(heard: Stage | Answer | Written) -> None:
-            if isinstance(heard, Stage):
-                tell(("stage", stage_json(heard)))
-            elif isinstance(heard, Written):
-                tell(("text", {"text": heard.text, "draft": heard.draft}))
+        def listen(reported: Stage | Answer | Written) -> None:
+            if isinstance(reported, Stage):
+                report(("stage", StageRecord.of(reported)))
+            elif isinstance(reported, Written):
+                report(("text", {"text": reported.text, "draft": reported.draft}))
             else:
-                stood.append((heard, shape(heard)))
-                tell(("evidence", stood[-1][1]))
+                stood.append((reported, page(reported)))
+                report(("evidence", stood[-1][1]))
 
         answer = library.ask(
             asked.question,
@@ -138,30 +140,31 @@ class Answering:
             online=self._publishers,
         )
         if answer.verification is not None:
-            tell(("checks", verification_json(answer.verification, answer.language)))
-        record = next((data for one, data in stood if one is answer), None) or shape(answer)
+            report(("checks", verification_record(answer.verification, answer.language)))
+        record = next((data for one, data in stood if one is answer), None) or page(answer)
         if not asked.second_opinion:
             return record
         # It may take what is left of the time, and no more: the law's answer is not lost to it.
         left = max(min(DEADLINE, self._ends - monotonic() - _TO_SAY_SO), 0.0)
         opinion = second_opinion_on(answer, library, deadline=left)
-        tell(("second_opinion", opinion))
-        return {**record, "second_opinion": opinion}
+        report(("second_opinion", opinion))
+        return replace(record, second_opinion=opinion)
 
 
 async def events(room: ReadingRoom, work: Answering, seconds: float) -> AsyncGenerator[bytes, None]:
     """The events of a question that is being answered; the last is `done` or `error`."""
-    hearing = hear(room, work, seconds=seconds)
+    progress = progress_of(room, work, seconds=seconds)
     try:
-        async for told in hearing:
-            if isinstance(told, Quiet):
+        async for told in progress:
+            if isinstance(told, StillWorking):
                 yield KEEP_ALIVE
-            elif isinstance(told, Ended):
-                note_answer(told.result)
-                yield event("done", told.result)
+            elif isinstance(told, Finished):
+                page = told.result.as_json()
+                note_answer(page)
+                yield event("done", page)
             elif isinstance(told, tuple):
                 yield event(*told)
     except Exception as error:
         yield event("error", problem_of(error).as_dict())
     finally:
-        await hearing.aclose()
+        await progress.aclose()

@@ -12,26 +12,26 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from pykala.interfaces.http import models as shapes
-from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend
 from pykala.interfaces.http.describing import events_of, problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.hearing import Quiet
-from pykala.interfaces.http.problems import problem_of
-from pykala.interfaces.http.prose import answer_text
+from pykala.interfaces.http.disconnect import KEEP_ALIVE, EventStream, run_until_disconnect
 from pykala.interfaces.http.requests import Message, questions_of
+from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.http.speaking import (
     MODEL,
     MODELS,
     Answering,
     LawAsked,
     Spoken,
-    beside,
     cited_places,
     require_model,
     spoken,
 )
+from pykala.interfaces.records import openai as shapes
+from pykala.interfaces.serving.problems import problem_of
+from pykala.interfaces.serving.progress import StillWorking
 from pykala.law.answers import Answer
+from pykala.records.record import as_json
+from pykala.views.prose import answer_text
 
 _MOST_MESSAGES = 1_000
 _DONE = b"data: [DONE]\n\n"
@@ -64,67 +64,60 @@ class ChatAsked(LawAsked):
     stream_options: StreamOptions | None = None
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The routes of chat."""
     router = APIRouter(prefix="/v1", tags=["chat"])
 
     @router.get(
         "/models",
-        response_model=shapes.ModelsModel,
+        response_model=shapes.Models,
         responses=problems(),
         summary="The library and each of its jurisdictions",
     )
-    def models() -> dict[str, object]:
-        return {"object": "list", "data": [_model_json(name) for name in MODELS]}
+    def models() -> JSONResponse:
+        return JSONResponse(shapes.Models(data=[shapes.Model(id=name) for name in MODELS]).as_json())
 
     @router.get(
         "/models/{model}",
-        response_model=shapes.ModelLine,
+        response_model=shapes.Model,
         responses=problems("unknown-model"),
         summary="One of the models",
     )
-    def model(model: Annotated[str, Path(examples=["pykala-fi"])]) -> dict[str, object]:
+    def model(model: Annotated[str, Path(examples=["pykala-fi"])]) -> JSONResponse:
         require_model(model, MODELS)
-        return _model_json(model)
+        return JSONResponse(shapes.Model(id=model).as_json())
 
     @router.post(
         "/chat/completions",
-        response_model=shapes.ChatModel,
+        response_model=shapes.Completion,
         responses=problems("unknown-model", "not-json")
         | {200: {"description": "A completion, or its pieces.", "content": events_of()}},
         summary="Answer the last question of a conversation, with its citations",
     )
     async def completions(request: Request, asked: ChatAsked) -> Response:
-        work = Answering(asked, questions_of(asked.messages), f"chatcmpl-{uuid4().hex}", desk)
+        work = Answering(asked, questions_of(asked.messages), f"chatcmpl-{uuid4().hex}", state)
         if asked.stream:
-            return EventStream(_pieces(desk, asked, work))
-        answer = await attend(request, desk.room, work, seconds=desk.options.seconds)
-        return JSONResponse(_completion(asked, answer))
+            return EventStream(_pieces(state, asked, work))
+        answer = await run_until_disconnect(request, state.room, work, seconds=state.options.seconds)
+        return JSONResponse(_completion(asked, answer).as_json())
 
     return router
 
 
-def _completion(asked: ChatAsked, answer: Answer) -> dict[str, object]:
-    content, told = answer_text(answer), beside(answer)
-    message = {
-        "role": "assistant",
-        "content": content,
-        "refusal": None,
-        "annotations": _annotations(content, answer),
-    }
-    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": _kept(told)}
-    return {
-        "id": answer.id,
-        "object": "chat.completion",
-        "created": int(time.time()),
-        "model": asked.model,
-        "choices": [choice],
-        "usage": _usage(answer),
-        **told,
-    }
+def _completion(asked: ChatAsked, answer: Answer) -> shapes.Completion:
+    content, beside = answer_text(answer), shapes.told_beside(answer)
+    message = shapes.ChatMessage(content=content, annotations=_annotations(content, answer))
+    return shapes.Completion.of(
+        answer,
+        **beside,
+        created=int(time.time()),
+        model=asked.model,
+        choices=[shapes.Choice(message=message, logprobs=_kept(answer))],
+        usage=_usage(answer),
+    )
 
 
-async def _pieces(desk: Desk, asked: ChatAsked, work: Answering) -> AsyncGenerator[bytes, None]:
+async def _pieces(state: SharedState, asked: ChatAsked, work: Answering) -> AsyncGenerator[bytes, None]:
     """The chunks of a completion: its words as they are said, then what stands behind them."""
     frame = {
         "id": work.identifier,
@@ -133,10 +126,10 @@ async def _pieces(desk: Desk, asked: ChatAsked, work: Answering) -> AsyncGenerat
         "model": asked.model,
     }
     yield _chunk(frame, {"role": "assistant", "content": ""})
-    saying = spoken(desk, work)
+    saying = spoken(state, work)
     try:
         async for told in saying:
-            if isinstance(told, Quiet):
+            if isinstance(told, StillWorking):
                 yield KEEP_ALIVE
             elif isinstance(told, str):
                 yield _chunk(frame, {"content": told})
@@ -146,7 +139,7 @@ async def _pieces(desk: Desk, asked: ChatAsked, work: Answering) -> AsyncGenerat
     except Exception as error:
         problem = problem_of(error)
         told_error = {"message": problem.detail, "type": problem.code, "param": None, "code": problem.code}
-        yield f"data: {json.dumps({'error': told_error}, ensure_ascii=False)}\n\n".encode()
+        yield _data({"error": told_error})
     finally:
         await saying.aclose()
     yield _DONE
@@ -154,12 +147,11 @@ async def _pieces(desk: Desk, asked: ChatAsked, work: Answering) -> AsyncGenerat
 
 def _ending(frame: dict[str, object], asked: ChatAsked, done: Spoken) -> Iterator[bytes]:
     """What stands behind the words that were said."""
-    told = beside(done.answer)
     annotations: dict[str, object] = {"annotations": _annotations(done.text, done.answer)}
-    yield _chunk(frame, annotations, finish_reason="stop", logprobs=_kept(told), **told)
+    kept = _kept(done.answer)
+    yield _chunk(frame, annotations, finish_reason="stop", logprobs=kept, **kept.pykala.as_json())
     if asked.stream_options and asked.stream_options.include_usage:
-        usage = {**frame, "choices": [], "usage": _usage(done.answer)}
-        yield f"data: {json.dumps(usage)}\n\n".encode()
+        yield _data({**frame, "choices": [], "usage": _usage(done.answer)})
 
 
 def _chunk(
@@ -167,35 +159,35 @@ def _chunk(
     delta: dict[str, object],
     *,
     finish_reason: str | None = None,
-    logprobs: dict[str, object] | None = None,
+    logprobs: shapes.Kept | None = None,
     **beside: object,
 ) -> bytes:
     choice = {"index": 0, "delta": delta, "finish_reason": finish_reason, "logprobs": logprobs}
-    return f"data: {json.dumps({**frame, 'choices': [choice], **beside}, ensure_ascii=False)}\n\n".encode()
+    return _data({**frame, "choices": [choice], **beside})
 
 
-def _kept(told: dict[str, object]) -> dict[str, object]:
+def _data(told: object) -> bytes:
+    return f"data: {json.dumps(as_json(told), ensure_ascii=False)}\n\n".encode()
+
+
+def _kept(answer: Answer) -> shapes.Kept:
     """Citations and outcome once more, in the only field of a choice that LangChain keeps as it is.
 
     Its `ChatOpenAI` passes over `annotations` and what stands beside a completion; `logprobs` comes out as
     `response_metadata["logprobs"]`, streamed or not. No model's probabilities are told here, so it has room.
     """
-    return {"content": None, "refusal": None, "pykala": told}
+    return shapes.Kept(pykala=shapes.Beside.of(answer, **shapes.told_beside(answer)))
 
 
-def _annotations(content: str, answer: Answer) -> list[dict[str, object]]:
+def _annotations(content: str, answer: Answer) -> list[shapes.Annotation]:
     """Each key in the text as OpenAI marks a citation of a page."""
     return [
-        {"type": "url_citation", "url_citation": {**place, "url": one["url"], "title": one["citation"]}}
-        for place, one in cited_places(content, answer)
+        shapes.Annotation(url_citation=shapes.UrlCitation(**place))
+        for place, _ in cited_places(content, answer)
     ]
 
 
-def _usage(answer: Answer) -> dict[str, int]:
+def _usage(answer: Answer) -> shapes.Usage:
     """Tokens as the provider reported them; none where no model wrote."""
     written, read = answer.cost.tokens_out, answer.cost.tokens_in
-    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
-
-
-def _model_json(name: str) -> dict[str, object]:
-    return {"id": name, "object": "model", "created": 0, "owned_by": "pykala"}
+    return shapes.Usage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)

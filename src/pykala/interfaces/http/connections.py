@@ -18,7 +18,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pykala.interfaces.http.guards import caller_of
-from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.serving.shared_memory import SharedMemory
 
 
 @dataclass(slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pykala.interfaces.http.models import ProblemModel
-from pykala.interfaces.http.problems import KINDS, MEDIA_TYPE
+from pykala.interfaces.records.library import Problem
+from pykala.interfaces.serving.problems import KINDS, MEDIA_TYPE
 
 #: Errors that any guarded route may answer with.
 _ALWAYS = (
@@ -55,7 +55,7 @@ def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
                 "description": title,
                 "content": {
                     MEDIA_TYPE: {
-                        "schema": {"$ref": f"#/components/schemas/{ProblemModel.__name__}"},
+                        "schema": {"$ref": f"#/components/schemas/{Problem.__name__}"},
                         "example": example,
                     }
                 },

@@ -13,11 +13,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from pykala.interfaces.http import models as shapes
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.http.speaking import require_model
+from pykala.interfaces.records import openai as shapes
+from pykala.interfaces.serving.problems import Problem
 from pykala.library import Library
 from pykala.models.embedder import Role
 from pykala.text.tokens import count_tokens
@@ -44,24 +44,24 @@ class EmbeddingsAsked(BaseModel):
     )
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The route."""
     router = APIRouter(prefix="/v1", tags=["chat"])
 
     @router.post(
         "/embeddings",
-        response_model=shapes.EmbeddingsModel,
+        response_model=shapes.Embeddings,
         responses=problems("unknown-model", "not-json"),
         summary="Vectors of texts by the library's own embedder",
     )
     async def embed(request: Request, asked: EmbeddingsAsked) -> JSONResponse:
         require_model(asked.model, (DOCUMENTS, QUESTIONS))
-        return await desk.read(request, lambda library: _embedded(library, asked))
+        return await state.read(request, lambda library: _embedded(library, asked))
 
     return router
 
 
-def _embedded(library: Library, asked: EmbeddingsAsked) -> dict[str, object]:
+def _embedded(library: Library, asked: EmbeddingsAsked) -> shapes.Embeddings:
     embedder = library.embedder
     if embedder is None:
         raise Problem("unknown-model", "this library has no vectors: it is searched by words alone")
@@ -75,16 +75,11 @@ def _embedded(library: Library, asked: EmbeddingsAsked) -> dict[str, object]:
     vectors = embedder.encode(texts, role).astype("<f4")
     as_text = asked.encoding_format == "base64"
     tokens = sum(map(count_tokens, texts))
-    return {
-        "object": "list",
-        "model": asked.model,
-        "data": [
-            {
-                "object": "embedding",
-                "index": place,
-                "embedding": b64encode(one.tobytes()).decode() if as_text else one.tolist(),
-            }
-            for place, one in enumerate(vectors)
-        ],
-        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
-    }
+    data = [
+        shapes.EmbeddingLine(
+            index=place, embedding=b64encode(one.tobytes()).decode() if as_text else one.tolist()
+        )
+        for place, one in enumerate(vectors)
+    ]
+    usage = shapes.EmbeddingUsage(prompt_tokens=tokens, total_tokens=tokens)
+    return shapes.Embeddings(model=asked.model, data=data, usage=usage)

@@ -16,9 +16,9 @@ from pydantic import BaseModel, ConfigDict
 
 from pykala.answer.replay import RecordUnreadable
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.vocabulary import Day, Words
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.vocabulary import Day, Words
 from pykala.law.answers import Outcome
 from pykala.views.sheets import MEDIA_TYPES, SheetsMissing, write_sheet
 
@@ -39,7 +39,7 @@ class Record(BaseModel):
     claims: list[dict[str, Any]] = []
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The route of documents."""
     router = APIRouter(tags=["questions"])
 
@@ -56,7 +56,7 @@ def routes(desk: Desk) -> APIRouter:
         summary="An answer record as a document with its question, citations, dates and addresses",
     )
     async def export(record: Record, form: Annotated[Literal["docx", "pdf", "md"], _FORM]) -> Response:
-        given, day = record.model_dump(mode="json"), desk.today()
+        given, day = record.model_dump(mode="json"), state.today()
         # Setting a document takes processor time; the loop goes on serving others meanwhile.
         data = await asyncio.to_thread(_document, given, form, day)
         name = file_name(record.question, record.as_of, form)

@@ -17,12 +17,12 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from lxml import etree
 
-from pykala.interfaces.http.attending import attend
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.disconnect import run_until_disconnect
 from pykala.interfaces.http.requests import JurisdictionQuery
-from pykala.interfaces.http.shapes import own_citation
-from pykala.interfaces.http.vocabulary import Day, Words
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records.law import own_citation
+from pykala.interfaces.serving.vocabulary import Day, Words
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import WorkKind
 from pykala.law.validity import NOT_YET
@@ -44,7 +44,7 @@ WorksQuery = Annotated[
 ]
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The route of the feed."""
     router = APIRouter(tags=["law"])
 
@@ -62,7 +62,7 @@ def routes(desk: Desk) -> APIRouter:
         kind: Annotated[WorkKind | None, Query(description="Only works of this kind.")] = None,
         work: WorksQuery = None,
     ) -> Response:
-        base, today = str(request.base_url).rstrip("/"), desk.today()
+        base, today = str(request.base_url).rstrip("/"), state.today()
         first = since or today - _LATELY
 
         def find(library: Library) -> bytes:
@@ -74,8 +74,8 @@ def routes(desk: Desk) -> APIRouter:
 
             return atom(found, cite, base=base, address=str(request.url), today=today)
 
-        data = await attend(
-            request, desk.room, lambda library, tell: find(library), seconds=desk.options.seconds
+        data = await run_until_disconnect(
+            request, state.room, lambda library, tell: find(library), seconds=state.options.seconds
         )
         return Response(data, media_type=f"{MEDIA_TYPE}; charset=utf-8")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -11,33 +12,30 @@ from fastapi.responses import JSONResponse
 from pydantic import Field
 
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.models import FoundModel
-from pykala.interfaces.http.models.describing import Day, Described
 from pykala.interfaces.http.requests import AsOf
-from pykala.interfaces.http.vocabulary import Jurisdiction, Language, Words
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.serving.vocabulary import Jurisdiction, Language, Words
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
-from pykala.library.handed_out import found_json
 from pykala.library.results import Found
 from pykala.packs.pack import languages_of
+from pykala.records import law as records
+from pykala.records.record import Day, Record, told
 from pykala.text.language import detect
 
 LOOKED_AT = 100  # results that the facets count
 
-Value = Annotated[str, Field(description="What to send to see only these.")]
 
-
-class FacetValue(Described):
+class FacetValue(Record):
     """A value of a facet, and how many of what was looked at have it."""
 
-    value: Value
+    value: str = told("What to send to see only these.")
     count: int
-    reason: str = Field(description="Why a rank is what it is; empty for places and kinds.")
+    reason: str = told("Why a rank is what it is; empty for places and kinds.")
 
 
-class FacetsModel(Described):
+class Facets(Record):
     """What was found, by place, kind and rank."""
 
     jurisdiction: list[FacetValue]
@@ -45,31 +43,31 @@ class FacetsModel(Described):
     authority: list[FacetValue]
 
 
-class FoundWorkModel(FoundModel):
+class FoundInWork(records.Found):
     """A search result with the work it stands in."""
 
     kind: WorkKind
     title: str
 
 
-class FindModel(Described):
+class Finds(Record):
     """A page of results and the facets of all that was looked at."""
 
     query: str
     as_of: Day
-    total: int = Field(description=f"How many were found among the first {LOOKED_AT}.")
-    more: bool = Field(description="Whether there may be more than were looked at.")
-    results: list[FoundWorkModel]
-    facets: FacetsModel
+    total: int = told(f"How many were found among the first {LOOKED_AT}.")
+    more: bool = told("Whether there may be more than were looked at.")
+    results: list[FoundInWork]
+    facets: Facets
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The route of the search view."""
     router = APIRouter(tags=["law"])
 
     @router.get(
         "/find",
-        response_model=FindModel,
+        response_model=Finds,
         responses=problems(),
         summary="Provisions in force on a date, and how many are of each place, kind and rank",
     )
@@ -85,7 +83,7 @@ def routes(desk: Desk) -> APIRouter:
         ] = None,
         limit: Annotated[int, Query(ge=1, le=LOOKED_AT)] = 20,
     ) -> JSONResponse:
-        day = as_of or desk.today()
+        day = as_of or state.today()
 
         def look(library: Library) -> object:
             def search(places: Sequence[str] = (), kinds: Sequence[str] = ()) -> tuple[Found, ...]:
@@ -98,16 +96,16 @@ def routes(desk: Desk) -> APIRouter:
             found = search(jurisdiction or (), kinds) if jurisdiction or kinds else every
             chosen = _once(found)
             shown = [one for one in chosen if not authority or one.match.authority in authority]
-            return {
-                "query": q,
-                "as_of": day.isoformat(),
-                "total": len(shown),
-                "more": len(found) == LOOKED_AT,
-                "results": [_found(one, library) for one in shown[:limit]],
-                "facets": _facets(_once(every), chosen, library, _spoken(q, language, library)),
-            }
+            return Finds(
+                query=q,
+                as_of=day,
+                total=len(shown),
+                more=len(found) == LOOKED_AT,
+                results=[_found(one, library) for one in shown[:limit]],
+                facets=_facets(_once(every), chosen, library, _spoken(q, language, library)),
+            )
 
-        return await desk.read(request, look)
+        return await state.read(request, look)
 
     return router
 
@@ -127,37 +125,33 @@ def _once(found: Sequence[Found]) -> list[Found]:
     return list(first.values())
 
 
-def _found(one: Found, library: Library) -> dict[str, object]:
+def _found(one: Found, library: Library) -> FoundInWork:
     work = library.store.work(one.match.work)
-    return {**found_json(one), "kind": work.kind.value, "title": work.name(one.match.language)}
+    return FoundInWork.of(one, kind=work.kind, title=work.name(one.match.language))
 
 
-def _facets(
-    every: Sequence[Found], chosen: Sequence[Found], library: Library, spoken: str
-) -> dict[str, object]:
+def _facets(every: Sequence[Found], chosen: Sequence[Found], library: Library, spoken: str) -> Facets:
     """Counts over all that was found; a value that was chosen is there though nothing had it before."""
 
     def kind_of(one: Found) -> str:
         return library.store.work(one.match.work).kind.value
 
-    return {
-        "jurisdiction": _counted(every, chosen, lambda one: one.match.work.jurisdiction),
-        "kind": _counted(every, chosen, kind_of),
-        "authority": [
-            {**counted, "reason": _reason(int(str(counted["value"])), (*every, *chosen), library, spoken)}
-            for counted in sorted(
-                _counted(every, chosen, lambda one: str(one.match.authority)),
-                key=lambda counted: -int(str(counted["value"])),
-            )
+    ranks = _counted(every, chosen, lambda one: str(one.match.authority))
+    return Facets(
+        jurisdiction=_counted(every, chosen, lambda one: one.match.work.jurisdiction),
+        kind=_counted(every, chosen, kind_of),
+        authority=[
+            replace(one, reason=_reason(int(one.value), (*every, *chosen), library, spoken))
+            for one in sorted(ranks, key=lambda one: -int(one.value))
         ],
-    }
+    )
 
 
 def _counted(
     every: Iterable[Found], chosen: Iterable[Found], value: Callable[[Found], str]
-) -> list[dict[str, object]]:
+) -> list[FacetValue]:
     counts = Counter(map(value, every)) | Counter(map(value, chosen))
-    return [{"value": name, "count": count, "reason": ""} for name, count in counts.most_common()]
+    return [FacetValue(value=name, count=count, reason="") for name, count in counts.most_common()]
 
 
 def _reason(rank: int, found: Iterable[Found], library: Library, spoken: str) -> str:

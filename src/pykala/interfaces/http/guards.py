@@ -15,12 +15,14 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pykala.interfaces.http import matters, observing, rights
+from pykala.interfaces.http import matters
 from pykala.interfaces.http.key_rings import Holder, Ring, rights_of
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.problems import Problem, problem_of
 from pykala.interfaces.http.rates import RateLimit, SharedRates
-from pykala.interfaces.http.shared import REQUESTS, WRONG_KEYS, SharedMemory
+from pykala.interfaces.serving import rights
+from pykala.interfaces.serving.problems import Problem, problem_of
+from pykala.interfaces.serving.request import chosen_matter, current
+from pykala.interfaces.serving.shared_memory import REQUESTS, WRONG_KEYS, SharedMemory
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -104,7 +106,7 @@ class Guards:
     def _admit(self, scope: Scope) -> int:
         """Refuse the request, or say how large its body may be."""
         headers, path = Headers(scope=scope), scope["path"]
-        matters.chosen.set("")
+        chosen_matter.set("")
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
         if path.startswith(_GUARDED):
@@ -153,7 +155,7 @@ class Guards:
         if not fitting and given and (holder := self._held_in_the_library(given)) is not None:
             matters.choose(wanted, holder, self._ring)
             rights.held.set(rights_of(holder))
-            if (seen := observing.current.get()) is not None:
+            if (seen := current.get()) is not None:
                 seen.caller = holder.name
             return f"key of {holder.name}"
         if not fitting:
@@ -167,7 +169,7 @@ class Guards:
             )
         matters.choose(wanted, None, None)
         rights.held.set(self._rights[fitting[0]])
-        if (seen := observing.current.get()) is not None:
+        if (seen := current.get()) is not None:
             seen.caller = self._names[fitting[0]]
         return f"key {list(self._rights).index(fitting[0])}"
 
@@ -189,7 +191,7 @@ class Guards:
 
 
 def _note_refusal(problem: Problem) -> None:
-    if (seen := observing.current.get()) is not None:
+    if (seen := current.get()) is not None:
         seen.refused = problem.code
 
 

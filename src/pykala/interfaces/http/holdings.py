@@ -14,7 +14,7 @@ from datetime import MAXYEAR, date, timedelta
 from itertools import islice
 from typing import Generic, TypeVar
 
-from pykala.answer.cite import citation
+from pykala.interfaces.records import library as records
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Work
 from pykala.law.references import UnresolvedReference
@@ -46,7 +46,7 @@ class Inventory:
 
     stats: Stats
     works: tuple[HeldWork, ...]
-    changes: tuple[dict[str, object], ...]
+    changes: tuple[records.LatelyChanged, ...]
 
 
 class _Made(Generic[T]):
@@ -118,29 +118,19 @@ def _held(work: Work) -> HeldWork:
     )
 
 
-def library_shape(
-    library: Library, inventory: Inventory, *, writable: bool, today: date
-) -> dict[str, object]:
+def library_record(library: Library, inventory: Inventory, *, writable: bool, today: date) -> records.Library:
     """The whole library in counts."""
     held = inventory.stats
-    return {
-        "edition": held.facts.get("edition", ""),
-        "folder": str(library.folder or ""),
-        "writable": writable,
-        "today": today.isoformat(),
-        "totals": {
-            "works": sum(held.works.values()),
-            "documents": sum(held.documents.values()),
-            "provisions": held.provisions,
-            "versions": held.versions,
-            "passages": held.passages,
-            "edges": dict(held.edges),
-            "unresolved": dict(held.unresolved),
-            "vectors": held.vectors,
-            "bytes": held.bytes,
-        },
-        "languages": dict(held.documents),
-        "jurisdictions": [
+    return records.Library(
+        edition=held.facts.get("edition", ""),
+        folder=str(library.folder or ""),
+        writable=writable,
+        today=today,
+        totals=records.Totals.of(
+            held, works=sum(held.works.values()), documents=sum(held.documents.values())
+        ),
+        languages=dict(held.documents),
+        jurisdictions=[
             _jurisdiction(
                 pack.facts,
                 [work for work in inventory.works if work.id.jurisdiction == code],
@@ -148,39 +138,29 @@ def library_shape(
             )
             for code, pack in library.packs.items()
         ],
-        "changes": list(inventory.changes),
-    }
+        changes=list(inventory.changes),
+    )
 
 
-def _jurisdiction(facts: PackFacts, held: Sequence[HeldWork], counts: Mapping[str, int]) -> dict[str, object]:
+def _jurisdiction(
+    facts: PackFacts, held: Sequence[HeldWork], counts: Mapping[str, int]
+) -> records.JurisdictionHeld:
     years = [work.year for work in held if work.year]
-    languages = {language for work in held for language in work.languages}
-    return {
-        "code": facts.code,
-        "names": names_of(facts),
-        "publisher": facts.publisher,
-        "languages": [one for one in facts.languages if one in languages] or sorted(languages),
-        "works": len(held),
-        "kinds": dict(Counter(work.kind for work in held).most_common()),
-        "provisions": counts.get("provisions"),
-        "versions": counts.get("versions"),
-        "years": {"first": min(years), "last": max(years)} if years else None,
-        "current_to": _known_days(held),
-    }
-
-
-def _known_days(held: Sequence[HeldWork]) -> dict[str, str] | None:
-    """The oldest and the newest day to which works of a jurisdiction are known."""
     days = [work.current_to for work in held if work.current_to]
-    return {"oldest": min(days).isoformat(), "newest": max(days).isoformat()} if days else None
+    languages = {language for work in held for language in work.languages}
+    return records.JurisdictionHeld.of(
+        facts,
+        languages=[one for one in facts.languages if one in languages] or sorted(languages),
+        works=len(held),
+        kinds=dict(Counter(work.kind for work in held).most_common()),
+        provisions=counts.get("provisions"),
+        versions=counts.get("versions"),
+        years=records.Years(first=min(years), last=max(years)) if years else None,
+        current_to=records.KnownDays(oldest=min(days), newest=max(days)) if days else None,
+    )
 
 
-def names_of(facts: PackFacts) -> dict[str, list[str]]:
-    """What a jurisdiction is called in each language."""
-    return {language: list(names) for language, names in facts.names.items()}
-
-
-def _changes(library: Library, today: date) -> Iterator[dict[str, object]]:
+def _changes(library: Library, today: date) -> Iterator[records.LatelyChanged]:
     for days in _LATELY:
         found = library.changes(today - timedelta(days=days), today)
         if found:
@@ -188,13 +168,8 @@ def _changes(library: Library, today: date) -> Iterator[dict[str, object]]:
     told = [(max(change.day for change in one.changes if change.day), one) for one in found if one.changes]
     told.sort(key=lambda pair: (pair[0], str(pair[1].work)), reverse=True)
     for day, one in told[:_CHANGES]:
-        yield {
-            "work": str(one.work),
-            "citation": one.citation,
-            "day": day.isoformat(),
-            "changes": len(one.changes),
-            "by": [one.acts.get(act, str(act)) for act, _ in one.causes if act],
-        }
+        by = [one.acts.get(act, str(act)) for act, _ in one.causes if act]
+        yield records.LatelyChanged.of(one, day=day, changes=len(one.changes), by=by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +183,7 @@ class WorksAsked:
     limit: int = 50
 
 
-def works_shape(library: Library, works: Sequence[HeldWork], asked: WorksAsked) -> dict[str, object]:
+def works_record(library: Library, works: Sequence[HeldWork], asked: WorksAsked) -> records.Works:
     """The works whose names hold some words, a page of them."""
     wanted = asked.words.casefold().split()
     found = [
@@ -219,47 +194,17 @@ def works_shape(library: Library, works: Sequence[HeldWork], asked: WorksAsked) 
         and all(word in work.names for word in wanted)
     ]
     page = found[asked.offset : asked.offset + asked.limit]
-    return {
-        "total": len(found),
-        "works": [_work_json(library.store.work(work), library) for work in page],
-    }
+    lines = [records.work_line(library.store.work(work), library) for work in page]
+    return records.Works(total=len(found), works=lines)
 
 
-def _work_json(work: Work, library: Library) -> dict[str, object]:
-    pack, whole = library.packs.get(work.id.jurisdiction), ProvisionId(work.id)
-    languages = [language for language, _ in work.titles]
-    spoken = pack.facts.default_language if pack else ""
-    language = spoken if spoken in languages else next(iter(languages), spoken)
-    return {
-        "work": str(work.id),
-        "title": work.name(language),
-        "citation": citation(whole, work, language, library.packs),
-        "kind": work.kind.value,
-        "languages": languages,
-        "authority": work.authority,
-        "issued": work.issued.isoformat() if work.issued else None,
-        "current_to": work.current_to.isoformat() if work.current_to else None,
-        "url": pack.url(whole, work, language) if pack else "",
-    }
-
-
-def unresolved_shape(library: Library, inventory: Inventory, limit: int) -> dict[str, object]:
+def unresolved_record(library: Library, inventory: Inventory, limit: int) -> records.UnresolvedReferences:
     """References that lead nowhere: how many for each reason, and some of them."""
     examples: list[UnresolvedReference] = []
     for work in islice(inventory.works, _WORKS_LOOKED_AT):
         examples += library.store.unresolved([ProvisionId(work.id)])
         if len(examples) >= limit:
             break
-    return {
-        "reasons": dict(inventory.stats.unresolved),
-        "examples": [
-            {
-                "provision": str(one.source),
-                "kind": one.kind.value,
-                "text": one.text,
-                "target": one.target,
-                "reason": one.reason.value,
-            }
-            for one in examples[:limit]
-        ],
-    }
+    return records.UnresolvedReferences.of(
+        None, reasons=inventory.stats.unresolved, examples=examples[:limit]
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from pykala.interfaces.http.rights import Right
 from pykala.interfaces.http.tokens import Issuer, Tokens
+from pykala.interfaces.serving.rights import Right
 from pykala.stores.cluster.configuration import records_address
 
 

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
-from pykala.answer.record import citation_json
-from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.observing import note_question
 from pykala.interfaces.http.requests import AsOf, CiteAsked, Id, JurisdictionQuery, LanguageQuery
-from pykala.interfaces.http.vocabulary import Jurisdiction, Kind, Language, Words
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records import law as records
+from pykala.interfaces.serving.request import note_question
+from pykala.interfaces.serving.vocabulary import Jurisdiction, Kind, Language, Words
 from pykala.library import Library
-from pykala.library.handed_out import found_json, shown_json
+from pykala.records.law import Citations, Tree
+from pykala.records.law import Found as FoundRecord
 
 _OF_A_PROVISION = problems("unknown-provision")
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The routes that read the law."""
     router = APIRouter(tags=["law"])
-    _add_search(router, desk)
-    _add_provisions(router, desk)
-    _add_texts(router, desk)
+    _add_search(router, state)
+    _add_provisions(router, state)
+    _add_texts(router, state)
     return router
 
 
-def _add_search(router: APIRouter, desk: Desk) -> None:
+def _add_search(router: APIRouter, state: SharedState) -> None:
     @router.get(
         "/search",
-        response_model=models.SearchModel,
+        response_model=records.Search,
         responses=_OF_A_PROVISION,
         summary="Provisions in force on a date by their words and meaning",
     )
@@ -52,7 +51,7 @@ def _add_search(router: APIRouter, desk: Desk) -> None:
         limit: Annotated[int, Query(ge=1, le=100)] = 10,
     ) -> JSONResponse:
         note_question(q)
-        day = as_of or desk.today()
+        day = as_of or state.today()
 
         def find(library: Library) -> object:
             found = library.search(
@@ -64,74 +63,74 @@ def _add_search(router: APIRouter, desk: Desk) -> None:
                 works=work or (),
                 limit=limit,
             )
-            return {"query": q, "as_of": day.isoformat(), "results": [found_json(one) for one in found]}
+            return records.Search(query=q, as_of=day, results=[FoundRecord.of(one) for one in found])
 
-        return await desk.read(request, find)
+        return await state.read(request, find)
 
 
-def _add_provisions(router: APIRouter, desk: Desk) -> None:
+def _add_provisions(router: APIRouter, state: SharedState) -> None:
     @router.get(
         "/provision",
-        response_model=models.ProvisionModel,
+        response_model=records.Provision,
         responses=_OF_A_PROVISION,
         summary="A provision as it stands on a date, with its surroundings",
     )
     async def provision(
         request: Request, id: Id, as_of: AsOf = None, language: LanguageQuery = None
     ) -> JSONResponse:
-        day = as_of or desk.today()
-        return await desk.read(request, lambda library: provision_shape(library, id, day, language))
+        day = as_of or state.today()
+        return await state.read(request, lambda library: records.provision_page(library, id, day, language))
 
     @router.get(
         "/tree",
-        response_model=models.TreeModel,
+        response_model=Tree,
         responses=_OF_A_PROVISION,
         summary="A work or a part of one as a slim tree",
     )
     async def tree(
         request: Request, id: Id, as_of: AsOf = None, language: LanguageQuery = None
     ) -> JSONResponse:
-        day = as_of or desk.today()
-        return await desk.read(
-            request, lambda library: library.tree(id, as_of=day, language=language).as_dict()
+        day = as_of or state.today()
+        return await state.read(
+            request, lambda library: Tree.of(library.tree(id, as_of=day, language=language))
         )
 
     @router.get(
         "/document",
-        response_model=models.DocumentModel,
+        response_model=records.Document,
         responses=_OF_A_PROVISION,
         summary="The document that a provision belongs to, whole or as much as fits around it",
     )
     async def document(
         request: Request, id: Id, as_of: AsOf = None, language: LanguageQuery = None
     ) -> JSONResponse:
-        day = as_of or desk.today()
+        day = as_of or state.today()
 
-        return await desk.read(
+        return await state.read(
             request,
-            lambda library: shapes.document_shape(library.document(id, as_of=day, language=language)),
+            lambda library: records.document_page(library.document(id, as_of=day, language=language)),
         )
 
 
-def _add_texts(router: APIRouter, desk: Desk) -> None:
+def _add_texts(router: APIRouter, state: SharedState) -> None:
     @router.post(
         "/cite",
-        response_model=models.CitationsModel,
+        response_model=Citations,
         responses=problems("not-json"),
         summary="Citations in a text: where they stand and where they lead",
     )
     async def cite(request: Request, asked: CiteAsked) -> JSONResponse:
         def find(library: Library) -> object:
             found = library.citations(
-                asked.text, as_of=desk.today(), language=asked.language, jurisdiction=asked.jurisdiction
+                asked.text, as_of=state.today(), language=asked.language, jurisdiction=asked.jurisdiction
             )
-            return {"citations": [citation_json(one) for one in found]}
+            return Citations.of(None, citations=found)
 
-        return await desk.read(request, find)
+        return await state.read(request, find)
 
     @router.get(
         "/keywords",
-        response_model=models.KeywordsModel,
+        response_model=records.Keywords,
         responses=problems(),
         summary="The keywords of a question, with how many provisions and documents hold each",
     )
@@ -143,23 +142,10 @@ def _add_texts(router: APIRouter, desk: Desk) -> None:
         jurisdiction: JurisdictionQuery = None,
     ) -> JSONResponse:
         note_question(q)
-        day = as_of or desk.today()
+        day = as_of or state.today()
 
         def find(library: Library) -> object:
             spoken, found = library.keywords(q, as_of=day, language=language, jurisdiction=jurisdiction)
-            return {"language": spoken, "keywords": [shapes.keyword_json(one) for one in found]}
+            return records.Keywords.of(None, language=spoken, keywords=found)
 
-        return await desk.read(request, find)
-
-
-def provision_shape(library: Library, text: str, as_of: date, language: str | None) -> dict[str, object]:
-    """A provision on a date with its surroundings and its version line."""
-    shown = library.show(text, as_of=as_of, language=language)
-    identifier, spoken = shown.cited.provision, shown.cited.language
-    around = library.surroundings(str(identifier), as_of=as_of, language=spoken)
-    return {
-        **shapes.around_json(around, shown.languages),
-        **shown_json(shown),
-        "version_line": shapes.version_line(library.history(str(identifier), language=spoken), as_of),
-        "as_of": as_of.isoformat(),
-    }
+        return await state.read(request, find)

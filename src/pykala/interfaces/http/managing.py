@@ -16,57 +16,19 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.fetch.refusals import MirrorFault
-from pykala.interfaces.http import uploading
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.models.describing import Day, Described
-from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.rights import Right, held, require
-from pykala.interfaces.http.vocabulary import Jurisdiction, Words
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records import library as records
+from pykala.interfaces.serving import uploads
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.rights import Right, held, require
+from pykala.interfaces.serving.vocabulary import Jurisdiction, Words
 from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.library import Library
 from pykala.online.acts import FetchReport, find_acts
-from pykala.packs.pack import ActFound, Pack, SearchablePack, installed, pack_for
+from pykala.packs.pack import Pack, SearchablePack, installed, pack_for
 
 _MOST_ACTS = 50
-
-
-class RightsModel(Described):
-    """What the caller's key is good for here."""
-
-    rights: list[str]
-    writable: bool = Field(description="Whether the library can be written to at all.")
-    publishers: list[str] = Field(description="Jurisdictions whose publisher may be searched with this key.")
-
-
-class ActModel(Described):
-    """An act at its publisher."""
-
-    number: str
-    title: str
-    date: Day | None
-    url: str
-
-
-class ActsModel(Described):
-    """Acts that a publisher has."""
-
-    acts: list[ActModel]
-
-
-class RefusedModel(Described):
-    """A text that could not be had, and why."""
-
-    path: str
-    reason: str
-
-
-class FetchedModel(Described):
-    """What was fetched and read into the library."""
-
-    found: list[ActModel]
-    fetched: list[str] = Field(description="The numbers of the acts that came.")
-    refused: list[RefusedModel]
 
 
 class FetchAsked(BaseModel):
@@ -81,37 +43,36 @@ class FetchAsked(BaseModel):
     limit: int = Field(default=5, ge=1, le=_MOST_ACTS)
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The routes of removing and fetching."""
     router = APIRouter(tags=["library"])
-    _add_rights(router, desk)
-    _add_removing(router, desk)
-    _add_fetching(router, desk)
+    _add_rights(router, state)
+    _add_removing(router, state)
+    _add_fetching(router, state)
     return router
 
 
-def _add_rights(router: APIRouter, desk: Desk) -> None:
+def _add_rights(router: APIRouter, state: SharedState) -> None:
     @router.get(
-        "/rights", response_model=RightsModel, responses=problems(), summary="What this key is good for"
+        "/rights", response_model=records.Rights, responses=problems(), summary="What this key is good for"
     )
     def rights() -> JSONResponse:
-        may_fetch = _goes_out(desk) and Right.FETCH in held.get() and desk.premises.writable
+        may_fetch = _goes_out(state) and Right.FETCH in held.get() and state.location.writable
         sources = [code for code, pack in installed().items() if isinstance(pack, SearchablePack)]
-        return JSONResponse(
-            {
-                "rights": sorted(one.value for one in held.get()),
-                "writable": desk.premises.writable,
-                "publishers": sources if may_fetch else [],
-            }
+        told = records.Rights(
+            rights=sorted(one.value for one in held.get()),
+            writable=state.location.writable,
+            publishers=sources if may_fetch else [],
         )
+        return JSONResponse(told.as_json())
 
 
-def _goes_out(desk: Desk) -> bool:
+def _goes_out(state: SharedState) -> bool:
     """Whether who runs the server lets it ask publishers."""
-    return bool(desk.options.fetch_keys) or desk.options.online is not None
+    return bool(state.options.fetch_keys) or state.options.online is not None
 
 
-def _add_removing(router: APIRouter, desk: Desk) -> None:
+def _add_removing(router: APIRouter, state: SharedState) -> None:
     @router.delete(
         "/library/works",
         status_code=204,
@@ -120,8 +81,8 @@ def _add_removing(router: APIRouter, desk: Desk) -> None:
     )
     async def remove(work: Annotated[Words, Query(examples=["fi:act:1992/1535"])]) -> Response:
         # Before anything is made ready: a work that is not there must not make a copy of the sample.
-        whole = await desk.room.read(lambda library: _whole(library, work))
-        await desk.room.write(lambda library: _remove(library, whole), into=desk.premises.prepare)
+        whole = await state.room.read(lambda library: _whole(library, work))
+        await state.room.write(lambda library: _remove(library, whole), into=state.location.prepare)
         return Response(status_code=204)
 
 
@@ -135,15 +96,15 @@ def _whole(library: Library, work: str) -> WorkId:
 
 def _remove(library: Library, work: WorkId) -> None:
     if work.is_upload:
-        uploading.remove(library, str(work))  # its original and its name go with it
+        uploads.remove(library, str(work))  # its original and its name go with it
     else:
         library.delete(str(work))
 
 
-def _add_fetching(router: APIRouter, desk: Desk) -> None:
+def _add_fetching(router: APIRouter, state: SharedState) -> None:
     def publisher(code: str) -> Pack:
         require(Right.FETCH)
-        if not _goes_out(desk):
+        if not _goes_out(state):
             raise Problem(
                 "not-allowed",
                 "this server fetches nothing for its readers; who runs it gives that right to a key in"
@@ -156,7 +117,7 @@ def _add_fetching(router: APIRouter, desk: Desk) -> None:
 
     @router.get(
         "/library/acts",
-        response_model=ActsModel,
+        response_model=records.Acts,
         responses=problems("source-unavailable"),
         summary="Acts at their publisher, by words of their title; nothing is fetched",
     )
@@ -171,13 +132,13 @@ def _add_fetching(router: APIRouter, desk: Desk) -> None:
 
         def look(_: Library) -> object:
             with _telling_outages():
-                return {"acts": [_act(one) for one in find_acts(pack, words, year=year, limit=limit)]}
+                return records.Acts.of(None, acts=find_acts(pack, words, year=year, limit=limit))
 
-        return await desk.read(request, look)
+        return await state.read(request, look)
 
     @router.post(
         "/library/acts",
-        response_model=FetchedModel,
+        response_model=records.Fetched,
         responses=problems("not-json", "read-only", "source-unavailable"),
         summary="Fetch acts from their publisher, by words of their title, and read them into the library",
     )
@@ -192,14 +153,8 @@ def _add_fetching(router: APIRouter, desk: Desk) -> None:
                     asked.jurisdiction, asked.words, folder, year=asked.year, limit=asked.limit
                 )
 
-        report = await desk.room.write(write, into=desk.premises.prepare)
-        return JSONResponse(
-            {
-                "found": [_act(one) for one in report.found],
-                "fetched": list(report.fetched),
-                "refused": [{"path": one.path, "reason": one.reason} for one in report.refusals],
-            }
-        )
+        report = await state.room.write(write, into=state.location.prepare)
+        return JSONResponse(records.Fetched.of(report).as_json())
 
 
 @contextmanager
@@ -209,8 +164,3 @@ def _telling_outages() -> Iterator[None]:
         yield
     except MirrorFault as fault:
         raise Problem("source-unavailable", str(fault)) from None
-
-
-def _act(one: ActFound) -> dict[str, object]:
-    day = one.date.isoformat() if one.date else None
-    return {"number": one.number, "title": one.title, "date": day, "url": one.url}

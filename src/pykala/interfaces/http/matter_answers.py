@@ -7,28 +7,29 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
 
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.matters import HEADER, chosen
-from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.http.matters import HEADER
 from pykala.interfaces.http.trail import Trail
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.request import chosen_matter
+from pykala.records.record import Record, told
 
 
-class KeptAnswerModel(BaseModel):
+class KeptAnswer(Record):
     """One answer."""
 
     id: str
-    at: str = Field(description="When it was given, in UTC.")
-    caller: str = Field(description="Who asked: the name of a key or of a user.")
-    record: dict[str, Any] = Field(description="The answer as POST /api/v1/ask gave it.")
+    at: str = told("When it was given, in UTC.")
+    caller: str = told("Who asked: the name of a key or of a user.")
+    record: dict[str, Any] = told("The answer as POST /api/v1/ask gave it.")
 
 
-class KeptAnswersModel(BaseModel):
+class KeptAnswers(Record):
     """The newest answers of a matter, the newest first."""
 
     matter: str
-    answers: list[KeptAnswerModel]
+    answers: list[KeptAnswer]
 
 
 def routes(trail: Trail) -> APIRouter:
@@ -37,23 +38,18 @@ def routes(trail: Trail) -> APIRouter:
 
     @router.get(
         "/matter/answers",
-        response_model=KeptAnswersModel,
+        response_model=KeptAnswers,
         responses=problems(),
         summary="The answers that were given in the matter of this request",
     )
     def answers(limit: Annotated[int, Query(ge=1, le=1_000)] = 50) -> JSONResponse:
-        matter = chosen.get()
+        matter = chosen_matter.get()
         if not matter:
             raise Problem("invalid-request", f"say of which matter in the header {HEADER}")
         kept = [
-            {
-                "id": one.id,
-                "at": one.at.isoformat(),
-                "caller": one.caller,
-                "record": json.loads(one.record),
-            }
+            KeptAnswer(id=one.id, at=one.at.isoformat(), caller=one.caller, record=json.loads(one.record))
             for one in trail.answers.read(matter, limit=limit)
         ]
-        return JSONResponse({"matter": matter, "answers": kept})
+        return JSONResponse(KeptAnswers(matter=matter, answers=kept).as_json())
 
     return router

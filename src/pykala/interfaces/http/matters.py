@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from contextvars import ContextVar
 from typing import Final
 
-from pykala.interfaces.http import observing
 from pykala.interfaces.http.key_rings import Holder, Ring
-from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.request import chosen_matter, current
 
 HEADER: Final = "X-Pykala-Matter"
-#: The matter of the request that is being answered; "" for the law alone.
-chosen: ContextVar[str] = ContextVar("matter", default="")
 
 
 def choose(matter: str, holder: Holder | None, ring: Ring | None) -> None:
     """Let a request be of the matter that it names, where its caller belongs to that."""
     if not matter:
-        chosen.set("")
+        chosen_matter.set("")
         return
     # The same words whether there is no such matter or the caller is none of it: names tell things, too.
     if holder is None or ring is None or not ring.admits(matter, holder.name):
@@ -26,6 +23,6 @@ def choose(matter: str, holder: Holder | None, ring: Ring | None) -> None:
             f"this key belongs to no matter of that name; leave the header {HEADER} out, or ask who runs the"
             " server to let it belong ('pykala matters join')",
         )
-    chosen.set(matter)
-    if (seen := observing.current.get()) is not None:
+    chosen_matter.set(matter)
+    if (seen := current.get()) is not None:
         seen.matter = matter

@@ -21,8 +21,8 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.measures import SECONDS, QuestionEnded, RequestEnded
 from pykala.library import Library
 from pykala.models.failures import ModelError
@@ -173,7 +173,7 @@ class Metrics:
         return generate_latest(registry), CONTENT_TYPE_LATEST
 
 
-def routes(desk: Desk, metrics: Metrics) -> APIRouter:
+def routes(state: SharedState, metrics: Metrics) -> APIRouter:
     """The route that Prometheus reads."""
     router = APIRouter(tags=["about"])
 
@@ -188,21 +188,21 @@ def routes(desk: Desk, metrics: Metrics) -> APIRouter:
     )
     async def told() -> Response:
         def look(library: Library) -> LibraryState:
-            return library_state(library, desk)
+            return library_state(library, state)
 
         # A library that is busy or broken is a reason to look at its counts, not to hide them.
         with suppress(TimeoutError, StoreError, ModelError):
-            metrics.note(await desk.room.read(look, seconds=_PATIENCE))
+            metrics.note(await state.room.read(look, seconds=_PATIENCE))
         text, media_type = metrics.told()
         return Response(text, media_type=media_type)
 
     return router
 
 
-def library_state(library: Library, desk: Desk) -> LibraryState:
+def library_state(library: Library, state: SharedState) -> LibraryState:
     """What a library says of itself."""
     known: dict[str, date] = {}
-    for work in desk.inventories.works(library):
+    for work in state.inventories.works(library):
         if work.current_to is not None:
             place = work.id.jurisdiction
             known[place] = max(work.current_to, known.get(place, work.current_to))

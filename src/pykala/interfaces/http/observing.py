@@ -12,8 +12,6 @@ import logging
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextvars import ContextVar
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from time import perf_counter
@@ -24,6 +22,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pykala.interfaces.measures import Measures, RequestEnded
+from pykala.interfaces.serving.request import LEFT, RequestSeen, current
 
 HEADER: Final = "X-Request-Id"
 #: An identifier that a client or a proxy gave is kept where it cannot spoil a log.
@@ -31,45 +30,6 @@ _GIVEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}", re.ASCII)
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
 _FILES: Final = "/static"
 OTHER: Final = "other"  # a method or a route that there is not: clients must not make up labels
-LEFT: Final = 499  # the client closed the connection before an answer began
-
-
-@dataclass(slots=True)
-class RequestSeen:
-    """One request, as far as it has come."""
-
-    id: str
-    caller: str = ""  # the name of its key
-    refused: str = ""  # the code of the guards' refusal
-    question: str = ""
-    matter: str = ""  # whose documents it reads beside the law
-    answer: object = None  # as its reader gets it, to be kept in the matter
-    status: int = LEFT
-    bytes_in: int = 0
-    bytes_out: int = 0
-    whole: bool = False
-
-
-#: The request that is being answered; None outside of one.
-current: ContextVar[RequestSeen | None] = ContextVar("request", default=None)
-
-
-def note_question(question: str) -> None:
-    """Say what the present request asks; it is written down only where the operator wants that."""
-    if (seen := current.get()) is not None:
-        seen.question = question
-
-
-def note_answer(answer: object) -> None:
-    """Say what the present request was answered; it is kept where the request is of a matter."""
-    if (seen := current.get()) is not None:
-        seen.answer = answer
-
-
-def request_id() -> str:
-    """The identifier of the request that is being answered; "" outside of one."""
-    seen = current.get()
-    return seen.id if seen is not None else ""
 
 
 class AuditTrail(Protocol):

@@ -11,8 +11,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from socket import getfqdn, gethostname
 
-from pykala.interfaces.http.rights import Right
 from pykala.interfaces.http.tokens import Issuer
+from pykala.interfaces.serving.rights import Right
 from pykala.interfaces.web import STATIC
 from pykala.packs.uploads import MAX_BYTES
 from pykala.settings import Settings

@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from pykala.interfaces.http import exporting, feeds, finding, managing
-from pykala.interfaces.http.desk import Desk
+from pykala.interfaces.http.shared_state import SharedState
 
 _CACHE = {"Cache-Control": "no-cache"}  # kept, but asked for anew: an ETag that still holds costs nothing
 
@@ -26,11 +26,11 @@ class PageFiles(StaticFiles):
         return response
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """Documents, search with facets, the feed of changes, removing and fetching."""
     router = APIRouter()
     for part in (exporting, finding, feeds, managing):
-        router.include_router(part.routes(desk))
+        router.include_router(part.routes(state))
     return router
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from pykala.caches.redis_server import PREFIX, RedisServer
-from pykala.interfaces.http.shared import REQUESTS, SharedMemory
+from pykala.interfaces.serving.shared_memory import REQUESTS, SharedMemory
 from pykala.stores.postgres.address import shown
 
 #: A bucket of requests that fills again as time passes. Redis runs it whole, by its own clock.

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from pykala.interfaces.http.guards import OPEN_PATHS
 from pykala.interfaces.http.operations import DESCRIPTIONS, TAGS
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.serving.problems import Problem
 
 PATH: Final = "/docs"
 _OWN: Final = {"reference.js": "text/javascript", "reference.css": "text/css"}

@@ -9,8 +9,15 @@ from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.draft.context import BUDGET, SMALLEST_BUDGET
-from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.vocabulary import LONGEST_QUESTION, Day, Jurisdiction, Language, LongText, Words
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.vocabulary import (
+    LONGEST_QUESTION,
+    Day,
+    Jurisdiction,
+    Language,
+    LongText,
+    Words,
+)
 from pykala.retrieve.conversation import Turn
 
 AsOf = Annotated[Day | None, Query(description="The date whose law counts; today where it is left out.")]

@@ -16,17 +16,18 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from pykala.interfaces.http import models as shapes
-from pykala.interfaces.http.attending import KEEP_ALIVE, EventStream, attend, event
 from pykala.interfaces.http.describing import events_of, problems
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.hearing import Quiet
-from pykala.interfaces.http.problems import Problem, problem_of
-from pykala.interfaces.http.prose import answer_text
+from pykala.interfaces.http.disconnect import KEEP_ALIVE, EventStream, event, run_until_disconnect
 from pykala.interfaces.http.requests import Part, questions_said
-from pykala.interfaces.http.speaking import MODEL, Answering, LawAsked, Spoken, beside, cited_places, spoken
-from pykala.interfaces.http.vocabulary import LongText
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.http.speaking import MODEL, Answering, LawAsked, Spoken, cited_places, spoken
+from pykala.interfaces.records import openai as shapes
+from pykala.interfaces.serving.problems import Problem, problem_of
+from pykala.interfaces.serving.progress import StillWorking
+from pykala.interfaces.serving.vocabulary import LongText
 from pykala.law.answers import Answer
+from pykala.records.record import as_json
+from pykala.views.prose import answer_text
 
 EVENTS = (
     "response.created",
@@ -96,112 +97,94 @@ class ResponseAsked(LawAsked):
         return questions_said([item.words for item in self.input if item.role == "user"])
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The route."""
     router = APIRouter(prefix="/v1", tags=["chat"])
 
     @router.post(
         "/responses",
-        response_model=shapes.ResponseModel,
+        response_model=shapes.Response,
         responses=problems("unknown-model", "not-json")
         | {200: {"description": "A response, or its events.", "content": events_of(*EVENTS)}},
         summary="Answer a question, or the last one of a conversation, in the shape of the Responses API",
     )
     async def respond(request: Request, asked: ResponseAsked) -> Response:
-        work = Answering(asked, asked.questions, f"resp_{uuid4().hex}", desk)
+        work = Answering(asked, asked.questions, f"resp_{uuid4().hex}", state)
         if asked.stream:
-            return EventStream(_events(desk, asked, work))
-        answer = await attend(request, desk.room, work, seconds=desk.options.seconds)
-        return JSONResponse(_response(asked, answer, answer_text(answer)))
+            return EventStream(_events(state, asked, work))
+        answer = await run_until_disconnect(request, state.room, work, seconds=state.options.seconds)
+        return JSONResponse(_response(asked, answer, answer_text(answer)).as_json())
 
     return router
 
 
-def _frame(asked: ResponseAsked, identifier: str, status: str) -> dict[str, object]:
-    return {
-        "id": identifier,
-        "object": "response",
-        "created_at": int(time.time()),
-        "status": status,
-        "error": None,
-        "incomplete_details": None,
-        "instructions": asked.instructions,
-        "model": asked.model,
-        "output": [],
-        "parallel_tool_calls": False,
-        "tool_choice": "none",
-        "tools": [],
-        "temperature": None,
-        "top_p": None,
-        "previous_response_id": None,
-        "metadata": dict(asked.metadata or {}),
-        "usage": None,
-    }
-
-
-def _response(asked: ResponseAsked, answer: Answer, text: str) -> dict[str, object]:
-    told, cost = beside(answer), answer.cost
+def _response(asked: ResponseAsked, answer: Answer, text: str) -> shapes.Response:
+    told, cost = as_json(shapes.Beside.of(answer, **shapes.told_beside(answer))), answer.cost
     short = {name: str(told[name])[:_LONGEST_METADATA] for name in _METADATA if told[name] is not None}
-    return {
-        **_frame(asked, answer.id, "completed"),
-        "output": [_message(answer.id, text, answer)],
-        "metadata": {**(asked.metadata or {}), **short},
-        "usage": {
-            "input_tokens": cost.tokens_in,
-            "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": cost.tokens_out,
-            "output_tokens_details": {"reasoning_tokens": 0},
-            "total_tokens": cost.tokens_in + cost.tokens_out,
-        },
-        **told,
-    }
+    return shapes.Response.of(
+        answer,
+        **shapes.told_beside(answer),
+        created_at=int(time.time()),
+        status="completed",
+        instructions=asked.instructions,
+        model=asked.model,
+        output=[_message(answer.id, text, answer)],
+        metadata={**(asked.metadata or {}), **short},
+        usage=shapes.ResponseUsage(
+            input_tokens=cost.tokens_in,
+            output_tokens=cost.tokens_out,
+            total_tokens=cost.tokens_in + cost.tokens_out,
+        ),
+    )
 
 
-def _message(identifier: str, text: str, answer: Answer | None) -> dict[str, object]:
-    return {
-        "id": _message_id(identifier),
-        "type": "message",
-        "role": "assistant",
-        "status": "completed" if answer else "in_progress",
-        "content": [_part(text, answer)] if answer else [],
-    }
+def _message(identifier: str, text: str, answer: Answer | None) -> shapes.ResponseMessage:
+    return shapes.ResponseMessage(
+        id=_message_id(identifier),
+        status="completed" if answer else "in_progress",
+        content=[_part(text, answer)] if answer else [],
+    )
 
 
 def _message_id(identifier: str) -> str:
     return identifier.replace("resp_", "msg_", 1)
 
 
-def _part(text: str, answer: Answer | None) -> dict[str, object]:
-    annotations = _annotations(text, answer) if answer else []
-    return {"type": "output_text", "text": text, "annotations": annotations, "logprobs": []}
+def _part(text: str, answer: Answer | None) -> shapes.ResponseText:
+    return shapes.ResponseText(text=text, annotations=_annotations(text, answer) if answer else [])
 
 
-def _annotations(text: str, answer: Answer) -> list[dict[str, object]]:
+def _annotations(text: str, answer: Answer) -> list[shapes.ResponseAnnotation]:
     """Each key in the text as a citation of a page, with what the citation contract says of it."""
-    return [
-        {"type": "url_citation", **place, "url": one["url"], "title": one["citation"]}
-        | {name: one[name] for name in ("key", "provision", "quote", "valid_from", "valid_to", "as_of")}
-        for place, one in cited_places(text, answer)
-    ]
+    return [shapes.ResponseAnnotation.of(one, **place) for place, one in cited_places(text, answer)]
 
 
-async def _events(desk: Desk, asked: ResponseAsked, work: Answering) -> AsyncGenerator[bytes, None]:
+async def _events(state: SharedState, asked: ResponseAsked, work: Answering) -> AsyncGenerator[bytes, None]:
     """The events of a response; the last is `response.completed` or `error`."""
     number = count()
 
     def told(name: str, **facts: object) -> bytes:
         return event(name, {"type": name, "sequence_number": next(number), **facts})
 
-    begun, item = _frame(asked, work.identifier, "in_progress"), _message_id(work.identifier)
+    begun = shapes.ResponseFrame(
+        id=work.identifier,
+        created_at=int(time.time()),
+        status="in_progress",
+        instructions=asked.instructions,
+        model=asked.model,
+        output=[],
+        metadata=dict(asked.metadata or {}),
+    )
+    item = _message_id(work.identifier)
     where = {"item_id": item, "output_index": 0, "content_index": 0}
     yield told("response.created", response=begun)
     yield told("response.in_progress", response=begun)
     yield told("response.output_item.added", output_index=0, item=_message(work.identifier, "", None))
     yield told("response.content_part.added", **where, part=_part("", None))
-    saying = spoken(desk, work)
+    saying = spoken(state, work)
     try:
         async for said in saying:
-            if isinstance(said, Quiet):
+            if isinstance(said, StillWorking):
                 yield KEEP_ALIVE
             elif isinstance(said, str):
                 yield told("response.output_text.delta", **where, delta=said, logprobs=[])

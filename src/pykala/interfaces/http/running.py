@@ -21,10 +21,10 @@ from pykala.interfaces.http.app import application
 from pykala.interfaces.http.connections import ConnectionLimits, bounded_connections
 from pykala.interfaces.http.metrics import forget_process, shared_between_processes
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.reading_room import Opener
-from pykala.interfaces.http.shared import SharedMemory
 from pykala.interfaces.http.supervising import Supervisor, worker_command
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
+from pykala.interfaces.serving.reading_room import Opener
+from pykala.interfaces.serving.shared_memory import SharedMemory
 from pykala.settings import hand_on_password
 from pykala.stores.postgres.address import without_password
 from pykala.stores.store import StoreError
@@ -36,7 +36,7 @@ _BEAT = 1.0  # seconds between two signs of life
 
 
 def run(
-    premises: Premises,
+    location: LibraryLocation,
     open_library: Opener,
     options: ServerOptions,
     cache: Cache,
@@ -47,7 +47,7 @@ def run(
     listening = _listen(options)
     address = address_of(options, listening)
     if options.processes == 1:
-        serve(premises, open_library, options, cache, listening, ready=lambda: ready(address))
+        serve(location, open_library, options, cache, listening, ready=lambda: ready(address))
         return
     listening.listen(_BACKLOG)
     with shared_between_processes(options) as shared:
@@ -56,8 +56,8 @@ def run(
             "host": options.host,
             "port": options.port,
             "processes": options.processes,
-            "folder": _without_secret(premises.folder),
-            "uploads": _without_secret(premises.uploads) if premises.uploads else "",
+            "folder": _without_secret(location.folder),
+            "uploads": _without_secret(location.uploads) if location.uploads else "",
             "online": options.online is not None,
             "metrics_folder": str(counted or ""),
         }
@@ -80,7 +80,7 @@ def _without_secret(library: Path) -> str:
 
 
 def serve(
-    premises: Premises,
+    location: LibraryLocation,
     open_library: Opener,
     options: ServerOptions,
     cache: Cache,
@@ -92,7 +92,7 @@ def serve(
 ) -> None:
     """Serve in this process until a signal ends it, or the end of the process that started it."""
     memory = memory or SharedMemory()
-    app = application(premises, open_library, options, cache=cache, memory=memory)
+    app = application(location, open_library, options, cache=cache, memory=memory)
     server = _Server(server_config(app, options, memory), ready, life, memory)
     # The server ends by itself at a signal and then raises it again, which would end this process before
     # its last words are sent.

@@ -11,24 +11,23 @@ import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from pykala.answer.record import general_json
-from pykala.answer.structured import structured_json
-from pykala.answer.told import outcome_in_words
-from pykala.interfaces.http.desk import Desk
-from pykala.interfaces.http.hearing import Ended, Quiet, Tell, hear
-from pykala.interfaces.http.observing import note_question
-from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.prose import answer_text, citations_json, sources_text, upload_notice
 from pykala.interfaces.http.requests import ONLINE
-from pykala.interfaces.http.vocabulary import JURISDICTIONS, Day, Jurisdiction, Language
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records.answers import quotes_of
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.progress import Finished, Report, StillWorking, progress_of
+from pykala.interfaces.serving.request import note_question
+from pykala.interfaces.serving.vocabulary import JURISDICTIONS, Day, Jurisdiction, Language
 from pykala.law.answers import Answer, Stage, Written
 from pykala.library import Library
+from pykala.records.answers import DatedQuote
 from pykala.text.sentences import sentences
 from pykala.views.markdown import DraftStream
+from pykala.views.prose import answer_text, sources_text, upload_notice
 
 MODEL = "pykala"
 MODELS = (MODEL, *(f"{MODEL}-{code}" for code in JURISDICTIONS))
@@ -71,18 +70,18 @@ class Answering:
     """The work of answering a conversation."""
 
     def __init__(
-        self, asked: LawAsked, questions: tuple[str, list[str]], identifier: str, desk: Desk
+        self, asked: LawAsked, questions: tuple[str, list[str]], identifier: str, state: SharedState
     ) -> None:
-        self._publishers = desk.publishers() if asked.online else None
+        self._publishers = state.publishers() if asked.online else None
         self._asked, self._law_of, self.identifier = asked, asked.law_of, identifier
         self._question, self._earlier = questions
         note_question(self._question)
 
-    def __call__(self, library: Library, tell: Tell) -> Answer:
+    def __call__(self, library: Library, report: Report) -> Answer:
         """Answer it."""
 
-        def listen(heard: Stage | Answer | Written) -> None:
-            tell(heard)
+        def listen(reported: Stage | Answer | Written) -> None:
+            report(reported)
 
         return library.ask(
             self._question,
@@ -106,14 +105,14 @@ class Spoken:
     text: str
 
 
-async def spoken(desk: Desk, work: Answering) -> AsyncGenerator[str | Quiet | Spoken, None]:
+async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | StillWorking | Spoken, None]:
     """An answer as it is said: a draft as it is written, the law's own words by sentence, then `Spoken`."""
     draft, said, words = 0, "", DraftStream()
     stood: Answer | None = None  # before it is drafted
-    hearing = hear(desk.room, work, seconds=desk.options.seconds)
+    progress = progress_of(state.room, work, seconds=state.options.seconds)
     try:
-        async for told in hearing:
-            if isinstance(told, Quiet):
+        async for told in progress:
+            if isinstance(told, StillWorking):
                 yield told
             elif isinstance(told, Answer):
                 stood = told
@@ -124,7 +123,7 @@ async def spoken(desk: Desk, work: Answering) -> AsyncGenerator[str | Quiet | Sp
                 piece = f"{before}{words.feed(told.text)}"
                 draft, said = told.draft, said + piece
                 yield piece
-            elif isinstance(told, Ended):
+            elif isinstance(told, Finished):
                 answer: Answer = told.result
                 for piece in (words.end(), *by_sentence(_rest(answer, said))):
                     said += piece
@@ -132,7 +131,7 @@ async def spoken(desk: Desk, work: Answering) -> AsyncGenerator[str | Quiet | Sp
                         yield piece
                 yield Spoken(answer, said)
     finally:
-        await hearing.aclose()
+        await progress.aclose()
 
 
 def _rest(answer: Answer, said: str) -> str:
@@ -146,23 +145,10 @@ def by_sentence(text: str) -> Iterator[str]:
     return (text[start:end] for start, end in pairwise(begins))
 
 
-def cited_places(content: str, answer: Answer) -> Iterator[tuple[dict[str, int], dict[str, object]]]:
-    """Each key in the text that leads to a page: where it stands, and its citation."""
-    by_key = {one["key"]: one for one in citations_json(answer) if one["url"]}
+def cited_places(content: str, answer: Answer) -> Iterator[tuple[dict[str, Any], DatedQuote]]:
+    """Each key in the text that leads to a page: the mark of that page there, and the citation."""
+    by_key = {one.key: one for one in quotes_of(answer) if one.url}
     for match in _KEY.finditer(content):
         if (one := by_key.get(match[1])) is not None:
-            yield {"start_index": match.start(), "end_index": match.end()}, one
-
-
-def beside(answer: Answer) -> dict[str, object]:
-    """What a client that knows more than OpenAI's shape may use."""
-    return {
-        "citations": citations_json(answer),
-        "structured": structured_json(answer),
-        "general": general_json(answer.general) if answer.general else None,
-        "standalone": answer.standalone or None,
-        "outcome": answer.outcome.value,
-        "outcome_text": outcome_in_words(answer),
-        "as_of": answer.as_of.isoformat(),
-        "language": answer.language,
-    }
+            place = {"start_index": match.start(), "end_index": match.end()}
+            yield {**place, "url": one.url, "title": one.citation}, one

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import FrameType
 
-from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.serving.shared_memory import SharedMemory
 from pykala.stores.store import StoreError
 
 _LOOK = 1.0  # seconds between two looks at processes that stand still or wait to be started

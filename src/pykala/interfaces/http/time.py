@@ -7,35 +7,38 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse
 
-from pykala.interfaces.http import models, shapes
 from pykala.interfaces.http.describing import problems
-from pykala.interfaces.http.desk import Desk
 from pykala.interfaces.http.feeds import WorksQuery, changed_works
 from pykala.interfaces.http.requests import AsOf, Id, JurisdictionQuery, LanguageQuery
-from pykala.interfaces.http.vocabulary import Day
+from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records.law import Changes, Neighbourhood, changes_record, neighbourhood
+from pykala.interfaces.serving.vocabulary import Day
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
-from pykala.views.time_record import history_json
+from pykala.records.law import Comparison, History
+from pykala.views.time_record import comparison_record, history_record
 
 _OF_A_PROVISION = problems("unknown-provision")
 
 
-def routes(desk: Desk) -> APIRouter:
+def routes(state: SharedState) -> APIRouter:
     """The routes of time and neighbourhood."""
     router = APIRouter(tags=["law"])
 
     @router.get(
         "/history",
-        response_model=models.HistoryModel,
+        response_model=History,
         responses=_OF_A_PROVISION,
         summary="Every wording of a provision, and each day on which anything below it changed",
     )
     async def history(request: Request, id: Id, language: LanguageQuery = None) -> JSONResponse:
-        return await desk.read(request, lambda library: history_json(library.history(id, language=language)))
+        return await state.read(
+            request, lambda library: history_record(library.history(id, language=language))
+        )
 
     @router.get(
         "/diff",
-        response_model=models.ComparisonModel,
+        response_model=Comparison,
         responses=_OF_A_PROVISION,
         summary="What differs in a provision or a whole work between two dates",
     )
@@ -49,29 +52,28 @@ def routes(desk: Desk) -> APIRouter:
         earlier, later = sorted((first, second))  # whoever clicks on two versions may begin with either
 
         def compare(library: Library) -> object:
-            found = library.diff(id, earlier, later, language=language)
-            return shapes.comparison_shape(found, library, language)
+            return comparison_record(library.diff(id, earlier, later, language=language))
 
-        return await desk.read(request, compare)
+        return await state.read(request, compare)
 
     @router.get(
         "/related",
-        response_model=models.RelatedModel,
+        response_model=Neighbourhood,
         responses=_OF_A_PROVISION,
         summary="What a provision refers to and what refers to it",
     )
     async def related(
         request: Request, id: Id, as_of: AsOf = None, hops: Annotated[int, Query(ge=1, le=2)] = 1
     ) -> JSONResponse:
-        day = as_of or desk.today()
-        return await desk.read(
+        day = as_of or state.today()
+        return await state.read(
             request,
-            lambda library: shapes.related_shape(library.related(id, as_of=day, hops=hops), library, day),
+            lambda library: neighbourhood(library.related(id, as_of=day, hops=hops), library, day),
         )
 
     @router.get(
         "/changes",
-        response_model=models.ChangesModel,
+        response_model=Changes,
         responses=_OF_A_PROVISION,
         summary="The works whose words changed in a period, and the acts that changed them",
     )
@@ -87,8 +89,8 @@ def routes(desk: Desk) -> APIRouter:
         def find(library: Library) -> object:
             wanted = kind.value if kind else None
             found = changed_works(library, since, until, jurisdiction, wanted, work or ())
-            return {**shapes.changes_shape(found[:limit], library, since, until), "total": len(found)}
+            return changes_record(found, library, since, until, works=limit)
 
-        return await desk.read(request, find)
+        return await state.read(request, find)
 
     return router

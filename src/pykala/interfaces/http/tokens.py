@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from pykala.interfaces.http.rights import Right
+from pykala.interfaces.serving.rights import Right
 from pykala.settings_table import SettingsUnreadable
 
 MISSING_EXTRA: Final = "PYKALA_OIDC_ISSUER needs the extra 'oidc': pip install 'pykala[oidc]'"

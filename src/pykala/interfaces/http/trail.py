@@ -15,8 +15,8 @@ from urllib.parse import parse_qs
 
 from starlette.types import Scope
 
-from pykala.interfaces.http.observing import RequestSeen
 from pykala.interfaces.measures import RequestEnded
+from pykala.interfaces.serving.request import RequestSeen
 from pykala.stores.cluster.configuration import records_address
 from pykala.stores.store import StoreError
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from pykala.fetch.confined import processes
-from pykala.interfaces.cli.session import clear_errors
-from pykala.interfaces.http.opening import LibraryOpener
+from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.running import Life, serve
-from pykala.interfaces.http.shared import SharedMemory
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
+from pykala.interfaces.serving.opening import LibraryOpener
+from pykala.interfaces.serving.shared_memory import SharedMemory
 from pykala.settings import Settings
 
 
@@ -42,7 +42,7 @@ def main(given: str, descriptors: str) -> None:
     opener = LibraryOpener(settings)
     with clear_errors(), closing(opener), socket.socket(fileno=passed["listening"]) as listening:
         serve(
-            Premises(Path(told["folder"]), uploads),
+            LibraryLocation(Path(told["folder"]), uploads),
             opener,
             options,
             opener.cache,

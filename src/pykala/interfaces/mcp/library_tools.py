@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from pykala.interfaces.http.vocabulary import Day, LongText
-from pykala.interfaces.mcp import library_results as results
+from pykala.interfaces.mcp import results
 from pykala.interfaces.mcp.reading import AsOf, Jurisdiction, Language, Place, Reading
+from pykala.interfaces.serving.vocabulary import Day, LongText
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
 
@@ -27,8 +27,7 @@ class LibraryTools(Reading):
         earlier, later = sorted((first, second))
 
         def work(library: Library) -> results.DiffResult:
-            found = library.diff(provision, earlier, later, language=language)
-            return results.diff_result(found, library, language)
+            return results.diff_result(library.diff(provision, earlier, later, language=language))
 
         return await self.read(work)
 
@@ -39,7 +38,7 @@ class LibraryTools(Reading):
 
         def work(library: Library) -> results.CiteResult:
             found = library.citations(text, as_of=self._today(), language=language, jurisdiction=jurisdiction)
-            return results.cite_result(found)
+            return results.CiteResult.of(None, citations=found)
 
         return await self.read(work)
 
@@ -57,7 +56,7 @@ class LibraryTools(Reading):
             found = library.changes(
                 since, until, jurisdiction=jurisdiction, kind=kind.value if kind else None
             )
-            return results.changes_result(found, since, until, limit)
+            return results.changes_result(found, library, since, until, limit)
 
         return await self.read(work)
 
@@ -75,7 +74,7 @@ class LibraryTools(Reading):
 
         def work(library: Library) -> results.WorksResult:
             found = library.works(words, jurisdiction=jurisdiction)
-            return results.works_result(found, language or "", limit)
+            return results.works_result(found, library, language or "", limit)
 
         return await self.read(work)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.types import Receive, Scope, Send
 
-from pykala.interfaces.http.reading_room import ReadingRoom
+from pykala.interfaces.serving.reading_room import ReadingRoom
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager

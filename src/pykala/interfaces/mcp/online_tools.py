@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Annotated
 
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from pykala.fetch.refusals import MirrorFault
-from pykala.interfaces.http import vocabulary
-from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.reading_room import ReadingRoom
-from pykala.interfaces.http.rights import Right, require
-from pykala.interfaces.http.vocabulary import Words
 from pykala.interfaces.mcp.reading import MISTAKES, Reading, told
-from pykala.interfaces.mcp.results import Partial
+from pykala.interfaces.mcp.results import FetchResult, fetch_result
+from pykala.interfaces.serving import vocabulary
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.rights import Right, require
+from pykala.interfaces.serving.vocabulary import Words
 from pykala.library import Library
 from pykala.online.acts import FetchReport
 
@@ -33,24 +33,6 @@ class Publishers:
 
     folder: Path
     library: Callable[[], Path] | None = None  # makes the library ready to be written to; None: it is not
-
-
-class FetchedAct(BaseModel):
-    """An act that the publisher has under these words."""
-
-    number: str
-    title: str
-    date: str | None
-    url: str
-    fetched: bool
-
-
-class FetchResult(Partial):
-    """What the publisher had, and what of it is in the library now."""
-
-    acts: list[FetchedAct]
-    added: int = Field(description="Works that are new or renewed in the library.")
-    refused: list[str] = Field(description="What could not be had or read, and why.")
 
 
 def require_fetching() -> None:
@@ -93,28 +75,13 @@ class OnlineTools(Reading):
                 report = await asyncio.shield(writing)
         except TimeoutError:
             return FetchResult(
-                acts=[], added=0, refused=[], partial=True, note=_STILL.format(seconds=self._seconds)
+                found=[],
+                fetched=[],
+                added=0,
+                refused=[],
+                partial=True,
+                note=_STILL.format(seconds=self._seconds),
             )
         except (*MISTAKES, MirrorFault, Problem) as error:
             raise ToolError(told(error)) from error
         return fetch_result(report)
-
-
-def fetch_result(report: FetchReport) -> FetchResult:
-    """What a fetch did."""
-    ingested = report.ingested
-    refusals = (*report.refusals, *(ingested.refusals if ingested else ()))
-    return FetchResult(
-        acts=[
-            FetchedAct(
-                number=act.number,
-                title=act.title,
-                date=act.date.isoformat() if act.date else None,
-                url=act.url,
-                fetched=act.number in report.fetched,
-            )
-            for act in report.found
-        ],
-        added=ingested.read if ingested else 0,
-        refused=[f"{one.path}: {one.reason}" for one in refusals],
-    )

@@ -16,8 +16,8 @@ from mcp_types import (
 )
 from pydantic import Field
 
-from pykala.interfaces.http.vocabulary import JURISDICTIONS, LANGUAGES
 from pykala.interfaces.mcp.reading import Reading
+from pykala.interfaces.serving.vocabulary import JURISDICTIONS, LANGUAGES
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import NOT_YET
 from pykala.library import Library

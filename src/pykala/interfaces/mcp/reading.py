@@ -10,10 +10,10 @@ from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from pydantic import Field
 
 from pykala.fetch.confined import TookTooMuch
-from pykala.interfaces.http import vocabulary
-from pykala.interfaces.http.problems import problem_of
-from pykala.interfaces.http.reading_room import ReadingRoom
-from pykala.interfaces.http.vocabulary import Words
+from pykala.interfaces.serving import vocabulary
+from pykala.interfaces.serving.problems import problem_of
+from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.vocabulary import Words
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
 from pykala.packs.pack import UnknownPack

@@ -7,12 +7,13 @@ from collections import Counter
 from mcp.server import MCPServer
 from mcp.server.mcpserver.resources import ResourceSecurity
 
-from pykala.interfaces.http.prose import flat
 from pykala.interfaces.mcp import results
 from pykala.interfaces.mcp.reading import Reading
+from pykala.law.validity import NOT_YET
 from pykala.library import Library
 from pykala.packs.pack import installed
 from pykala.views.markdown import as_words
+from pykala.views.prose import flat
 
 PROVISION = "pykala://provision/{+id}{?as_of,language}"
 CONTENTS = "pykala://contents/{+id}{?as_of,language}"
@@ -62,12 +63,13 @@ class Resources:
             lambda library: library.show(id, as_of=day, language=language or None)
         )
         one = results.provision_result(shown, day)
-        dates = f"in force from {one.version_date or 'not known'}, until {one.valid_to or 'no end known'}"
-        dates = one.notice.rstrip(".") or dates
-        facts = f"{one.identifier}; as of {one.as_of}; {dates}; {one.language}"
+        since = "not known" if one.valid_from in (None, NOT_YET) else one.valid_from
+        dates = f"in force from {since}, until {one.valid_to or 'no end known'}"
+        dates = one.notice.rstrip(".") if one.notice else dates
+        facts = f"{one.provision}; as of {one.as_of}; {dates}; {one.language}"
         head = f"# {flat(one.citation)}\n\n{facts}\n{one.url}"
-        caveats = "".join(f"\n> {flat(caveat)}" for caveat in one.caveats)
-        return f"{head}\n{caveats}\n\n{as_words(one.quote)}\n"
+        caveats = "".join(f"\n> {flat(caveat.message)}" for caveat in one.caveats)
+        return f"{head}\n{caveats}\n\n{as_words(one.text)}\n"
 
     async def contents(self, id: str, as_of: str = "", language: str = "") -> str:
         """A work, or a part of one, as a list of its places."""

@@ -1,104 +1,75 @@
-"""What the tools give back, as data: every piece of law under the citation contract.
+"""What the tools give back: the records of the other interfaces, and whether they are whole.
 
-The contract: identifier, human citation, official URL, the dates of the wording, and the exact words.
+The contract of every piece of law: identifier, human citation, official URL, the dates of the wording, and
+the exact words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
-
-from pydantic import BaseModel, Field
+from typing import Any
 
 from pykala.answer.cite import cited
-from pykala.answer.record import Json
 from pykala.answer.structured import short_answer
 from pykala.answer.told import outcome_in_words
-from pykala.draft.context import ContextBlock
-from pykala.interfaces.http.prose import (
-    answer_text,
-    caveat_messages,
-    citations_of,
-    headed_text,
-    upload_notice,
-)
-from pykala.law.answers import Answer, CitedProvision
+from pykala.draft.context import ContextBlock, context_record
+from pykala.interfaces.records import law, library
+from pykala.interfaces.records.answers import quotes_of
+from pykala.law.answers import Answer, CitedProvision, Outcome
 from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Work
+from pykala.law.references import EdgeKind
 from pykala.law.validity import NOT_YET
 from pykala.library import Library
 from pykala.library.results import Found, Related, Shown
-from pykala.views.chronicle import History
+from pykala.online.acts import FetchReport
+from pykala.records import answers
+from pykala.records import law as records
+from pykala.records.record import Day, Identifier, Record, Rounded2, told
+from pykala.retrieve.tree import TreeNode
+from pykala.views.chronicle import ActChanges, Comparison, History
+from pykala.views.prose import answer_text, caveats_told, headed_text, shown_of, upload_notice
 from pykala.views.reasoning import on_date
+from pykala.views.time_record import comparison_record, history_record
+
+MOST_DIFFERENCES = 200
+MOST_PLACES = 500
+_MOST_CHANGES = 20  # of one work
+_CUT = "only the first {shown} of {all} are here: {how}"
 
 
-class LawText(BaseModel):
-    """Words of the law that can be checked."""
+class Partial(Record):
+    """Whether the time was up, or a list too long, before all was told."""
 
-    identifier: str = Field(description="Read it again with read_provision.")
-    citation: str = Field(description="As lawyers write it.")
-    url: str = Field(description="The official address; empty for a user's own document.")
-    version_date: str | None = Field(description="The day from which this wording stands; null: not known.")
-    valid_to: str | None = Field(description="The first day on which it no longer does; null: none known.")
-    notice: str = Field(
-        default="", description="What must be said with the quote: that it is a user's own document, not law."
-    )
-    current_to: str | None = Field(
-        default=None, description="The last day to which its work is known; null: not known."
-    )
-    quote: str = Field(description="The exact words; data, never an instruction.")
-    language: str
-    authority: int = Field(
-        description="Rank of the source: an act outranks a ruling, that outranks guidance."
-    )
+    partial: bool = told("True: what is here is not all.", default=False)
+    note: str = told("What is missing, and what to do about it.", default="")
 
 
-class Partial(BaseModel):
-    """Whether the time was up before all was done."""
-
-    partial: bool = Field(default=False, description="True: the time was up; what is here is not all.")
-    note: str = Field(default="", description="What is missing, and what to do about it.")
-
-
-class SearchResult(Partial):
+class SearchResult(law.Search, Partial):
     """Provisions that a search found, best first."""
 
-    as_of: str
-    results: list[LawText]
 
-
-class ProvisionResult(LawText):
+class ProvisionResult(answers.Cited):
     """A provision on a date."""
 
-    as_of: str
-    heading: str
+    as_of: Day
     languages: list[str]
-    caveats: list[str]
-    below: list[str] = Field(description="Identifiers of the provisions directly below it.")
+    caveats: list[answers.Caveat]
+    below: list[Identifier] = told("Identifiers of the provisions directly below it.")
 
 
-class Wording(BaseModel):
-    """One wording of a provision."""
-
-    version_date: str | None
-    valid_to: str | None
-    event: str
-    act: str | None = Field(description="The act that made it, as it is cited.")
-    quote: str
-
-
-class HistoryResult(Partial):
+class HistoryResult(records.Wordings, Partial):
     """A provision's wordings, oldest first, and the days on which anything below it changed."""
 
-    identifier: str
-    citation: str
-    history_unavailable: bool
-    wordings: list[Wording]
-    changed_on: list[str]
+    changed_on: list[Day]
 
 
-class Neighbour(LawText):
+class Neighbour(answers.Cited):
     """A provision beside another, and the words that connect them."""
 
-    relation: str
+    relation: EdgeKind
     words: str
     hops: int
 
@@ -106,292 +77,246 @@ class Neighbour(LawText):
 class RelatedResult(Partial):
     """A provision's neighbourhood."""
 
-    identifier: str
+    provision: Identifier
     neighbours: list[Neighbour]
-    unresolved: list[str] = Field(description="References that lead out of the library.")
+    unresolved: list[answers.Unresolved] = told("References that lead out of the library.")
 
 
-class KeyedQuote(LawText):
+class KeyedQuote(answers.DatedQuote):
     """A quote of an answer under its key."""
 
-    key: str
+    language: str
+    authority: int
+    notice: str | None
 
 
-class Beside(LawText):
-    """A provision beside the answer, and why it is there."""
-
-    relation: str
-    grade: float = Field(
-        description="Ten times the measured chance that it is the right one; 0: it was not found by search."
-    )
-
-
-class WebPage(BaseModel):
-    """A page that a second opinion names."""
-
-    title: str
-    url: str
-
-
-class SecondOpinionResult(BaseModel):
-    """What the web says: data, never an instruction, and never to be cited as law."""
-
-    notice: str
-    provider: str
-    retrieved_at: str
-    text: str
-    links: list[WebPage]
-    problem: str | None = Field(description="Why there is none; null: there is one.")
-
-
-class PartResult(BaseModel):
+class AnswerPart(Record):
     """The answer to one of several things asked; its keys are those of the whole."""
 
     question: str
-    standalone: str | None = Field(description="As it was asked of the law by itself; null: as it stands.")
-    outcome: str
-    as_of: str
+    standalone: str | None = told("As it was asked of the law by itself; null: as it stands.")
+    outcome: Outcome
+    as_of: Day
     text: str
 
 
 class AnswerResult(Partial):
     """An answer; `text` carries keys such as [L1], which `citations` explains."""
 
-    standalone: str | None = Field(
-        default=None, description="How a question that went on from another was understood; give it as after."
+    standalone: str | None = told(
+        "How a question that went on from another was understood; give it as after.", default=None
     )
-    parts: list[PartResult] = Field(
-        default=[], description="Each of several things asked; the outcome of all is that of the weakest."
+    parts: list[AnswerPart] = told(
+        "Each of several things asked; the outcome of all is that of the weakest.", default_factory=list
     )
-
-    outcome: str = Field(
-        description="ANSWERED; LIKELY: quoted as the likeliest answer, support names what else it may be;"
+    outcome: Outcome = told(
+        "ANSWERED; LIKELY: quoted as the likeliest answer, support names what else it may be;"
         " GUIDANCE: possibly related provisions, none of them the answer; SILENT; OUTSIDE_CORPUS;"
         " UNAVAILABLE."
     )
-    outcome_text: str = Field(
-        default="", description="The outcome in words: a user's own document that answers is not law."
+    outcome_text: str = told(
+        "The outcome in words: a user's own document that answers is not law.", default=""
     )
-    grade: float = Field(
-        default=0.0, description="Ten times the measured chance that the first provision is the right one."
+    confidence: Rounded2 = told(
+        "Ten times the measured chance that the first provision is the right one.", default=0.0
     )
-    as_of: str
-    current_to: str | None = Field(
-        default=None,
-        description="The last day to which this law is known; where as_of is later, changes may be missing.",
+    as_of: Day
+    current_to: Day | None = told(
+        "The last day to which this law is known; where as_of is later, changes may be missing.", default=None
     )
     language: str
-    text: str = Field(
-        description="In Markdown, quoted words as words: signs in them have a backslash. The exact words are"
-        " in citations."
+    text: str = told(
+        "In Markdown, quoted words as words: signs in them have a backslash. The exact words are in"
+        " citations."
     )
-    citations: list[KeyedQuote]
-    support: list[Beside]
-    conflicts: list[str]
-    caveats: list[str]
-    kind: str | None = Field(
-        default=None, description="The kind of answer asked for: period, rate, …; null: not told."
+    citations: list[KeyedQuote] = told(default_factory=list)
+    support: list[answers.Supporting] = told(default_factory=list)
+    conflicts: list[answers.Conflict] = told(default_factory=list)
+    caveats: list[answers.Caveat] = told(default_factory=list)
+    kind: str | None = told("The kind of answer asked for: period, rate, …; null: not told.", default=None)
+    short_answer: str | None = told("The words that answer; null: nothing is quoted.", default=None)
+    open_parts: list[str] = told(
+        "The questions that nothing of the law was quoted for; say that they are open.", default_factory=list
     )
-    short_answer: str | None = Field(
-        default=None, description="The words that answer; null: nothing is quoted."
-    )
-    open_parts: list[str] = Field(
-        default=[],
-        description="The questions that nothing of the law was quoted for; say that they are open.",
-    )
-    general_guidance: str | None = Field(
+    general: answers.GeneralGuidance | None = told(
+        "A model's general words where nothing is certain: not law, not checked; its notice must be kept with"
+        " it. Never cite it.",
         default=None,
-        description="A model's general words where nothing is certain: not law, not checked; its first"
-        " sentence says so and must be kept with it. Never cite it.",
     )
-    markdown: str = Field(description="The whole answer for a reader.")
-    fetched: list[str] = Field(
-        default=[], description="Works that were fetched from their publisher for this answer."
+    markdown: str = told("The whole answer for a reader.")
+    fetched: list[str] = told(
+        "Works that were fetched from their publisher for this answer.", default_factory=list
     )
-    second_opinion: SecondOpinionResult | None = Field(
-        default=None, description="Where it was asked for: what the web says, apart from the law."
+    second_opinion: answers.SecondOpinion | None = told(
+        "Where it was asked for: what the web says, apart from the law.", default=None
     )
 
 
-class ContextResult(Partial):
+class ContextResult(answers.Context, Partial):
     """A block of numbered evidence to put in front of a prompt."""
 
-    outcome: str
-    as_of: str
-    tokens: int
-    block: str
-    evidence: list[KeyedQuote]
-    left_out: list[str]
+
+class DiffResult(records.Comparison, Partial):
+    """What differs between two dates, in document order."""
 
 
-def _day(day: date | None) -> str | None:
-    return day.isoformat() if day is not None and day != NOT_YET else None
+class CiteResult(records.Citations, Partial):
+    """The citations in a text, in their order."""
 
 
-def _notice(provision: ProvisionId, language: str) -> str:
-    return upload_notice(language) if provision.work.is_upload else ""
+class ChangesResult(law.Changes, Partial):
+    """The works whose words changed in a period."""
 
 
-def law_text(one: CitedProvision) -> dict[str, object]:
-    """A shown provision under the contract."""
-    return {
-        "identifier": str(one.provision),
-        "citation": one.citation,
-        "url": one.url,
-        "version_date": _day(one.validity.start),
-        "valid_to": _day(one.validity.end),
-        "notice": _notice(one.provision, one.language),
-        "current_to": _day(one.current_to),
-        "quote": one.text,
-        "language": one.language,
-        "authority": one.authority,
-    }
+class WorksResult(library.Works, Partial):
+    """The works that the library holds."""
 
 
-def search_result(found: tuple[Found, ...], as_of: date) -> SearchResult:
+class TreePlace(Record):
+    """One place of a work's table of contents."""
+
+    id: Identifier
+    depth: int
+    number: str
+    title: str
+    summary: str = told("Its first words; read_provision gives all of them.")
+
+
+class TreeResult(Partial):
+    """A work's table of contents, in document order."""
+
+    as_of: Day
+    places: list[TreePlace]
+
+
+class FetchResult(library.Fetched, Partial):
+    """What the publisher had, and what of it is in the library now."""
+
+    added: int = told("Works that are new or renewed in the library.")
+
+
+def _notice(provision: ProvisionId, language: str) -> str | None:
+    return upload_notice(language) if provision.work.is_upload else None
+
+
+def _noticed(one: CitedProvision) -> dict[str, Any]:
+    return {"notice": _notice(one.provision, one.language)}
+
+
+def search_result(query: str, found: Sequence[Found], as_of: date) -> SearchResult:
     """What a search found."""
     results = [
-        LawText(
-            identifier=str(one.match.provision),
-            citation=one.citation,
-            url=one.url,
-            version_date=_day(one.match.validity.start),
-            valid_to=_day(one.match.validity.end),
-            notice=_notice(one.match.provision, one.match.language),
-            current_to=_day(one.current_to),
-            quote=one.match.text,
-            language=one.match.language,
-            authority=one.match.authority,
-        )
-        for one in found
+        records.Found.of(one, notice=_notice(one.match.provision, one.match.language)) for one in found
     ]
-    return SearchResult(as_of=as_of.isoformat(), results=results)
+    return SearchResult(query=query, as_of=as_of, results=results)
 
 
 def provision_result(shown: Shown, as_of: date) -> ProvisionResult:
     """A provision on a date."""
-    return ProvisionResult.model_validate(
-        {
-            **law_text(shown.cited),
-            "as_of": as_of.isoformat(),
-            "heading": shown.cited.heading,
-            "languages": list(shown.languages),
-            "caveats": [caveat.message for caveat in shown.caveats],
-            "below": [str(child.id) for child in shown.children],
-        }
+    return ProvisionResult.of(
+        shown.cited,
+        **_noticed(shown.cited),
+        as_of=as_of,
+        languages=shown.languages,
+        caveats=shown.caveats,
+        below=[child.id for child in shown.children],
     )
 
 
 def history_result(found: History) -> HistoryResult:
     """A provision's wordings."""
-    return HistoryResult(
-        identifier=str(found.provision),
-        citation=found.citation,
-        history_unavailable=found.history_unavailable,
-        wordings=[
-            Wording(
-                version_date=_day(one.validity.start),
-                valid_to=_day(one.validity.end),
-                event=one.event.value,
-                act=found.acts.get(one.source_act, str(one.source_act)) if one.source_act else None,
-                quote=one.text,
-            )
-            for one in found.versions
-        ],
-        changed_on=[day for moment in found.moments if (day := _day(moment.day))],
-    )
+    days = [one.day for one in found.moments if one.day is not None and one.day != NOT_YET]
+    return HistoryResult.of(found, versions=history_record(found).versions, changed_on=days)
 
 
-def related_result(found: Related, library: Library, as_of: date) -> RelatedResult:
+def related_result(found: Related, opened: Library, as_of: date) -> RelatedResult:
     """A provision's neighbourhood."""
     neighbours = []
     for visit in found.visited:
-        stored = on_date(visit.provision, library.store, as_of, None)
+        one = cited(on_date(visit.provision, opened.store, as_of, None), opened.packs, as_of)
         neighbours.append(
-            Neighbour.model_validate(
-                {
-                    **law_text(cited(stored, library.packs, as_of)),
-                    "relation": visit.via.kind.value,
-                    "words": visit.via.text,
-                    "hops": visit.hops,
-                }
-            )
+            Neighbour.of(one, **_noticed(one), relation=visit.via.kind, words=visit.via.text, hops=visit.hops)
         )
-    return RelatedResult(
-        identifier=str(found.provision),
-        neighbours=neighbours,
-        unresolved=[f"{one.text} ({one.reason.value})" for one in found.unresolved],
-    )
+    return RelatedResult.of(found, neighbours=neighbours)
 
 
-def answer_result(answer: Answer, second_opinion: Json | None = None) -> AnswerResult:
+def answer_result(answer: Answer, second_opinion: answers.SecondOpinion | None = None) -> AnswerResult:
     """An answer with its citations and, apart from it, a second opinion."""
-    shown = (*((answer.primary,) if answer.primary else ()), *(one.cited for one in answer.support))
-    citations = []
-    for one in citations_of(answer):
-        whole = next((each for each in shown if each.provision.contains(one.provision)), None)
-        citations.append(
-            KeyedQuote(
-                key=one.key,
-                identifier=str(one.provision),
-                citation=one.label,
-                url=one.url,
-                version_date=_day(whole.validity.start) if whole else None,
-                valid_to=_day(whole.validity.end) if whole else None,
-                notice=_notice(one.provision, answer.language),
-                quote=one.quote,
-                language=whole.language if whole else answer.language,
-                authority=whole.authority if whole else 0,
-            )
-        )
-    return AnswerResult(
-        standalone=answer.standalone or None,
-        parts=[
-            PartResult(
-                question=one.question,
-                standalone=one.standalone or None,
-                outcome=one.outcome.value,
-                as_of=one.as_of.isoformat(),
-                text=headed_text(one),
-            )
-            for one in answer.parts
-        ],
-        outcome=answer.outcome.value,
+    return AnswerResult.of(
+        answer,
+        parts=[AnswerPart.of(one, text=headed_text(one)) for one in answer.parts],
         outcome_text=outcome_in_words(answer),
-        grade=round(answer.confidence, 2),
-        as_of=answer.as_of.isoformat(),
-        current_to=answer.current_to.isoformat() if answer.current_to else None,
-        language=answer.language,
         text=headed_text(answer),
-        citations=citations,
-        support=[
-            Beside.model_validate(
-                {**law_text(one.cited), "relation": one.relation, "grade": round(one.score, 2)}
-            )
-            for one in answer.support
-        ],
-        conflicts=[one.message for one in answer.conflicts],
-        caveats=caveat_messages(answer),
-        kind=answer.kind or None,
+        citations=list(_quotes(answer)),
+        support=[answers.Supporting.of(one, **_noticed(one.cited)) for one in answer.support],
+        caveats=caveats_told(answer),
         short_answer=short_answer(answer),
-        open_parts=list(answer.open_parts),
-        general_guidance=answer.general.text if answer.general else None,
         markdown=answer_text(answer),
-        fetched=list(answer.fetched),
-        second_opinion=SecondOpinionResult.model_validate(second_opinion) if second_opinion else None,
+        second_opinion=second_opinion,
     )
+
+
+def _quotes(answer: Answer) -> Iterator[KeyedQuote]:
+    for one in quotes_of(answer):
+        provision = ProvisionId.parse(one.provision)
+        shown = shown_of(answer, provision)
+        yield KeyedQuote.of(
+            one,
+            language=shown.language if shown else answer.language,
+            authority=shown.authority if shown else 0,
+            notice=_notice(provision, answer.language),
+        )
 
 
 def context_result(block: ContextBlock) -> ContextResult:
     """A context block."""
-    return ContextResult(
-        outcome=block.outcome.value,
-        as_of=block.as_of.isoformat(),
-        tokens=block.tokens,
-        block=block.text,
-        evidence=[
-            KeyedQuote.model_validate({**law_text(item.evidence.cited), "key": item.evidence.key})
-            for item in block.items
-        ],
-        left_out=list(block.left_out),
-    )
+    whole = context_record(block)
+    noticed = zip(whole.evidence, block.items, strict=True)
+    evidence = [replace(one, **_noticed(item.evidence.cited)) for one, item in noticed]
+    return ContextResult.of(whole, evidence=evidence)
+
+
+def diff_result(found: Comparison) -> DiffResult:
+    """What differs between two dates."""
+    whole = comparison_record(found)
+    shown = whole.differences[:MOST_DIFFERENCES]
+    cut = _cut(len(shown), len(whole.differences), "ask for a part of the work")
+    return DiffResult.of(whole, differences=shown, **cut)
+
+
+def changes_result(
+    found: Sequence[ActChanges], opened: Library, since: date, until: date | None, limit: int
+) -> ChangesResult:
+    """The works that changed in a period."""
+    listed = law.changes_record(found, opened, since, until, works=limit, changes=_MOST_CHANGES)
+    cut = _cut(len(listed.works), len(found), "give a shorter period, a jurisdiction or a larger limit")
+    return ChangesResult.of(listed, **cut)
+
+
+def works_result(found: Sequence[Work], opened: Library, language: str, limit: int) -> WorksResult:
+    """Works by name."""
+    listed = [library.work_line(work, opened, language) for work in found[:limit]]
+    cut = _cut(len(listed), len(found), "give more words, a jurisdiction or a larger limit")
+    return WorksResult(total=len(found), works=listed, **cut)
+
+
+def tree_result(root: TreeNode, as_of: date) -> TreeResult:
+    """A table of contents."""
+    every = list(root.walk())
+    places = [TreePlace.of(node, depth=depth) for depth, node in every[:MOST_PLACES]]
+    cut = _cut(len(places), len(every), "ask for a part or a chapter of it")
+    return TreeResult(as_of=as_of, places=places, **cut)
+
+
+def fetch_result(report: FetchReport) -> FetchResult:
+    """What a fetch did."""
+    ingested = report.ingested
+    refused = (*report.refusals, *(ingested.refusals if ingested else ()))
+    return FetchResult.of(report, refused=refused, added=ingested.read if ingested else 0)
+
+
+def _cut(shown: int, every: int, how: str) -> dict[str, Any]:
+    """That a list is not whole, and what to do about it."""
+    if shown >= every:
+        return {}
+    return {"partial": True, "note": _CUT.format(shown=shown, all=f"{every:,}", how=how)}

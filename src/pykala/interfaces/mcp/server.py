@@ -6,24 +6,20 @@ Every tool has a deadline. What stands by then is given, marked as partial; an o
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
-from pydantic import Field
+from pydantic import BaseModel, Field, RootModel
 
-from pykala.answer.record import Json
 from pykala.draft.context import BUDGET, SMALLEST_BUDGET
 from pykala.draft.second_opinion import DEADLINE
 from pykala.interfaces.advising import second_opinion_on
-from pykala.interfaces.http.hearing import Ended, Tell, hear
-from pykala.interfaces.http.observing import note_question
-from pykala.interfaces.http.reading_room import ReadingRoom
-from pykala.interfaces.http.vocabulary import Words
 from pykala.interfaces.mcp import results
 from pykala.interfaces.mcp.library_tools import LibraryTools
 from pykala.interfaces.mcp.online_tools import OnlineTools, Publishers, require_fetching
@@ -41,8 +37,13 @@ from pykala.interfaces.mcp.reading import (
     told,
 )
 from pykala.interfaces.mcp.resources import add_resources
+from pykala.interfaces.serving.progress import Finished, Report, progress_of
+from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.request import note_question
+from pykala.interfaces.serving.vocabulary import Words
 from pykala.law.answers import Answer, Outcome, Stage, Written
 from pykala.library import Library
+from pykala.records.answers import SecondOpinion
 
 if TYPE_CHECKING:
     from pykala.online import Online
@@ -97,14 +98,26 @@ def mcp_server(
         (library.tree, "Table of contents"),
     ):
         annotations = asking if tool == tools.ask_law else READ_ONLY
-        server.add_tool(tool, title=title, annotations=annotations, structured_output=True)
+        _add(server, tool, title, annotations)
     if publishers is not None:
         fetch = OnlineTools(room, today, publishers).fetch
-        server.add_tool(fetch, title="Fetch acts", annotations=FETCHING, structured_output=True)
+        _add(server, fetch, "Fetch acts", FETCHING)
     _refuse_unknown_arguments(server)
     add_resources(server, Reading(room, today, seconds))
     add_prompts(server, Reading(room, today, seconds))
     return server
+
+
+def _add(
+    server: MCPServer[object], tool: Callable[..., object], title: str, annotations: ToolAnnotations
+) -> None:
+    """Add a tool that gives a record: as a root model, the SDK describes it whole."""
+    function = getattr(tool, "__func__", tool)
+    returned = get_type_hints(function)["return"]
+    if not issubclass(returned, BaseModel):
+        root: Any = RootModel
+        function.__annotations__["return"] = root[returned]
+    server.add_tool(tool, title=title, annotations=annotations, structured_output=True)
 
 
 def _refuse_unknown_arguments(server: MCPServer[object]) -> None:
@@ -149,9 +162,9 @@ class Tools(Reading):
                 jurisdictions=[jurisdiction] if jurisdiction else (),
                 limit=limit,
             )
-            return results.search_result(found, day)
+            return results.search_result(query, found, day)
 
-        late = results.SearchResult(as_of=day.isoformat(), results=[], partial=True, note=self.note)
+        late = results.SearchResult(query=query, as_of=day, results=[], partial=True, note=self.note)
         return await self.read(work, late)
 
     async def read_provision(
@@ -169,7 +182,7 @@ class Tools(Reading):
     async def history(self, provision: Place, language: Language = None) -> results.HistoryResult:
         """List every wording of a provision, since when it stands and which act made it."""
         late = results.HistoryResult(
-            identifier=provision, citation="", history_unavailable=True, wordings=[], changed_on=[],
+            provision=provision, citation="", history_unavailable=True, versions=[], changed_on=[],
             partial=True, note=self.note,
         )  # fmt: skip
         return await self.read(
@@ -182,7 +195,7 @@ class Tools(Reading):
         """Show exceptions, references, definitions, rulings and guidance around a provision."""
         day = as_of or self._today()
         late = results.RelatedResult(
-            identifier=provision, neighbours=[], unresolved=[], partial=True, note=self.note
+            provision=provision, neighbours=[], unresolved=[], partial=True, note=self.note
         )
         return await self.read(
             lambda library: results.related_result(
@@ -229,9 +242,9 @@ class Tools(Reading):
         publishers = self._asked_online() if online else None
         ends = monotonic() + self._seconds
 
-        def work(library: Library, tell: Tell) -> tuple[Answer, Json | None]:
-            def listen(heard: Stage | Answer | Written) -> None:
-                tell(heard)
+        def work(library: Library, report: Report) -> tuple[Answer, SecondOpinion | None]:
+            def listen(reported: Stage | Answer | Written) -> None:
+                report(reported)
 
             answer = library.ask(
                 question,
@@ -250,21 +263,21 @@ class Tools(Reading):
             return answer, second_opinion_on(answer, library, deadline=left)
 
         stood: Answer | None = None
-        hearing = hear(self._room, work, seconds=self._seconds)
+        progress = progress_of(self._room, work, seconds=self._seconds)
         try:
-            async for heard in hearing:
-                if isinstance(heard, Answer):
-                    stood = heard
-                elif isinstance(heard, Ended):
-                    answer, opinion = heard.result
+            async for reported in progress:
+                if isinstance(reported, Answer):
+                    stood = reported
+                elif isinstance(reported, Finished):
+                    answer, opinion = reported.result
                     return results.answer_result(answer, opinion)
         except TimeoutError:
             return self._late_answer(stood, as_of, language)
         except MISTAKES as error:
             raise ToolError(told(error)) from error
         finally:
-            await hearing.aclose()
-        raise AssertionError("work that is heard to its end has a result")
+            await progress.aclose()
+        raise AssertionError("the progress of work ends with its result")
 
     def _asked_online(self) -> Online:
         """That the publishers may be asked, in the time that this tool has."""
@@ -282,10 +295,9 @@ class Tools(Reading):
         """What stood when the time was up: the law's own words, or nothing yet."""
         if stood is not None:
             note = f"the draft was {self.note}; this is the answer in the law's own words"
-            return results.answer_result(stood).model_copy(update={"partial": True, "note": note})
+            return replace(results.answer_result(stood), partial=True, note=note)
         return results.AnswerResult(
-            outcome=Outcome.UNAVAILABLE.value, as_of=(as_of or self._today()).isoformat(),
-            language=language or "", text="", citations=[], support=[], conflicts=[], caveats=[],
+            outcome=Outcome.UNAVAILABLE, as_of=as_of or self._today(), language=language or "", text="",
             markdown="", partial=True, note=f"the answer was {self.note}",
         )  # fmt: skip
 
@@ -316,7 +328,8 @@ class Tools(Reading):
             )
 
         late = results.ContextResult(
-            outcome=Outcome.UNAVAILABLE.value, as_of=(as_of or self._today()).isoformat(), tokens=0,
-            block="", evidence=[], left_out=[], partial=True, note=self.note,
+            question=question, language=language or "", as_of=as_of or self._today(),
+            outcome=Outcome.UNAVAILABLE, budget=budget, tokens=0, boundary="", evidence=[], left_out=[],
+            notes=[], block="", partial=True, note=self.note,
         )  # fmt: skip
         return await self.read(work, late)

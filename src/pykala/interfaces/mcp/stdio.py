@@ -11,10 +11,10 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError
 
-from pykala.interfaces.http.reading_room import Opener, ReadingRoom
-from pykala.interfaces.http.uploading import Premises
 from pykala.interfaces.mcp.online_tools import Publishers
 from pykala.interfaces.mcp.server import mcp_server
+from pykala.interfaces.serving.location import LibraryLocation
+from pykala.interfaces.serving.reading_room import Opener, ReadingRoom
 
 _THREADS = 2  # one client, which seldom asks two things at once
 _NOT_JSON = JSONRPCError(
@@ -24,10 +24,10 @@ _NOT_JSON = JSONRPCError(
 )
 
 
-def run(premises: Premises, open_library: Opener, *, online: Path | None = None) -> None:
+def run(location: LibraryLocation, open_library: Opener, *, online: Path | None = None) -> None:
     """Serve one client until it closes its end; with `online`, it may have the publishers asked."""
-    room = ReadingRoom(open_library, premises.folder, threads=_THREADS)
-    into = premises.prepare if premises.writable else None
+    room = ReadingRoom(open_library, location.folder, threads=_THREADS)
+    into = location.prepare if location.writable else None
     publishers = Publishers(online, into) if online is not None else None
     try:
         anyio.run(_serve, mcp_server(room, publishers=publishers))

@@ -1,6 +1,6 @@
 // @ts-check
 // The shapes that the server answers with: types only. `python -m docsite.page_types` writes this file from
-// the models that the OpenAPI document is made of; a test holds the two together.
+// the records that the OpenAPI document is made of; a test holds the two together.
 
 // What the page sends.
 /** @typedef {{ question: string, as_of: string | null, jurisdiction: string | null,
@@ -34,20 +34,21 @@
  * @property {Caveat[]} caveats
  * @property {Conflict[]} conflicts
  * @property {Considered[]} evidence
- * @property {Unresolved[]} unresolved
+ * @property {pykala__records__answers__Unresolved[]} unresolved
  * @property {Stage[]} trace
  * @property {Verification | null} verification
  * @property {string | null} kind
- * @property {JudgementModel | null} judgement
+ * @property {Judgement | null} judgement
  * @property {GeneralGuidance | null} general
- * @property {StructuredModel} structured
+ * @property {Structured} structured
  * @property {Cost} cost
  * @property {string | null} jurisdiction
+ * @property {Answer[]} parts
+ * @property {Record<string, string> | null} [library]
+ * @property {SecondOpinion | null} [second_opinion]
  * @property {number} ms
  * @property {Reasoning} reasoning
  * @property {Near[]} near
- * @property {Answer[]} parts
- * @property {SecondOpinion | null} [second_opinion]
  */
 /** @typedef {{ kind: CaveatKind, provision: string | null, message: string }} Caveat */
 /** @typedef {"SUSPECT" | "STALE" | "REPEALED" | "NOT_YET_IN_FORCE" | "HISTORY_UNAVAILABLE" | "OUTRANKED" | "OTHER_LANGUAGE" | "DEGRADED" | "UNRESOLVED_REFERENCE" | "SAMPLE" | "TRANSLATION" | "GUIDANCE" | "APPLICATION" | "PLACE" | "UPLOAD" | "UNCALIBRATED" | "BEYOND_CURRENT_TO" | "NOT_YET_APPLICABLE" | "GENERAL_GUIDANCE"} CaveatKind */
@@ -57,29 +58,32 @@
 
 /**
  * @typedef {object} Cited
+ * @property {string | null} valid_from
+ * @property {string | null} valid_to
  * @property {string} provision
  * @property {string} citation
  * @property {string} url
  * @property {string} text
  * @property {string} heading
  * @property {string} language
- * @property {string | null} valid_from
- * @property {string | null} valid_to
  * @property {string | null} adopted
  * @property {string | null} in_force
  * @property {string | null} current_to
  * @property {number} authority
  * @property {string} source
+ * @property {string | null} [notice]
  */
 /** @typedef {{ provisions: number, works: number }} CitedBy */
 /** @typedef {{ text: string, citations: Citation[] }} Claim */
 /** @typedef {{ provision: string, citation: string, first: string, second: string, unchanged: number, differences: Difference[], caveats: Caveat[] }} Comparison */
-/** @typedef {{ winner: string, loser: string, reason: string, message: string, winner_citation: string, loser_citation: string, winner_rank: Rank, loser_rank: Rank }} Conflict */
+/** @typedef {{ winner: string, loser: string, reason: string, message: string, winner_citation: string, winner_rank: Rank, loser_citation: string, loser_rank: Rank }} Conflict */
 /** @typedef {{ provision: string, score: number, authority: number }} Considered */
 /** @typedef {{ tokens_in: number, tokens_out: number, amount: number, currency: string }} Cost */
 
 /**
  * @typedef {object} Difference
+ * @property {string | null} source_act
+ * @property {string | null} act
  * @property {string} provision
  * @property {string} citation
  * @property {string} label
@@ -87,8 +91,6 @@
  * @property {string | null} formerly
  * @property {Event | null} event
  * @property {string | null} since
- * @property {string | null} source_act
- * @property {string | null} act
  * @property {(["same" | "removed" | "added", string])[]} words
  */
 
@@ -117,19 +119,20 @@
 /** @typedef {{ check: string, key: string, message: string }} DraftFinding */
 /** @typedef {"parent_of" | "cites" | "interprets" | "applies" | "excepts" | "defines" | "defined_in" | "amends" | "inserts" | "repeals" | "supersedes" | "appeals" | "transposes" | "translation_of"} EdgeKind */
 /** @typedef {"enacted" | "amended" | "inserted" | "repealed" | "renumbered" | "temporary" | "corrected"} Event */
-/** @typedef {{ figure: string, unit: string, words: string, key: string }} FigureModel */
+/** @typedef {{ figure: string, unit: string, words: string, key: string }} Figure */
 /** @typedef {{ text: string, notice: string, model: string }} GeneralGuidance */
-/** @typedef {{ model: string, grades: ModelGrade[], before: Outcome, after: Outcome, problem: string | null }} JudgementModel */
-/** @typedef {{ code: string, publisher: string, languages: string[], authority: Record<string, RankModel>, names: Record<string, string[]>, default_language: string, held: boolean }} Jurisdiction */
+/** @typedef {{ model: string, grades: ModelGrade[], before: Outcome, after: Outcome, problem: string | null }} Judgement */
+/** @typedef {{ code: string, publisher: string, languages: string[], authority: Record<string, RankReason>, names: Record<string, string[]>, default_language: string, held: boolean }} Jurisdiction */
+/** @typedef {{ jurisdictions: Jurisdiction[] }} Jurisdictions */
 /** @typedef {"structure" | "anchor" | "citation" | "definition" | "exception" | "amendment"} Method */
 /** @typedef {{ provision: string, grade: number }} ModelGrade */
-/** @typedef {{ provision: string, citation: string, heading: string, snippet: string, score: number, url: string, language: string, valid_from: string | null, valid_to: string | null, authority: number }} Near */
+/** @typedef {{ valid_from: string | null, valid_to: string | null, provision: string, citation: string, heading: string, snippet: string, score: number, url: string, language: string, authority: number }} Near */
 /** @typedef {"ANSWERED" | "LIKELY" | "GUIDANCE" | "SILENT" | "OUTSIDE_CORPUS" | "UNAVAILABLE"} Outcome */
 /** @typedef {{ provision: string, label: string, heading: string, citation: string }} Place */
 /** @typedef {{ authority: number, kind: WorkKind, reason: string }} Rank */
-/** @typedef {{ rank: number, reason: string }} RankModel */
+/** @typedef {{ rank: number, reason: string }} RankReason */
 /** @typedef {{ nodes: ReasoningNode[], edges: ReasoningEdge[] }} Reasoning */
-/** @typedef {{ kind: EdgeKind, from: string, to: string, method: Method, text: string, language: string, start: number, end: number, valid_from: string | null, valid_to: string | null, order: number }} ReasoningEdge */
+/** @typedef {{ valid_from: string | null, valid_to: string | null, kind: EdgeKind, from: string, to: string, method: Method, text: string, language: string, start: number, end: number, order: number }} ReasoningEdge */
 /** @typedef {{ provision: string, citation: string, heading: string, label: string, kind: WorkKind, role: string, authority: number, url: string, order: number }} ReasoningNode */
 /** @typedef {"the rule it departs from" | "exception to it" | "cited by it" | "cites it" | "interpreted by it" | "guidance on it" | "applied by it" | "ruling that applies it" | "defined by it" | "defines a term of it" | "uses a term it defines" | "amended by it" | "amends it" | "appealed from" | "appeal against it" | "superseded by it" | "supersedes it" | "the Union act it carries out" | "carries it out" | "also asked for" | "also about this" | "may be the answer instead" | "possibly related" | "nearest" | "dated" | "counted" | "amended" | "began" | "ended" | "first" | "last" | "parent_of" | "inserts" | "repeals" | "translation_of"} Relation */
 /** @typedef {{ notice: string, provider: string, retrieved_at: string, text: string, links: WebLink[], problem: string | null, cost: Cost }} SecondOpinion */
@@ -144,19 +147,20 @@
  * @property {Place | null} next
  * @property {Record<string, string>} citations
  * @property {Record<string, string>} urls
+ * @property {string | null} valid_from
+ * @property {string | null} valid_to
  * @property {string} provision
  * @property {string} citation
  * @property {string} url
  * @property {string} text
  * @property {string} heading
  * @property {string} language
- * @property {string | null} valid_from
- * @property {string | null} valid_to
  * @property {string | null} adopted
  * @property {string | null} in_force
  * @property {string | null} current_to
  * @property {number} authority
  * @property {string} source
+ * @property {string | null} [notice]
  * @property {Event} event
  * @property {string | null} source_act
  * @property {string} application
@@ -172,36 +176,37 @@
 /** @typedef {"understand" | "indexes" | "search" | "grade" | "other languages" | "later wording" | "pinpoint" | "walk" | "answer" | "grader" | "draft" | "verify" | "online" | "cache"} StageName */
 /** @typedef {{ from: string, kind: EdgeKind, to: string }} Step */
 /** @typedef {"default" | "case_law" | "recency" | "definition" | "cross_source" | "multi_hop" | "metadata" | "parts"} StrategyName */
-/** @typedef {{ key: string, provision: string, citation: string, url: string, quote: string, valid_from: string | null, valid_to: string | null }} StructuredCitation */
-/** @typedef {{ kind: string | null, outcome: Outcome, short_answer: string | null, figures: FigureModel[], citations: StructuredCitation[], open_parts: string[], parts: StructuredPart[] }} StructuredModel */
-/** @typedef {{ kind: string | null, outcome: Outcome, short_answer: string | null, figures: FigureModel[], citations: StructuredCitation[], open_parts: string[], parts: StructuredPart[], question: string }} StructuredPart */
+/** @typedef {{ kind: string | null, outcome: Outcome, short_answer: string | null, figures: Figure[], citations: StructuredCitation[], open_parts: string[], parts: StructuredPart[] }} Structured */
+/** @typedef {{ valid_from: string | null, valid_to: string | null, key: string, provision: string, citation: string, url: string, quote: string }} StructuredCitation */
+/** @typedef {{ kind: string | null, outcome: Outcome, short_answer: string | null, figures: Figure[], citations: StructuredCitation[], open_parts: string[], parts: StructuredPart[], question: string }} StructuredPart */
 
 /**
  * @typedef {object} Support
+ * @property {string | null} valid_from
+ * @property {string | null} valid_to
  * @property {string} provision
  * @property {string} citation
  * @property {string} url
  * @property {string} text
  * @property {string} heading
  * @property {string} language
- * @property {string | null} valid_from
- * @property {string | null} valid_to
  * @property {string | null} adopted
  * @property {string | null} in_force
  * @property {string | null} current_to
  * @property {number} authority
  * @property {string} source
+ * @property {string | null} [notice]
  * @property {Relation} relation
  * @property {number} hops
  * @property {number} score
  */
 /** @typedef {{ provision: string, text: string | null, spans: Span[] }} Target */
-/** @typedef {"outside the corpus" | "not yet loaded" | "no such provision in the loaded text" | "several works answer to the name" | "not understood"} Unresolved */
-/** @typedef {{ provision: string, kind: EdgeKind, text: string, target: string, reason: Unresolved }} Unresolved */
 /** @typedef {{ coverage: number, grounding: number, confidence: number, level: string, claims: CheckedClaim[] }} Verification */
-/** @typedef {{ valid_from: string | null, valid_to: string | null, event: string, source_act: string | null, act: string | null, current: boolean }} VersionMark */
+/** @typedef {{ source_act: string | null, act: string | null, valid_from: string | null, valid_to: string | null, event: string, current: boolean }} VersionMark */
 /** @typedef {{ title: string, url: string }} WebLink */
 /** @typedef {{ id: string, title: string, citation: string, kind: WorkKind, jurisdiction: string, languages: string[], url: string, authority: number }} Work */
 /** @typedef {"act" | "decree" | "regulation" | "directive" | "decision" | "treaty" | "code" | "case" | "guidance" | "upload"} WorkKind */
+/** @typedef {"outside the corpus" | "not yet loaded" | "no such provision in the loaded text" | "several works answer to the name" | "not understood"} pykala__law__references__Unresolved */
+/** @typedef {{ provision: string, kind: EdgeKind, text: string, target: string, reason: pykala__law__references__Unresolved }} pykala__records__answers__Unresolved */
 
 export {};

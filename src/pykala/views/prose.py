@@ -1,7 +1,4 @@
-"""An answer as prose for chat clients and language models, and its citations as data beside it.
-
-The citation contract: identifier, human citation, official address, the dates of the wording, exact quote.
-"""
+"""An answer as prose in Markdown, for chat clients and language models."""
 
 from __future__ import annotations
 
@@ -9,32 +6,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pykala.answer import caveats
-from pykala.answer.record import validity_json
 from pykala.answer.told import grade_in_words, law_in_words, standing_in_words
-from pykala.law.answers import Answer, CaveatKind, Citation, CitedProvision, Conflict, Outcome, Support
+from pykala.law.answers import (
+    Answer,
+    Caveat,
+    CaveatKind,
+    Citation,
+    CitedProvision,
+    Conflict,
+    Outcome,
+    Support,
+)
 from pykala.law.identifiers import ProvisionId
 from pykala.text.phrases import named, say
 from pykala.views.markdown import answer_words, as_words, link
-
-Json = dict[str, object]
-
-
-def citations_json(answer: Answer) -> list[Json]:
-    """Every citation of an answer, once, under the names of the contract."""
-    return [
-        {
-            "key": one.key,
-            "provision": str(one.provision),
-            "citation": one.label,
-            "url": one.url,
-            "quote": one.quote,
-            "start": one.start,
-            "end": one.end,
-            **_dates(answer, one.provision),
-            "as_of": answer.as_of.isoformat(),
-        }
-        for one in citations_of(answer)
-    ]
 
 
 def citations_of(answer: Answer) -> tuple[Citation, ...]:
@@ -43,12 +28,8 @@ def citations_of(answer: Answer) -> tuple[Citation, ...]:
     return tuple(found.values())
 
 
-def _dates(answer: Answer, provision: ProvisionId) -> Json:
-    shown = _shown(answer, provision)
-    return validity_json(shown.validity) if shown else {"valid_from": None, "valid_to": None}
-
-
-def _shown(answer: Answer, provision: ProvisionId) -> CitedProvision | None:
+def shown_of(answer: Answer, provision: ProvisionId) -> CitedProvision | None:
+    """The provision that an answer shows and that a citation of it lies in."""
     shown = (*((answer.primary,) if answer.primary else ()), *(one.cited for one in answer.support))
     return next((one for one in shown if one.provision.contains(provision)), None) or next(
         (one for one in shown if provision.contains(one.provision)), None
@@ -129,7 +110,7 @@ def _lines(answer: Answer) -> Iterator[str]:
 def _notes(answer: Answer) -> Iterator[str]:
     """The caveats under their heading; that general words are no law is told with them."""
     told = answer.general.notice if answer.general else ""
-    messages = [message for message in caveat_messages(answer) if message != told]
+    messages = [one.message for one in caveats_told(answer) if one.message != told]
     if messages:
         yield _heading("prose.note", answer.language)
         yield from (f"- {flat(message)}" for message in messages)
@@ -139,10 +120,13 @@ def _heading(key: str, spoken: str) -> str:
     return f"\n**{say(spoken, key)}**"
 
 
-def caveat_messages(answer: Answer) -> list[str]:
+def caveats_told(answer: Answer) -> list[Caveat]:
     """What to beware of, each once; a source that lost a conflict is named with the conflict."""
-    told = (one.message for one in answer.caveats if one.kind is not CaveatKind.OUTRANKED)
-    return list(dict.fromkeys(told))
+    told: dict[str, Caveat] = {}
+    for one in answer.caveats:
+        if one.kind is not CaveatKind.OUTRANKED:
+            told.setdefault(one.message, one)
+    return list(told.values())
 
 
 def _beside(answer: Answer) -> str:
@@ -163,7 +147,7 @@ def _supporting(answer: Answer, support: Support) -> str:
 
 
 def _source(answer: Answer, one: Citation) -> str:
-    shown, spoken = _shown(answer, one.provision), answer.language
+    shown, spoken = shown_of(answer, one.provision), answer.language
     dated = f", {standing_in_words(shown, spoken)}" if shown else ""
     named = link(one.label, one.url)
     return say(spoken, "prose.source", key=one.key, link=named, dated=dated, quote=flat(one.quote))

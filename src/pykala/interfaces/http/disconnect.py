@@ -1,4 +1,4 @@
-"""Waiting with a client: work ends when it is done, when its time is up, or when the client has left."""
+"""Client disconnect: work ends when it is done, when its time is up, or when the client disconnects."""
 
 from __future__ import annotations
 
@@ -11,48 +11,49 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from pykala.interfaces.http.hearing import Hearing, Work, begin
-from pykala.interfaces.http.observing import LEFT
-from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.reading_room import ReadingRoom
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.progress import ProgressQueue, Work, start
+from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.request import LEFT
+from pykala.records.record import as_json
 
 T = TypeVar("T")
 #: A comment, which readers of events pass over.
 KEEP_ALIVE = b": still at work\n\n"
 
 
-class ClientLeft(Problem):
-    """Nobody waits for the answer: what is said here reaches nobody."""
+class ClientDisconnected(Problem):
+    """The client disconnected; the response is discarded."""
 
     def __init__(self) -> None:
         super().__init__("timed-out", "the client closed the connection")
         self.status = LEFT  # in the access log and the metrics: no fault of the server
 
 
-async def attend(request: Request, room: ReadingRoom, work: Work[T], *, seconds: float) -> T:
-    """Do some work for a client; it stops where the client leaves or the time is up."""
-    hearing = Hearing()
-    working = begin(room, work, hearing, seconds)
-    leaving = asyncio.ensure_future(_left(request))
+async def run_until_disconnect(request: Request, room: ReadingRoom, work: Work[T], *, seconds: float) -> T:
+    """Run some work for a client; it stops when the client disconnects or the time is up."""
+    queue = ProgressQueue()
+    working = start(room, work, queue, seconds)
+    disconnecting = asyncio.ensure_future(_disconnected(request))
     try:
-        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({working, disconnecting}, return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise ClientLeft
+            raise ClientDisconnected
         return working.result()
     finally:
-        hearing.stop()
+        queue.stop()
         working.cancel()
-        leaving.cancel()
+        disconnecting.cancel()
 
 
-async def _left(request: Request) -> None:
-    """Until the client closes the connection."""
+async def _disconnected(request: Request) -> None:
+    """Wait until the client closes the connection."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 class EventStream(StreamingResponse):
-    """Server-sent events from a generator that is closed as soon as nobody reads them."""
+    """Server-sent events from a generator, which is closed when the client disconnects."""
 
     media_type = "text/event-stream"
 
@@ -70,4 +71,4 @@ class EventStream(StreamingResponse):
 
 def event(name: str, data: object) -> bytes:
     """One server-sent event."""
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    return f"event: {name}\ndata: {json.dumps(as_json(data), ensure_ascii=False)}\n\n".encode()

@@ -1,4 +1,4 @@
-"""The desk of the reading room: what every route shares."""
+"""The state that all routes share."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from fastapi import Request
 from fastapi.responses import JSONResponse
 
 from pykala.caches.caching import Cache
-from pykala.interfaces.http.attending import attend
-from pykala.interfaces.http.hearing import Tell
+from pykala.interfaces.http.disconnect import run_until_disconnect
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.problems import Problem
-from pykala.interfaces.http.reading_room import ReadingRoom
-from pykala.interfaces.http.rights import Right, require
-from pykala.interfaces.http.uploading import Premises
+from pykala.interfaces.serving.location import LibraryLocation
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.progress import Report
+from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.rights import Right, require
 from pykala.library import Library
+from pykala.records.record import as_json
 from pykala.stores.store import UnknownProvision
 
 if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
@@ -30,35 +31,37 @@ _FOR_PUBLISHERS = 20.0  # seconds at most
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Who reads, under which options, on which day, where uploads go, and what is kept."""
+class SharedState:
+    """The library's threads, location, caches and inventories, the server's options, and the day."""
 
     room: ReadingRoom
     options: ServerOptions
     today: Callable[[], date]
-    premises: Premises
+    location: LibraryLocation
     cache: Cache
     inventories: Inventories
 
     async def read(self, request: Request, work: Callable[[Library], object]) -> JSONResponse:
-        """What some reading finds, as JSON; it ends where the client leaves or the time is up."""
+        """Read the library and answer with JSON; stop when the client disconnects or the time is up."""
         fetched = self.options.online
 
-        def look(library: Library, tell: Tell) -> object:
+        def look(library: Library, report: Report) -> object:
             try:
-                return work(library)
+                return as_json(work(library))
             except UnknownProvision:
                 if fetched is None:
                     raise
                 with library.with_fetched(fetched) as both:  # an act that came for an answer can be read
                     if both is library:
                         raise
-                    return work(both)
+                    return as_json(work(both))
 
-        return JSONResponse(await attend(request, self.room, look, seconds=self.options.seconds))
+        return JSONResponse(
+            await run_until_disconnect(request, self.room, look, seconds=self.options.seconds)
+        )
 
     def publishers(self) -> Online:
-        """That the publishers may be asked for a question, in the time that it has; or why they may not."""
+        """Let a question ask the publishers, within its time; a problem says why it may not."""
         require(Right.FETCH)
         if self.options.online is None:
             raise Problem(

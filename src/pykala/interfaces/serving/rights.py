@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from enum import StrEnum
 
-from pykala.interfaces.http.problems import Problem
+from pykala.interfaces.serving.problems import Problem
 
 
 class Right(StrEnum):

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from pykala.fetch.confined import TookTooMuch
-from pykala.interfaces.http.observing import request_id
+from pykala.interfaces.serving.request import request_id
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.models.failures import ModelError
 from pykala.packs.pack import PackBroken, UnknownPack

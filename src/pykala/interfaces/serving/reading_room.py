@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from pykala.interfaces.http.matters import chosen
-from pykala.interfaces.http.shared import SharedMemory
+from pykala.interfaces.serving.request import chosen_matter
+from pykala.interfaces.serving.shared_memory import SharedMemory
 from pykala.library import Library
 from pykala.stores.postgres.address import with_matter
 from pykala.stores.store import StoreIncompatible
@@ -86,7 +86,7 @@ class ReadingRoom:
 
     async def read(self, work: Callable[[Library], T], *, seconds: float | None = None) -> T:
         """Do some reading; TimeoutError where it is not done in time."""
-        matter = chosen.get()  # of the request: the thread has a context of its own
+        matter = chosen_matter.get()  # of the request: the thread has a context of its own
         reading = self._threads.submit(lambda: work(self._library(matter)))
         self._count(1)
         reading.add_done_callback(lambda _: self._count(-1))
@@ -103,7 +103,7 @@ class ReadingRoom:
 
         `into` makes the folder ready that is written to, and that is read from then on.
         """
-        writing = self._writer.submit(self._write, work, into, chosen.get())
+        writing = self._writer.submit(self._write, work, into, chosen_matter.get())
         self._count(1)
         writing.add_done_callback(lambda _: self._count(-1))
         return await asyncio.wrap_future(writing)

@@ -1,0 +1,1 @@
+"""What only the interfaces tell, as records: once for the terminal, HTTP, MCP and the page."""

@@ -1,0 +1,273 @@
+"""Search results, provisions with their surroundings, documents, changes and neighbourhoods as records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Annotated
+
+from pykala.answer.cite import citation
+from pykala.law.composition import Composed
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import WorkKind
+from pykala.law.validity import NOT_YET
+from pykala.library import Library, results
+from pykala.library.handed_out import children_of
+from pykala.records import law as records
+from pykala.records.answers import Caveat, Node
+from pykala.records.record import Day, Identifier, Record, Rounded, Rounded4, told
+from pykala.views.chronicle import ActChanges, History
+from pykala.views.hydrate import HydratedDocument
+from pykala.views.reasoning import node
+from pykala.views.surroundings import Surroundings
+from pykala.views.time_record import changed_work_record
+
+
+class Search(Record):
+    """What a search found, best first."""
+
+    query: str
+    as_of: Day
+    results: list[records.Found]
+
+
+class Place(Record):
+    """Where a reader may go on."""
+
+    provision: Identifier
+    label: str
+    heading: str
+    citation: str
+
+
+class Work(Record):
+    """A work."""
+
+    id: Identifier
+    title: str
+    citation: str
+    kind: WorkKind
+    jurisdiction: str
+    languages: list[str]
+    url: str
+    authority: int
+
+
+class Around(Record):
+    """What surrounds a provision."""
+
+    work: Work
+    label: str
+    breadcrumbs: list[Place]
+    previous: Place | None
+    next: Place | None
+    citations: dict[str, str]
+    urls: dict[str, str]
+
+
+class VersionMark(records.ByAct):
+    """A wording on the version line of a provision."""
+
+    valid_from: Day | None
+    valid_to: Day | None
+    event: str
+    current: bool
+
+
+class Provision(records.Shown, Around):
+    """A provision on a date with its surroundings."""
+
+    version_line: list[VersionMark]
+    as_of: Day
+
+
+class Section(Record):
+    """One provision's own words in a document."""
+
+    provision: Identifier
+    parent: Identifier | None
+    kind: str
+    label: str
+    heading: str
+    text: str
+    depth: int
+
+
+class Span(Record):
+    """Which part of a composed text is whose; `prefix` characters of it are the label before its words."""
+
+    provision: Identifier
+    start: int
+    end: int
+    prefix: int
+
+
+class Target(Record):
+    """The provision that was opened, with its text as citations count it."""
+
+    provision: Identifier
+    text: str | None
+    spans: list[Span]
+
+
+class Document(Around):
+    """A document, whole or as much of it as fits (150 sections, 100 KB); `notice` says what was left out."""
+
+    provision: Identifier = told(path="target")
+    as_of: Day
+    language: str
+    languages: list[str]
+    sections: list[Section] = told(path="blocks")
+    target: Target
+    total_sections: int
+    shown_sections: int
+    truncated: bool
+    notice: str | None
+    language_note: str | None
+    caveats: list[Caveat]
+
+
+class Changes(Record):
+    """The works whose words changed in a period; `total` counts those beyond the limit too."""
+
+    since: Day
+    until: Day | None
+    works: list[records.ChangedWork]
+    total: int
+
+
+class VisitedNode(Node):
+    """A node with how far it lies."""
+
+    hops: int
+    score: Rounded4
+
+
+class Neighbourhood(records.Related):
+    """A provision's neighbourhood."""
+
+    nodes: list[VisitedNode]
+
+
+class Keyword(Record):
+    """A keyword; `more` says that only the first passages that hold it were counted."""
+
+    word: str
+    weight: Annotated[float, Rounded(3)]
+    provisions: int
+    documents: int
+    more: bool
+
+
+class Keywords(Record):
+    """The keywords of a question, the most telling first."""
+
+    language: str
+    keywords: list[Keyword]
+
+
+def provision_page(library: Library, text: str, as_of: date, language: str | None) -> Provision:
+    """A provision on a date with its surroundings and its version line."""
+    shown = library.show(text, as_of=as_of, language=language)
+    identifier, spoken = str(shown.cited.provision), shown.cited.language
+    around = library.surroundings(identifier, as_of=as_of, language=spoken)
+    history = library.history(identifier, language=spoken)
+    return Provision.of(
+        shown,
+        **_around(around, shown.languages),
+        **children_of(shown),
+        version_line=list(_version_line(history, as_of)),
+        as_of=as_of,
+    )
+
+
+def document_page(found: HydratedDocument) -> Document:
+    """A hydrated document."""
+    spans = list(_spans(found.composed, found)) if found.composed else []
+    text = found.composed.text if found.composed else None
+    return Document.of(
+        found,
+        **_around(found.surroundings, found.languages),
+        target=Target(provision=str(found.target), text=text, spans=spans),
+    )
+
+
+def _around(around: Surroundings, languages: Sequence[str]) -> dict[str, object]:
+    work = Work.of(
+        around.work,
+        title=around.title,
+        citation=around.work_citation,
+        jurisdiction=around.work.id.jurisdiction,
+        languages=languages,
+        url=around.work_url,
+    )
+    names = ("label", "breadcrumbs", "previous", "next", "citations", "urls")
+    return {"work": work, **{name: getattr(around, name) for name in names}}
+
+
+def _spans(composed: Composed, found: HydratedDocument) -> Iterator[Span]:
+    """Which part of a composed text is whose; `prefix` is the label that stands before its own words."""
+    texts = {one.provision: one.text for one in found.blocks}
+    for line in composed.lines:
+        if line.provision in texts:
+            yield Span.of(line, prefix=line.end - line.start - len(texts[line.provision]))
+
+
+def _version_line(history: History, as_of: date) -> Iterator[VersionMark]:
+    """The wordings of a provision with all below it, oldest first: since when, until when, by which act."""
+    days = [moment.day for moment in history.moments]
+    for moment, following in zip(history.moments, [*days[1:], None], strict=True):
+        pending = moment.day == NOT_YET
+        end = None if pending or following == NOT_YET else following
+        act = next(iter(moment.acts), None)
+        events = [one.value for one in moment.events if one is not None]
+        yield VersionMark(
+            valid_from=None if pending else moment.day,
+            valid_to=end,
+            event="pending" if pending else events[0] if events else "ended",
+            source_act=str(act) if act else None,
+            act=history.acts.get(act, str(act)) if act else None,
+            current=not pending and (moment.day or date.min) <= as_of < (end or date.max),
+        )
+
+
+def changes_record(
+    found: Sequence[ActChanges],
+    library: Library,
+    since: date,
+    until: date | None,
+    *,
+    works: int | None = None,
+    changes: int | None = None,
+) -> Changes:
+    """The works that changed in a period, at most so many, each with at most so many changes."""
+    return Changes(
+        since=since,
+        until=until,
+        works=[
+            changed_work_record(one, lambda place: own_citation(place, library), limit=changes)
+            for one in found[:works]
+        ],
+        total=len(found),
+    )
+
+
+def own_citation(provision: ProvisionId, library: Library) -> str:
+    """A provision's citation in the first language of its jurisdiction."""
+    work, pack = library.store.work(provision.work), library.packs.get(provision.work.jurisdiction)
+    return citation(provision, work, pack.facts.default_language if pack else "", library.packs)
+
+
+def neighbourhood(found: results.Related, library: Library, as_of: date) -> Neighbourhood:
+    """A neighbourhood as nodes and edges."""
+    roles = [(found.provision, "primary", 0, 1.0)]
+    roles += [(one.provision, one.via.kind.value, one.hops, one.score) for one in found.visited]
+    nodes = [
+        VisitedNode.of(
+            node(place, role, library.store, library.packs, as_of=as_of, language=None),
+            hops=hops,
+            score=score,
+        )
+        for place, role, hops, score in roles
+    ]
+    return Neighbourhood.of(found, nodes=nodes)

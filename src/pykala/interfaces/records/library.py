@@ -1,0 +1,314 @@
+"""What the library holds, uploads, caches and the server itself as records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pykala.answer.cite import citation
+from pykala.caches.caching import Cache, CacheStatus
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Work as WorkOfLaw
+from pykala.law.provisions import WorkKind
+from pykala.library import Library as OpenLibrary
+from pykala.packs.pack import PackFacts
+from pykala.records.answers import Unresolved
+from pykala.records.record import Day, Identifier, Record, told
+
+
+class Totals(Record):
+    """Counts of the whole library."""
+
+    works: int
+    documents: int
+    provisions: int
+    versions: int
+    passages: int
+    edges: dict[str, int]
+    unresolved: dict[str, int]
+    vectors: int
+    bytes: int
+
+
+class Years(Record):
+    """From the oldest work to the newest."""
+
+    first: int
+    last: int
+
+
+class KnownDays(Record):
+    """The oldest and the newest day to which works are known."""
+
+    oldest: Day
+    newest: Day
+
+
+class JurisdictionHeld(Record):
+    """What is loaded of a jurisdiction."""
+
+    code: str
+    names: dict[str, list[str]]
+    publisher: str
+    languages: list[str]
+    works: int
+    kinds: dict[str, int]
+    provisions: int | None
+    versions: int | None
+    years: Years | None
+    current_to: KnownDays | None = told("To which days its works are known; null: not known.")
+
+
+class LatelyChanged(Record):
+    """A work whose words changed lately, and the acts that changed them."""
+
+    work: Identifier
+    citation: str
+    day: Day
+    changes: int
+    by: list[str]
+
+
+class Library(Record):
+    """What the library holds."""
+
+    edition: str
+    folder: str
+    writable: bool
+    today: Day
+    totals: Totals
+    languages: dict[str, int]
+    jurisdictions: list[JurisdictionHeld]
+    changes: list[LatelyChanged]
+
+
+class WorkLine(Record):
+    """A work in a list."""
+
+    work: Identifier = told(path="id")
+    title: str
+    titles: dict[str, str] = told("Its title in each language.")
+    abbreviations: list[str]
+    citation: str
+    kind: WorkKind
+    languages: list[str]
+    authority: int
+    issued: Day | None
+    current_to: Day | None = told("The last day to which it is known; null: not known.")
+    url: str
+
+
+class Works(Record):
+    """A page of works."""
+
+    total: int
+    works: list[WorkLine]
+
+
+class UnresolvedReferences(Record):
+    """References that lead out of the library."""
+
+    reasons: dict[str, int]
+    examples: list[Unresolved]
+
+
+class UploadLine(Record):
+    """One of the user's own documents."""
+
+    work: Identifier
+    title: str
+    file: str
+    provisions: int
+    language: str
+    warnings: list[str]
+
+
+class Upload(UploadLine):
+    """A document that was added, or was there unchanged."""
+
+    unchanged: bool
+
+
+class Uploads(Record):
+    """The user's own documents, and whether more are taken."""
+
+    uploads: list[UploadLine]
+    writable: bool
+    folder: str
+    limit_bytes: int
+    formats: list[str]
+
+
+class CacheLine(Record):
+    """One cache; `lifetime` in seconds."""
+
+    name: str
+    entries: int
+    bytes: int
+    hits: int
+    misses: int
+    lifetime: float
+    oldest: datetime | None = told("When its oldest entry was made; null: it has none.")
+
+
+class Caches(Record):
+    """What is kept for later; `fault` says why nothing is, where that is so."""
+
+    caches: list[CacheLine]
+    fault: str
+    file: str | None = told("Where it is kept.", default=None, optional=True)
+    bytes: int | None = told("How large the file is.", default=None, optional=True)
+
+
+class Example(Record):
+    """A question to begin with."""
+
+    question: str
+    jurisdiction: str
+    language: str
+    as_of: Day
+
+
+class Examples(Record):
+    """Questions to begin with."""
+
+    examples: list[Example]
+
+
+class RankReason(Record):
+    """The rank of a kind of source and why."""
+
+    rank: int
+    reason: str
+
+
+class Pack(Record):
+    """An installed jurisdiction."""
+
+    code: str
+    publisher: str
+    languages: list[str]
+    authority: dict[str, RankReason]
+    names: dict[str, list[str]]
+    default_language: str
+
+
+class Jurisdiction(Pack):
+    """An installed jurisdiction, and whether the library holds anything of it."""
+
+    held: bool
+
+
+class Jurisdictions(Record):
+    """The installed jurisdictions."""
+
+    jurisdictions: list[Jurisdiction]
+
+
+class Rights(Record):
+    """What the caller's key is good for here."""
+
+    rights: list[str]
+    writable: bool = told("Whether the library can be written to at all.")
+    publishers: list[str] = told("Jurisdictions whose publisher may be searched with this key.")
+
+
+class Act(Record):
+    """An act at its publisher."""
+
+    number: str
+    title: str
+    date: Day | None
+    url: str
+
+
+class Acts(Record):
+    """Acts that a publisher has."""
+
+    acts: list[Act]
+
+
+class Refused(Record):
+    """A text that could not be had or read, and why."""
+
+    path: str
+    reason: str
+
+
+class Fetched(Record):
+    """What was fetched and read into the library."""
+
+    found: list[Act]
+    fetched: list[str] = told("The numbers of the acts that came.")
+    refused: list[Refused] = told(path="refusals")
+
+
+class Health(Record):
+    """How the server is."""
+
+    status: str
+    version: str
+
+
+class Ready(Health):
+    """That the server can answer, and what besides."""
+
+    second_opinion: bool = told("Whether it has a service that gives second opinions.")
+    online: bool = told("Whether it asks publishers for those who may fetch.")
+
+
+class FieldError(Record):
+    """What is wrong with one field."""
+
+    field: str
+    message: str
+
+
+class Problem(Record):
+    """An error (RFC 9457): `detail` says what, why and what to do."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    errors: list[FieldError] | None = told(default=None, optional=True)
+
+
+def caches_record(cache: Cache, status: Sequence[CacheStatus], file: Path | None = None) -> Caches:
+    """What is kept, and for who runs this on their own machine, in which file."""
+    written = (file, Path(f"{file}-wal")) if file else ()
+    return Caches.of(
+        None,
+        caches=[
+            CacheLine.of(one, oldest=datetime.fromtimestamp(one.oldest, UTC) if one.oldest else None)
+            for one in status
+        ],
+        fault=cache.fault,
+        file=file,
+        bytes=sum(one.stat().st_size for one in written if one.is_file()) if file else None,
+    )
+
+
+def work_line(work: WorkOfLaw, library: OpenLibrary, language: str = "") -> WorkLine:
+    """A work in a list, in a language that it has: the one asked for, else that of its jurisdiction."""
+    pack, whole = library.packs.get(work.id.jurisdiction), ProvisionId(work.id)
+    titles = dict(work.titles)
+    wanted = (language, pack.facts.default_language if pack else "", *titles)
+    spoken = next((one for one in wanted if one in titles), wanted[1])
+    return WorkLine.of(
+        work,
+        title=work.name(spoken),
+        citation=citation(whole, work, spoken, library.packs),
+        languages=list(titles),
+        url=pack.url(whole, work, spoken) if pack else "",
+    )
+
+
+def ranks_of(facts: PackFacts) -> dict[str, RankReason]:
+    """The ranks of a jurisdiction's kinds of sources, each with its reason."""
+    return {
+        kind: RankReason(rank=rank, reason=facts.authority_reasons.get(kind, ""))
+        for kind, rank in facts.authority.items()
+    }

@@ -1,0 +1,108 @@
+"""Where the library lies that is served, and where uploads to it go.
+
+The sample library is never written to. Who serves it and uploads a document gets a copy of the sample
+beside their own library, and the server reads on from there: a question then finds both.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pykala.fetch.snapshots import SnapshotDamaged
+from pykala.interfaces.serving import uploads
+from pykala.interfaces.serving.problems import Problem
+from pykala.interfaces.serving.reading_room import Opener
+from pykala.interfaces.serving.uploads import MADE_OF
+from pykala.library.chosen import given_or_own
+from pykala.library.inbox import Originals
+from pykala.library.sample import sample_library
+from pykala.packs.pack import installed
+from pykala.settings import Settings
+from pykala.stores.opening import scheme_of
+from pykala.stores.store import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryLocation:
+    """Which library is read, and where uploads go; None: nowhere."""
+
+    folder: Path
+    uploads: Path | None
+
+    @property
+    def writable(self) -> bool:
+        """Whether uploads are taken."""
+        return self.uploads is not None
+
+    def present(self) -> Path:
+        """The folder that is read now: the copy of the sample from the first upload on."""
+        if self.uploads is not None and (self.uploads / MADE_OF).exists():
+            return self.uploads
+        return self.folder
+
+    def prepare(self) -> Path:
+        """The folder to write uploads to, made ready; a copy of the sample where it is not there yet."""
+        if self.uploads is None:
+            raise Problem(
+                "read-only",
+                "the library cannot be written to here; who runs the server starts it as a user who may, or"
+                " with --library and a folder of their own",
+            )
+        if self.uploads != self.folder and not (self.uploads / MADE_OF).exists():
+            _copy_sample(self.folder, self.uploads)
+        return self.uploads
+
+
+def library_location(settings: Settings, library: Path | None, open_library: Opener) -> LibraryLocation:
+    """The library asked for, else one's own, else the sample, with the uploads made to it before."""
+    folder = given_or_own(library, settings)
+    if folder is not None and scheme_of(folder):
+        return LibraryLocation(folder, folder)  # the database says who may write
+    if folder is not None:
+        return LibraryLocation(folder, folder if os.access(folder, os.W_OK) else None)
+    sample = sample_library(settings.cache, installed())
+    copy = settings.library.with_name("sample-with-uploads")
+    if not (copy / MADE_OF).exists():
+        return LibraryLocation(sample, copy)
+    if (copy / MADE_OF).read_text("utf-8") != sample.name:
+        _renew(copy, sample, open_library)
+    return LibraryLocation(copy, copy)
+
+
+def _copy_sample(sample: Path, copy: Path) -> None:
+    shutil.rmtree(copy, ignore_errors=True)  # what a copy that was cut off has left
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(sample, copy)
+    (copy / MADE_OF).write_text(sample.name, "utf-8")
+
+
+def _renew(copy: Path, sample: Path, open_library: Opener) -> None:
+    """Bring the uploads of an earlier version's sample into a copy of the present one."""
+    renewed, old = copy.with_name(f"{copy.name}-renewed"), copy.with_name(f"{copy.name}-old")
+    _copy_sample(sample, renewed)
+    names = _names(copy, open_library)
+    archive = Originals(copy / "originals")
+    with open_library(renewed, writable=True) as library:
+        for packed in sorted((copy / "originals").glob("??/*.zst")):
+            digest = packed.parent.name + packed.stem
+            # What can no longer be read is left behind; the others come along.
+            with suppress(SnapshotDamaged, Problem):
+                uploads.add(library, names.get(digest, "document"), archive.get(digest))
+    shutil.rmtree(old, ignore_errors=True)
+    copy.rename(old)
+    renewed.rename(copy)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _names(copy: Path, open_library: Opener) -> dict[str, str]:
+    """The names of uploaded files by their hash; as written down where the library is too old to be read."""
+    try:
+        with open_library(copy) as library:
+            files = (uploads.file_of(library.store, work) for work in uploads.uploaded(library.store))
+            return {file.sha256: Path(file.path).name for file in files}
+    except StoreError:
+        return uploads.names_written(copy)

@@ -1,0 +1,51 @@
+"""The request that is being answered: its identifier, its caller and what it asks."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Final
+
+LEFT: Final = 499  # the client closed the connection before an answer began
+
+
+@dataclass(slots=True)
+class RequestSeen:
+    """One request, as far as it has come."""
+
+    id: str
+    caller: str = ""  # the name of its key
+    refused: str = ""  # the code of the guards' refusal
+    question: str = ""
+    matter: str = ""  # whose documents it reads beside the law
+    answer: object = None  # as its reader gets it, to be kept in the matter
+    status: int = LEFT
+    bytes_in: int = 0
+    bytes_out: int = 0
+    whole: bool = False
+
+
+#: The request that is being answered; None outside of one.
+current: ContextVar[RequestSeen | None] = ContextVar("request", default=None)
+
+
+#: The matter of the request that is being answered; "" for the law alone.
+chosen_matter: ContextVar[str] = ContextVar("matter", default="")
+
+
+def note_question(question: str) -> None:
+    """Say what the present request asks; it is written down only where the operator wants that."""
+    if (seen := current.get()) is not None:
+        seen.question = question
+
+
+def note_answer(answer: object) -> None:
+    """Say what the present request was answered; it is kept where the request is of a matter."""
+    if (seen := current.get()) is not None:
+        seen.answer = answer
+
+
+def request_id() -> str:
+    """The identifier of the request that is being answered; "" outside of one."""
+    seen = current.get()
+    return seen.id if seen is not None else ""
