@@ -79,7 +79,11 @@ def compared(
         " JOIN works w ON w.id = d.work WHERE w.key = ?"
     )
     for document, language, title, short, manifestations in records.execute(query, (work,)):
-        files = dict.fromkeys(form[0] for form in json.loads(manifestations) if form[0] in known)
+        files = dict.fromkeys(
+            path
+            for path, _, _, _, _, notes in json.loads(manifestations)
+            if path in known and not any(note.startswith("not chosen") for note in notes)
+        )
         paths = list(dict.fromkeys((*list(files)[:1], *list(files)[-1:])))
         if not paths:
             continue
