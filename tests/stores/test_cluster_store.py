@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from cluster_file import write_cluster_file
+from loopback import hang_up, reply
 from making import simple
 from postgres_server import PASSWORD, PostgresServer
 from pykala.interfaces.cli.main import app
@@ -25,7 +29,7 @@ from pykala.stores.copying import copy_library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store, reindex
 from pykala.stores.postgres.store import PostgresStore
-from pykala.stores.store import StoreError, StoreForbidden, StoreIncompatible
+from pykala.stores.store import StoreError, StoreForbidden, StoreFull, StoreIncompatible
 from qdrant_server import KEY, QdrantServer
 
 EMBEDDER = HashingEmbedder(64)
@@ -246,6 +250,63 @@ def test_nodes_that_are_not_there_and_wrong_keys_are_one_line_without_secrets(
     assert "\n" not in shown
     for secret in (KEY, PASSWORD, "another-s3cret"):
         assert secret not in shown
+
+
+@contextmanager
+def ailing_node(send: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
+    """A node that answers every call in the same way."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            send(self)
+
+        do_GET = do_PUT = do_POST = do_DELETE = answer  # noqa: N815
+
+        def log_message(self, *_: object) -> None: ...
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+FULL = b'{"status": {"error": "Service internal error: No space left on device (os error 28)"}}'
+
+
+@pytest.mark.parametrize("send", [reply(500, FULL), hang_up], ids=["full", "cut"])
+def test_a_node_that_ails_is_passed_over(
+    tmp_path: Path,
+    postgres: PostgresServer,
+    qdrant: QdrantServer,
+    send: Callable[[BaseHTTPRequestHandler], None],
+) -> None:
+    with ailing_node(send) as ailing:
+        records = postgres.new_database()
+        file = write_cluster_file(tmp_path / "cluster", records, [ailing, *qdrant.addresses])
+        with written(file) as store:
+            store.put(acts(1)[0])
+            assert found(store)[0]
+    qdrant.drop_all()
+
+
+def test_a_full_disk_is_one_line_and_nothing_is_published(
+    tmp_path: Path, postgres: PostgresServer, file: Path
+) -> None:
+    with written(file) as store:
+        store.put(acts(1)[0])
+    with ailing_node(reply(500, FULL)) as ailing:
+        records = read_configuration(file).records
+        full = write_cluster_file(tmp_path / "full", records, [ailing])
+        with pytest.raises(StoreFull, match=r"a disk of Qdrant is full .* what was published before is safe"):
+            written(full)
+    with ClusterStore.open_file(file, embedder=EMBEDDER) as reader:
+        assert [name for name, _ in found(reader)[0]] == ["xx:act:1/sec_1"]
 
 
 def test_a_missing_extra_prints_its_command(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,8 @@ from pykala.stores.store import Store
 LibraryOption = Annotated[
     Path | None,
     typer.Option(
-        "--library", help="Folder or postgresql://… of the library; default: your own, else the sample."
+        "--library",
+        help="Folder, postgresql://… or cluster:FILE of the library; default: your own, else the sample.",
     ),
 ]
 AsOf = Annotated[

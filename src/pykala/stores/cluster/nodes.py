@@ -16,6 +16,8 @@ _TIMEOUT: Final = httpx.Timeout(60.0, connect=2.0)
 _READ_AT_ONCE: Final = 1_000
 _WRITTEN_AT_ONCE: Final = 1_000
 
+_NO_ROOM: Final = ("No space left", "disk space", "Disk quota")  # as Qdrant and the system call a full disk
+
 Point = dict[str, Any]
 Condition = dict[str, Any]
 
@@ -56,7 +58,7 @@ class QdrantNodes:
                 continue
             self._first = at
             return self._result(response)
-        if "No space" in said or "storage" in said.lower():
+        if any(words in said for words in _NO_ROOM):
             raise StoreFull(
                 f"a disk of Qdrant is full ({said}); what was published before is safe."
                 " Free some space and run the command again: it goes on where it stopped"
