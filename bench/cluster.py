@@ -116,7 +116,9 @@ def _ingested(
                     ingest(store, pack, mirror, whole=False, scheduler=scheduler)
     finally:
         store.close()
-    return time.perf_counter() - clock, time.process_time() - processor
+    took = time.perf_counter() - clock, time.process_time() - processor
+    print(f"ingested in {took[0]:.1f} s", file=sys.stderr, flush=True)  # a run that is cut off has told this
+    return took
 
 
 def _tell_ingest(took: Mapping[str, tuple[float, float]]) -> None:
