@@ -671,3 +671,19 @@ def test_the_command_mends_a_damaged_file(cache_file: Path) -> None:
     assert "is not used" in " ".join(run_cache().split())
     run_cache("clear")
     assert "Nothing is kept" in run_cache()
+
+
+def test_what_one_library_found_is_nothing_in_another_that_numbers_the_same_works_otherwise(
+    tmp_path: Path, cache: Cache
+) -> None:
+    """Two machines read the same sources, in another order, and share a cache."""
+    works = [simple(f"xx:act:{number}", f"A tax on animal {number}. It is paid.") for number in range(1, 5)]
+    found = []
+    for name, order in (("first", works), ("second", works[::-1])):
+        with EmbeddedStore.open(tmp_path / name, writable=True) as store:
+            for work in order:
+                store.put(work)
+            cached = cached_store(store, cache, Counter())
+            found.append([str(one.provision) for one in cached.match_text("animal 3", Filter(), 1)])
+            assert store.facts()["content"] == content_digest(store.fingerprints())
+    assert found[0] == found[1]

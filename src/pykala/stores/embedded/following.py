@@ -7,6 +7,7 @@ rolled back is rolled back in the digest too. They are not part of the file: a l
 from __future__ import annotations
 
 import hashlib
+import secrets
 import sqlite3
 from pathlib import Path
 
@@ -14,13 +15,19 @@ from pykala.stores.contents import EMPTY, content_digest, with_item, without_ite
 from pykala.stores.embedded.database import read_meta, write_meta
 
 CONTENT = "content"
+#: Drawn anew by every change. Two libraries may hold the same and number it otherwise, by the order in which
+#: works came; what was found in one of them, kept by its numbers, is nothing in the other. A copy has it too.
+HISTORY = "history"
 #: What a search depends on beside the contents: how far the indexes have come, and what they were made with.
 _INDEXED = ("text_seq", "vector_seq", "analysis", "embedder", "glossary")
+_DRAWN = f"UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = '{HISTORY}'"
 _TRIGGERS = f"""
 CREATE TEMP TRIGGER IF NOT EXISTS item_came AFTER INSERT ON main.items BEGIN
-  UPDATE meta SET value = with_item(value, NEW.item, NEW.fingerprint) WHERE key = '{CONTENT}'; END;
+  UPDATE meta SET value = with_item(value, NEW.item, NEW.fingerprint) WHERE key = '{CONTENT}';
+  {_DRAWN}; END;
 CREATE TEMP TRIGGER IF NOT EXISTS item_left AFTER DELETE ON main.items BEGIN
-  UPDATE meta SET value = without_item(value, OLD.item, OLD.fingerprint) WHERE key = '{CONTENT}'; END;
+  UPDATE meta SET value = without_item(value, OLD.item, OLD.fingerprint) WHERE key = '{CONTENT}';
+  {_DRAWN}; END;
 """
 
 
@@ -31,22 +38,23 @@ def follow(connection: sqlite3.Connection) -> None:
     for statement in _TRIGGERS.split("END;\n"):
         if statement.strip():
             connection.execute(f"{statement} END")
-    if CONTENT not in read_meta(connection):
+    facts = read_meta(connection)
+    if CONTENT not in facts or HISTORY not in facts:
         connection.execute("BEGIN IMMEDIATE")
-        write_meta(connection, {CONTENT: _counted(connection)})
+        write_meta(connection, {CONTENT: _counted(connection), HISTORY: secrets.token_hex(16)})
         connection.execute("COMMIT")
 
 
 def generation_of(connection: sqlite3.Connection) -> str:
     """A name for the state that a connection sees: whatever could change what is found changes it."""
     facts = read_meta(connection)
-    content = facts.get(CONTENT) or _this_file(connection)
-    told = "\0".join((content, *(facts.get(name, "") for name in _INDEXED)))
+    numbered = facts.get(HISTORY) or facts.get("library") or _this_file(connection)
+    told = "\0".join((numbered, facts.get(CONTENT, ""), *(facts.get(name, "") for name in _INDEXED)))
     return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
 
 
 def _this_file(connection: sqlite3.Connection) -> str:
-    """A library from before there was a digest: its file, since counting would take longer than a search.
+    """A library from before there was a history: its file.
 
     How far its indexes have come tells the states of one file apart.
     """

@@ -24,7 +24,7 @@ from pykala.stores.embedded import glossary, indexing, integrity, standing, writ
 from pykala.stores.embedded.changing import READING
 from pykala.stores.embedded.damage import IndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
-from pykala.stores.embedded.following import CONTENT
+from pykala.stores.embedded.following import CONTENT, HISTORY
 from pykala.stores.embedded.fulltext import TextIndexDamaged
 from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.embedded.guarding import guarded
@@ -109,7 +109,7 @@ class PostgresStore(PostgresRecords):
         indexing.adopt(connection, embedder)
         if LIBRARY not in facts:
             new = {LIBRARY: secrets.token_hex(8), CONTENT: EMPTY, PUBLISHED: "0", "schema": str(SCHEMA)}
-            write_meta(connection, new)
+            write_meta(connection, new | {HISTORY: secrets.token_hex(16)})
         if INDEX_FOLDER not in facts or (anew and index_folder is not None):
             place = remembered_place(index_folder or user_data_path("pykala") / "indexes")
             write_meta(connection, {INDEX_FOLDER: place})
@@ -332,6 +332,8 @@ class PostgresStore(PostgresRecords):
         for item, fingerprint, entered in came:
             digest = (with_item if entered else without_item)(digest, item, fingerprint)
         write_meta(self._connection, {CONTENT: digest})
+        if came:
+            write_meta(self._connection, {HISTORY: secrets.token_hex(16)})
         return digest != content
 
     def _roll_back(self) -> None:
