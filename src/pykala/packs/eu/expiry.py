@@ -19,7 +19,6 @@ from pykala.packs.pack import PackFacts
 
 from . import grammar, resolution
 from .commencement import DAY, written_day
-from .own_periods import own_period
 
 _ENDS = {
     "en": re.compile(
@@ -61,8 +60,6 @@ class Expiry:
 
     day: date
     told: Validity
-    own: bool = False  # of a wording that is for a period by its own words
-    first: date | None = None  # of that period
 
 
 def expiries_of(root: Provision, language: str, facts: PackFacts) -> dict[ProvisionId, list[Expiry]]:
@@ -72,9 +69,6 @@ def expiries_of(root: Provision, language: str, facts: PackFacts) -> dict[Provis
         for version in chain[-1].versions:
             for target, day in _ends_told(version.text, language, chain, facts):
                 found.setdefault(target, []).append(Expiry(day, version.validity))
-            first, end = own_period(version.text, language)
-            if end is not None and chain[-1].id.path:
-                found.setdefault(chain[-1].id, []).append(Expiry(end, version.validity, True, first))
     return found
 
 
@@ -152,12 +146,4 @@ def _bounded(version: Version, bound: tuple[Expiry, ...]) -> Version:
             and version.validity.start != one.day
         ):
             version = replace(version, validity=Validity(version.validity.start, one.day))
-        elif one.own and _printed_after(version.validity, one):
-            version = replace(version, validity=Validity(one.first, one.day))
     return version
-
-
-def _printed_after(validity: Validity, period: Expiry) -> bool:
-    """Whether a wording is known only from a state after its own period: it stood in that period alone."""
-    starts = validity.start, period.told.start
-    return starts[0] is not None and starts[0] == starts[1] and period.day <= starts[0]
