@@ -6,17 +6,30 @@ import asyncio
 import json
 import threading
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
+import pytest
 
-from http_serving import CAPITAL_INCOME, Served, tasks_of, until
+from http_serving import CAPITAL_INCOME, Served, serving, tasks_of, until
+from pykala.interfaces.http.options import ServerOptions
 
 ASKED = {"question": CAPITAL_INCOME, "as_of": "2026-01-01"}
 LEAVING = 1_000
 AT_ONCE = 64
 
 
-def test_a_thousand_readers_who_leave_leave_nothing_behind(served: Served) -> None:
+@pytest.fixture
+def served_to_all(http_folder: Path) -> Iterator[Served]:
+    """A server that turns nobody away: on a busy machine it still counts many as here who have left."""
+    options = ServerOptions(requests_per_minute=0, connections_per_client=LEAVING + 1, head_seconds=300)
+    with serving(http_folder, options) as served:
+        yield served
+
+
+def test_a_thousand_readers_who_leave_leave_nothing_behind(served_to_all: Served) -> None:
+    served = served_to_all
     with served.client() as client:
         client.post("/api/v1/ask", json=ASKED).raise_for_status()
     assert until(lambda: tasks_of(served) <= 3)
