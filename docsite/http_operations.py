@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from docsite.markdown import cell, table
 from pykala.interfaces.http.app import application
+from pykala.interfaces.serving.library_pool import Opener
 from pykala.interfaces.serving.location import LibraryLocation
-from pykala.interfaces.serving.reading_room import Opener
 
 Json = dict[str, Any]
 

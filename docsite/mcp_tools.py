@@ -11,7 +11,7 @@ from mcp import Client
 from docsite.http_operations import fields_of
 from docsite.markdown import cell, table
 from pykala.interfaces.mcp.server import mcp_server
-from pykala.interfaces.serving.reading_room import Opener, ReadingRoom
+from pykala.interfaces.serving.library_pool import LibraryPool, Opener
 
 
 def page() -> str:
@@ -20,7 +20,7 @@ def page() -> str:
 
 
 async def _page() -> str:
-    room = ReadingRoom(cast(Opener, None), Path("no-library"), threads=1)
+    room = LibraryPool(cast(Opener, None), Path("no-library"), threads=1)
     try:
         async with Client(mcp_server(room)) as client:
             tools = (await client.list_tools()).tools

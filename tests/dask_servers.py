@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from postgres_server import _free_port
+from server_process import free_port
 
 TESTS = Path(__file__).parent
 
@@ -37,7 +37,7 @@ class DaskServers:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.address = f"tcp://127.0.0.1:{_free_port()}"
+        self.address = f"tcp://127.0.0.1:{free_port()}"
         self._scheduler: subprocess.Popen[bytes] | None = None
         self._workers: list[subprocess.Popen[bytes]] = []
         self._settings: dict[str, str] = {}

@@ -12,13 +12,14 @@ import importlib.util
 import itertools
 import os
 import signal
-import socket
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+from server_process import free_port
 
 PASSWORD = "s3cret-of-the-tests"
 _ATTEMPTS = 20
@@ -44,7 +45,7 @@ class PostgresServer:
     """One server of the tests, with as many databases as they like."""
 
     def __init__(self, folder: Path, *, durable: bool = False) -> None:
-        self.folder, self.port, self._data = folder, _free_port(), folder / "data"
+        self.folder, self.port, self._data = folder, free_port(), folder / "data"
         self._settings = _SETTINGS if durable else {**_SETTINGS, **_QUICK}
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
@@ -167,9 +168,3 @@ def _command(program: str) -> list[str]:
 def _options(settings: Mapping[str, str]) -> Iterator[str]:
     for name, value in settings.items():
         yield from ("-c", f"{name}={value}")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

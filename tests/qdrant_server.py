@@ -22,7 +22,7 @@ from typing import IO
 import httpx
 
 from install_qdrant import BINARY
-from postgres_server import _free_port
+from server_process import free_port
 
 KEY = "s3cret-of-the-nodes"
 _PATIENCE = 120.0
@@ -33,7 +33,7 @@ class QdrantServer:
 
     def __init__(self, folder: Path, nodes: int) -> None:
         self.folder = folder
-        self._ports = [(_free_port(), _free_port(), _free_port()) for _ in range(nodes)]
+        self._ports = [(free_port(), free_port(), free_port()) for _ in range(nodes)]
         self._running: dict[int, subprocess.Popen[bytes]] = {}
         self._client = httpx.Client(headers={"api-key": KEY}, trust_env=False, timeout=30)
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-import socket
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+
+from server_process import ServerProcess, free_port
 
 PASSWORD = "s3cret-of-redis"
 
@@ -38,23 +37,13 @@ def missing() -> str:
     return ""
 
 
-class RedisProcess:
+class RedisProcess(ServerProcess):
     """One server of the tests, which keeps nothing on disk."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self.port = folder, _free_port()
+        super().__init__(folder)
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
-
-    @classmethod
-    @contextmanager
-    def started(cls, folder: Path) -> Iterator[RedisProcess]:
-        """A new server, killed at the end."""
-        server = cls(folder)
-        server.start()
-        try:
-            yield server
-        finally:
-            server.kill()
 
     @property
     def address(self) -> str:
@@ -86,9 +75,3 @@ class RedisProcess:
             self._process.kill()
             self._process.communicate()
             self._process = None
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -14,10 +14,10 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+
+from server_process import ServerProcess
 
 KEY, SECRET = "key-of-the-tests", "s3cret-of-the-bucket"
 _READY = (b"added volume server", b"s3@@ local subscribe")  # it can hold something, and answers
@@ -32,24 +32,14 @@ def missing() -> str:
     return ""
 
 
-class S3Server:
+class S3Server(ServerProcess):
     """One server of the tests."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._ports = folder, _free_ports(4)
+        super().__init__(folder)
+        self._ports = _free_ports(4)
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
-
-    @classmethod
-    @contextmanager
-    def started(cls, folder: Path) -> Iterator[S3Server]:
-        """A new server, killed at the end."""
-        server = cls(folder)
-        server.start()
-        try:
-            yield server
-        finally:
-            server.kill()
 
     @property
     def environment(self) -> dict[str, str]:

@@ -7,40 +7,23 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import warnings
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    import kubernetes_validate
-
 from docsite.http_operations import document
+from kubernetes_manifests import kustomization_of, named, objects_of, pod_of, require_rendered_whole, validate
 from pykala.settings_table import setting_of
 from pykala.stores.cluster.configuration import read_configuration
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "deploy" / "cluster"
 MANIFESTS = FOLDER / "kubernetes"
-KUSTOMIZATION = yaml.safe_load((MANIFESTS / "kustomization.yaml").read_text("utf-8"))
-OBJECTS: list[dict[str, Any]] = [
-    one
-    for name in KUSTOMIZATION["resources"]
-    for one in yaml.safe_load_all((MANIFESTS / name).read_text("utf-8"))
-]
+KUSTOMIZATION = kustomization_of(MANIFESTS)
+OBJECTS = objects_of(MANIFESTS)
 COMPOSE = yaml.safe_load((FOLDER / "compose.yaml").read_text("utf-8"))
-
-
-def named(one: dict[str, Any]) -> str:
-    return f"{one['kind']}-{one['metadata']['name']}"
-
-
-def pod_of(one: dict[str, Any]) -> dict[str, Any] | None:
-    spec = one.get("spec", {})
-    return spec.get("jobTemplate", {}).get("spec", spec).get("template", {}).get("spec")  # type: ignore[no-any-return]
 
 
 PODS = {named(one): pod for one in OBJECTS if (pod := pod_of(one))}
@@ -76,19 +59,12 @@ def test_the_compose_file_mounts_what_it_names() -> None:
 
 @pytest.mark.parametrize("one", OBJECTS, ids=named)
 def test_an_object_has_the_shape_that_kubernetes_wants(one: dict[str, Any]) -> None:
-    kubernetes_validate.validate(one, "1.34", strict=True)
+    validate(one)
 
 
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="NO KUBECTL: the manifests are not rendered here")
 def test_what_kubectl_renders_has_that_shape_and_leaves_nothing_out() -> None:
-    done = subprocess.run(
-        ["kubectl", "kustomize", str(MANIFESTS)], capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-    rendered = list(yaml.safe_load_all(done.stdout))
-    for one in rendered:
-        kubernetes_validate.validate(one, "1.34", strict=True)
-    assert {named(one) for one in OBJECTS} <= {named(one) for one in rendered}
+    require_rendered_whole(MANIFESTS)
 
 
 def test_every_file_is_listed() -> None:

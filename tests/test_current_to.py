@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from making import simple
 from plain_pack import PlainPack
+from pykala.answer.in_words import law_in_words
 from pykala.answer.record import answer_json
-from pykala.answer.told import law_in_words
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import ingest
 from pykala.law.answers import CaveatKind

@@ -12,7 +12,7 @@ import pytest
 from making import bundle, document, section, since
 from plain_pack import pack
 from pykala.answer.assemble import SUPPORT, answered, unanswered
-from pykala.answer.told import CERTAIN
+from pykala.answer.in_words import CERTAIN
 from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, CaveatKind, Outcome
 from pykala.law.grades import LISTED_FROM

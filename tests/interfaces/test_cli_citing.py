@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 import json
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-import typer
+from registered_command import run_registered
 
 from pykala.interfaces.cli.citing import MOST_CHARACTERS, register
 
@@ -29,12 +28,7 @@ def _settings(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
-    app = typer.Typer()
-    register(app)
-    stdout, stderr = io.StringIO(), io.StringIO()
-    with redirect_stdout(stdout), redirect_stderr(stderr):
-        code = app(list(arguments), standalone_mode=False)
-    return code or 0, stdout.getvalue(), stderr.getvalue()
+    return run_registered(register, *arguments)
 
 
 def cited(output: str) -> list[tuple[str, list[tuple[str, bool]]]]:

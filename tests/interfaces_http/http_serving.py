@@ -20,9 +20,9 @@ from pydantic import TypeAdapter
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.running import server_config
+from pykala.interfaces.serving.library_pool import Opener
 from pykala.interfaces.serving.location import LibraryLocation, library_location
 from pykala.interfaces.serving.opening import LibraryOpener
-from pykala.interfaces.serving.reading_room import Opener
 from pykala.records.record import Record
 from pykala.settings import Settings
 

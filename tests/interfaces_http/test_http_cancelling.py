@@ -67,7 +67,7 @@ def test_a_thousand_readers_who_leave_leave_nothing_behind(served_to_all: Served
     assert len(readers) <= served.app.state.options.threads * 2, (
         "threads are those of the pools, however many left"
     )
-    assert until(lambda: served.app.state.room.at_work == 0), "nothing is done for those who left"
+    assert until(lambda: served.app.state.pool.at_work == 0), "nothing is done for those who left"
     with served.client() as client:
         assert client.post("/api/v1/ask", json=ASKED).json()["outcome"] == "ANSWERED"
 

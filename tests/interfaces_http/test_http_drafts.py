@@ -121,8 +121,8 @@ def test_a_reader_who_leaves_stops_the_model(drafting: Served, writer: ScriptedW
     ):
         assert "text" in (name for name, _ in events(response))
     assert until(lambda: tasks_of(drafting) <= before), "the server has seen that the reader left"
-    assert drafting.app.state.room.at_work == 1, "the model is still being waited for"
+    assert drafting.app.state.pool.at_work == 1, "the model is still being waited for"
     held.set()
     assert gone.wait(20)
-    assert until(lambda: drafting.app.state.room.at_work == 0)
+    assert until(lambda: drafting.app.state.pool.at_work == 0)
     assert len(writer.calls) == 1, "nothing more was asked of it"

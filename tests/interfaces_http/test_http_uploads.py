@@ -103,7 +103,7 @@ def test_uploads_keep_their_names_where_the_library_of_an_earlier_version_cannot
         add(client, "lease.md", LEASE)
         gone = add(client, "secret.txt", b"The password is swordfish.\n" * 9).json()["work"]
         assert client.delete(UPLOADS, params={"work": gone}).status_code == 204
-    copy = server.app.state.room.folder
+    copy = server.app.state.pool.folder
     (copy / "made-of").write_text("sample-of-an-earlier-version")
     (copy / "library.db").write_bytes(b"of another time " * 4096)
     assert "secret.txt" not in (copy / "upload-names.json").read_text(), "what is deleted leaves no name"

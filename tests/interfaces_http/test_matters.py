@@ -15,8 +15,8 @@ from making import simple
 from postgres_server import PASSWORD, PostgresServer
 from pykala.interfaces.cli.main import run
 from pykala.interfaces.http.app import application
+from pykala.interfaces.http.audit import action_of
 from pykala.interfaces.http.options import ServerOptions
-from pykala.interfaces.http.trail import action_of
 from pykala.interfaces.serving.location import LibraryLocation
 from pykala.library.library import Library
 from pykala.stores.embedded.store import EmbeddedStore

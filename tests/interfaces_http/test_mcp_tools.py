@@ -16,8 +16,8 @@ from http_serving import CAPITAL_INCOME, Served, serving, settings_in
 from mcp_clients import over_http, over_stdio
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.mcp.server import mcp_server
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.opening import LibraryOpener
-from pykala.interfaces.serving.reading_room import ReadingRoom
 from pykala.law.answers import Answer
 from pykala.library import Library
 
@@ -168,10 +168,10 @@ def test_what_is_not_done_in_time_is_marked(http_folder: Path, served: Served) -
         library = plain(folder, writable=writable)
         return Drafting(library.store, folder=folder, embedder=library.embedder)
 
-    room = ReadingRoom(slow, served.location.folder, threads=2)
+    pool = LibraryPool(slow, served.location.folder, threads=2)
 
     async def run() -> None:
-        async with Client(mcp_server(room, today=lambda: date(2026, 1, 1), seconds=3.0)) as client:
+        async with Client(mcp_server(pool, today=lambda: date(2026, 1, 1), seconds=3.0)) as client:
             late = await client.call_tool("ask_law", {"question": CAPITAL_INCOME})
             nothing = await client.call_tool("retrieve_legislation_context", {"question": CAPITAL_INCOME})
         ending.set()
@@ -188,7 +188,7 @@ def test_what_is_not_done_in_time_is_marked(http_folder: Path, served: Served) -
         anyio.run(run)
     finally:
         ending.set()
-        room.close()
+        pool.close()
 
 
 def test_keys_guard_mcp_too(http_folder: Path) -> None:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import NOT_YET, Validity
-from pykala.records.record import Day, FixedDay, Identifier, Record, Rounded2, as_json, told
+from pykala.records.record import Day, FixedDay, Identifier, Record, Rounded2, as_json, json_field
 
 
 class Colour(StrEnum):
@@ -41,21 +41,21 @@ class Thing(Record, within="inner"):
     """A thing."""
 
     provision: Identifier
-    since: Day | None = told("Since when.", path="validity.start")
+    since: Day | None = json_field("Since when.", path="validity.start")
     score: Rounded2
     colour: Colour
     name: str | None
-    from_: str = told(path="colour", name="from")
+    from_: str = json_field(path="colour", name="from")
     day: FixedDay | None
     parts: list[Thing]
-    added: int | None = told(default=None, optional=True)
+    added: int | None = json_field(default=None, optional=True)
 
 
 class Counted(Record):
     """What was counted stands beside the name."""
 
     name: str
-    facts: dict[str, int] = told(default_factory=dict, spread=True)
+    facts: dict[str, int] = json_field(default_factory=dict, spread=True)
 
 
 PLACE = ProvisionId.parse("fi:act:1992/1535/sec_124")

@@ -11,8 +11,8 @@ from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
 from pykala.answer.extract import first_sentence, quoted, whole_statement
+from pykala.answer.in_words import CERTAIN
 from pykala.answer.lacking import not_held
-from pykala.answer.told import CERTAIN
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.packs.pack import Pack
+from pykala.retrieve.interleave import PLACES
 from pykala.retrieve.place import Ground, collections_of, name_of
 from pykala.retrieve.question import Question
-from pykala.retrieve.told_apart import PLACES
 from pykala.text.phrases import say
 
 

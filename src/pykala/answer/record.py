@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from pykala.answer.in_words import outcome_in_words
 from pykala.answer.structured import structured_record
-from pykala.answer.told import outcome_in_words
 from pykala.law.answers import Answer, CitedProvision
 from pykala.law.checks import Verification
 from pykala.law.forms import as_record
@@ -31,14 +31,14 @@ def answer_record(
     """
     return records.Answer.of(
         answer,
-        **told_of(answer),
+        **derived_fields(answer),
         jurisdiction=jurisdiction or answer.jurisdiction,
         parts=[answer_record(part) for part in answer.parts],
         library=library,
     )
 
 
-def told_of(answer: Answer) -> dict[str, object]:
+def derived_fields(answer: Answer) -> dict[str, object]:
     """The fields of an answer's record that the answer does not hold as they are told."""
     verification, judgement = answer.verification, answer.judgement
     grades = [

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pykala.caches.cache import Cache, CacheName, Form
 from pykala.caches.forms import FLOATS, HITS, SCORED, Scored, ScoredHits
 from pykala.law.filters import Filter
-from pykala.models.embedder import Embedder, Role, WordEmbedder
+from pykala.models.embedder import Embedder, ForwardingEmbedder, Role, WordEmbedder
 from pykala.models.reranker import Reranker
 from pykala.stores.forwarding import ForwardingStore
 from pykala.stores.store import Hits, Match, Search, State, Store
@@ -138,21 +138,10 @@ def _scored(hits: Hits) -> ScoredHits:
     return by_words, by_meaning, by_asked, tuple(hits.nearness.items())
 
 
-class _CachedEmbedder:
+class _CachedEmbedder(ForwardingEmbedder):
     def __init__(self, embedder: Embedder, cache: Cache, tally: Counter[str]) -> None:
-        self._embedder, self._cache, self._tally = embedder, cache, tally
-
-    @property
-    def name(self) -> str:
-        return self._embedder.name
-
-    @property
-    def dimension(self) -> int:
-        return self._embedder.dimension
-
-    @property
-    def fingerprint(self) -> str:
-        return self._embedder.fingerprint
+        super().__init__(embedder)
+        self._cache, self._tally = cache, tally
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
         """Unit vectors, one row a text; a passage is encoded once in its life, so only questions are kept."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from pykala.answer.told import law_in_words
+from pykala.answer.in_words import law_in_words
 from pykala.draft.framing import LookAlike, boundary, hidden_characters, look_alikes, one_line, quoted
 from pykala.draft.gather import Gathered, gather
 from pykala.draft.keyed import KeyedProvision

@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pykala.answer.told import ABOUT_ACTS
+from pykala.answer.in_words import ABOUT_ACTS
 from pykala.draft.presenting import shown
 from pykala.law.answers import Answer, Caveat, CaveatKind, GeneralGuidance, Outcome
 from pykala.law.citations import CitationContext

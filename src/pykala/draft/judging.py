@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pykala.answer.told import ABOUT_ACTS, CERTAIN
+from pykala.answer.in_words import ABOUT_ACTS, CERTAIN
 from pykala.graph.walk import section_of
 from pykala.law.answers import Answer, Caveat, CaveatKind, Judgement, Outcome
 from pykala.law.composition import compose

@@ -36,6 +36,32 @@ class Embedder(Protocol):
         ...
 
 
+class ForwardingEmbedder:
+    """Passes every call on to another embedder; subclasses change how texts are encoded."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    @property
+    def name(self) -> str:
+        """The name of the other embedder."""
+        return self._embedder.name
+
+    @property
+    def dimension(self) -> int:
+        """The length of its vectors."""
+        return self._embedder.dimension
+
+    @property
+    def fingerprint(self) -> str:
+        """Its fingerprint: the vectors are the same."""
+        return self._embedder.fingerprint
+
+    def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
+        """Encode texts with the other embedder."""
+        return self._embedder.encode(texts, role)
+
+
 @runtime_checkable
 class WordEmbedder(Embedder, Protocol):
     """An embedder that knows single words, of every language in one space."""

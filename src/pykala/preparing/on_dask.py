@@ -20,7 +20,7 @@ from pykala.fetch.refusals import Refusal
 from pykala.fetch.workers import WorkerLost
 from pykala.packs.pack import Pack, SourceItem, installed, pack_for
 from pykala.preparing.item import PREPARATION, Prepared, prepare_files
-from pykala.preparing.losing import Job, Prepare, few_lost, lost_item
+from pykala.preparing.lost_items import Job, Prepare, few_lost, lost_item
 
 if TYPE_CHECKING:
     from distributed import Future

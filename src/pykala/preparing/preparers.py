@@ -13,7 +13,7 @@ from pykala.fetch.mirror import Mirror
 from pykala.fetch.workers import WorkerPool
 from pykala.packs.pack import Pack, SourceItem
 from pykala.preparing.item import Prepared, prepare_item
-from pykala.preparing.losing import Prepare, few_lost, lost_item
+from pykala.preparing.lost_items import Prepare, few_lost, lost_item
 
 
 @contextmanager

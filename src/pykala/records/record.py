@@ -1,7 +1,7 @@
-"""What a record is: a dataclass whose fields name what is told, and where a value of the domain holds it.
+"""The base class of records: each field has a JSON name and the path of its value in the domain.
 
-`of` makes a record of a value of the domain, `as_json` writes it. Pydantic reads the same classes for OpenAPI
-and MCP where it is installed; nothing here imports it.
+`of` makes a record from a domain object, `as_json` writes its JSON. Pydantic reads the same classes for
+OpenAPI and MCP where it is installed; nothing here imports it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Rounded2 = Annotated[float, Rounded(2)]
 Rounded4 = Annotated[float, Rounded(4)]
 
 
-def told(
+def json_field(
     about: str = "",
     *,
     path: str = "",
@@ -94,7 +94,7 @@ class _Part(NamedTuple):
     convert: Callable[[Any], Any]
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(told,))
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(json_field,))
 class Record:
     """A result under names that stay; subclasses are frozen dataclasses with keyword arguments."""
 

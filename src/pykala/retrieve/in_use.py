@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pykala.law.answers import Caveat, CaveatKind
 from pykala.models.bundled import OWN_EMBEDDER, OWN_RERANKER
-from pykala.models.embedder import Embedder, Role, WordEmbedder
+from pykala.models.embedder import Embedder, ForwardingEmbedder, Role, WordEmbedder
 from pykala.models.reranker import Reranker
 from pykala.retrieve.by_ranks import ByRanks, by_ranks
 from pykala.retrieve.calibration import Case, Weighing, calibrated
@@ -78,23 +78,12 @@ def _asked(embedder: Embedder, query: str) -> Embedder:
     return embedder if isinstance(embedder, WordEmbedder) else _Asked(embedder, query, vector)
 
 
-class _Asked:
+class _Asked(ForwardingEmbedder):
     """An embedder with the question's vector: a service is asked for it once, however often it is used."""
 
     def __init__(self, embedder: Embedder, query: str, vector: NDArray[np.float32]) -> None:
-        self._embedder, self._query, self._vector = embedder, query, vector
-
-    @property
-    def name(self) -> str:
-        return self._embedder.name
-
-    @property
-    def dimension(self) -> int:
-        return self._embedder.dimension
-
-    @property
-    def fingerprint(self) -> str:
-        return self._embedder.fingerprint
+        super().__init__(embedder)
+        self._query, self._vector = query, vector
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
         if role == "query" and [*texts] == [self._query]:

@@ -24,12 +24,12 @@ from pykala.retrieve.candidates import (
 from pykala.retrieve.engine import Engine, with_working_models
 from pykala.retrieve.grade import READ, Considered, Graded, consider, grade, known_share, outcome, weights
 from pykala.retrieve.in_use import ModelsInUse
+from pykala.retrieve.interleave import interleaved, places_of, related
 from pykala.retrieve.judged import JudgedSections
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.place import collections_of
 from pykala.retrieve.question import Question, understand
 from pykala.retrieve.search import Candidate
-from pykala.retrieve.told_apart import places_of, related, told_apart
 from pykala.retrieve.trace import Trace
 
 _READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
@@ -174,7 +174,7 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
     """What was graded of each place as one list, then what is of no place, such as uploads."""
     beside = collections_of(engine.packs)
     law = {place: one for place, one in groups.items() if place not in beside}
-    merged = told_apart(law, question.place.leaning)
+    merged = interleaved(law, question.place.leaning)
     return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from pykala.answer.told import dates_in_words, grade_in_words
+from pykala.answer.in_words import dates_in_words, grade_in_words
 from pykala.law.answers import Answer, CaveatKind, CitedProvision, GeneralGuidance
 from pykala.law.forms import as_html
 from pykala.text.phrases import say

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pykala.answer import caveats
-from pykala.answer.told import grade_in_words, law_in_words, standing_in_words
+from pykala.answer.in_words import grade_in_words, law_in_words, standing_in_words
 from pykala.law.answers import (
     Answer,
     Caveat,

@@ -13,7 +13,7 @@ from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, Language, 
 from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.exits import warn
 from pykala.interfaces.records.law import neighbourhood
-from pykala.library.handed_out import shown_record
+from pykala.library.result_forms import shown_record
 from pykala.records.law import Found, Tree
 
 

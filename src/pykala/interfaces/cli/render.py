@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pykala.answer.caveats import shared, without
-from pykala.answer.places import places_shown
-from pykala.answer.told import (
+from pykala.answer.in_words import (
     ABOUT_ACTS,
     dates_in_words,
     grade_in_words,
@@ -21,6 +20,7 @@ from pykala.answer.told import (
     outcome_in_words,
     standing_in_words,
 )
+from pykala.answer.places import places_shown
 from pykala.ingest import Report
 from pykala.law.answers import Answer, Caveat, CaveatKind, CitedProvision, Outcome, Support
 from pykala.library.inbox import InboxReport

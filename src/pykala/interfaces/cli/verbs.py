@@ -29,7 +29,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "Find acts by words of their title at the publisher, fetch them and read them into the library.",
         ),
         "inbox": (
-            "keeping",
+            "holdings",
             "Read your own documents into the library; they never outrank an official source.",
         ),
     },
@@ -87,7 +87,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "Look after the library": {
-        "stats": ("keeping", "Say how much the library holds."),
+        "stats": ("holdings", "Say how much the library holds."),
         "packs": (
             "packing",
             "List the installed jurisdictions, or write the package of a new one that passes its tests.",
@@ -118,9 +118,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "matters",
             "Erase every matter that was closed longer ago than it is kept; for a schedule, such as cron.",
         ),
-        "delete": ("keeping", "Remove a work from the library."),
+        "delete": ("holdings", "Remove a work from the library."),
         "reindex": (
-            "keeping",
+            "holdings",
             "Write the indexes anew from the records, with this version's text analysis"
             " and the embedder set.",
         ),

@@ -1,4 +1,4 @@
-"""The application: guards, routes, the page, and one reading room for as long as it lives."""
+"""The application: guards, routes, the page, and one library pool for as long as it lives."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from pykala.interfaces.http import (
     responses,
     time,
 )
+from pykala.interfaces.http.audit import audit_writer_for
 from pykala.interfaces.http.guards import Guards
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.key_rings import ring_of
@@ -36,12 +37,11 @@ from pykala.interfaces.http.observing import HEADER, AccessLog, Observing, Route
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.rates import rates_of
 from pykala.interfaces.http.shared_state import SharedState
-from pykala.interfaces.http.trail import trail_of
 from pykala.interfaces.mcp.mounting import McpEndpoint
 from pykala.interfaces.serving import problems
+from pykala.interfaces.serving.library_pool import LibraryPool, Opener
 from pykala.interfaces.serving.location import LibraryLocation
 from pykala.interfaces.serving.opening import LibraryOpener, measured
-from pykala.interfaces.serving.reading_room import Opener, ReadingRoom
 from pykala.interfaces.serving.shared_memory import SharedMemory
 
 API = "/api/v1"
@@ -64,15 +64,15 @@ def application(
     chosen, memory = options or ServerOptions(), memory or SharedMemory()
     counts = metrics.Metrics(chosen.metrics_folder) if chosen.metrics else None
     opened = measured(open_library, counts) if counts is not None else open_library
-    room = ReadingRoom(
+    pool = LibraryPool(
         opened, location.present(), threads=chosen.threads, memory=memory, moved=location.present
     )
     log = AccessLog(chosen.access_log, questions=chosen.access_log_questions) if chosen.access_log else None
     into = location.prepare if location.writable else None
     ring = ring_of(location.folder, chosen.issuer)
     rates = rates_of(chosen.redis, location.folder)
-    trail = trail_of(location.folder, chosen.audit)
-    endpoint = McpEndpoint(room, today, (chosen.online, into) if chosen.online is not None else None)
+    audit_writer = audit_writer_for(location.folder, chosen.audit)
+    endpoint = McpEndpoint(pool, today, (chosen.online, into) if chosen.online is not None else None)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -81,10 +81,10 @@ def application(
                 yield
         finally:
             processes.stop()  # who waits for a text to be read there is let go
-            await asyncio.to_thread(room.close)
+            await asyncio.to_thread(pool.close)
             if log is not None:
                 log.close()
-            for held in (ring, rates, trail):
+            for held in (ring, rates, audit_writer):
                 if held is not None:
                     held.close()
 
@@ -97,10 +97,10 @@ def application(
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
     )
-    app.state.room, app.state.options, app.state.metrics = room, chosen, counts
+    app.state.pool, app.state.options, app.state.metrics = pool, chosen, counts
     problems.install(app)
     inventories = Inventories(today)
-    state = SharedState(room, chosen, today, location, cache or NoCache(), inventories)
+    state = SharedState(pool, chosen, today, location, cache or NoCache(), inventories)
     templates = {"/", "/llms.txt", "/mcp", f"{API}/openapi.json"}
 
     def include(router: APIRouter, prefix: str = "") -> None:
@@ -112,8 +112,8 @@ def application(
         include(routes(state), API)
     for routes in (chat.routes, responses.routes, embeddings.routes):
         include(routes(state))
-    if trail is not None:
-        include(matter_answers.routes(trail), API)
+    if audit_writer is not None:
+        include(matter_answers.routes(audit_writer), API)
     if counts is not None:
         include(metrics.routes(state, counts))
     app.router.routes.append(Route("/mcp", endpoint))
@@ -132,6 +132,6 @@ def application(
     measures = [one for one in (counts, telemetry) if one is not None]
     # The outermost: it sees what the guards refuse.
     app.add_middleware(
-        Observing, templates=RouteTemplates(templates), measures=measures, log=log, trail=trail
+        Observing, templates=RouteTemplates(templates), measures=measures, log=log, audit_writer=audit_writer
     )
     return app

@@ -20,9 +20,9 @@ from pykala.interfaces.http.disconnect import KEEP_ALIVE, EventStream, event, ru
 from pykala.interfaces.http.requests import Asked, ContextAsked, questions_of, turn_of
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records.answers import AnswerPage, answer_page
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.problems import problem_of
 from pykala.interfaces.serving.progress import Finished, Report, StillWorking, progress_of
-from pykala.interfaces.serving.reading_room import ReadingRoom
 from pykala.interfaces.serving.request import note_answer, note_question
 from pykala.interfaces.serving.rights import Right, require
 from pykala.law.answers import Answer, Stage, Written
@@ -40,7 +40,7 @@ _TO_SAY_SO = 2.0  # seconds that are left to send an answer whose second opinion
 
 def routes(state: SharedState) -> APIRouter:
     """The routes of questions."""
-    room, seconds = state.room, state.options.seconds
+    pool, seconds = state.pool, state.options.seconds
     router = APIRouter(tags=["questions"])
 
     @router.post(
@@ -65,8 +65,8 @@ def routes(state: SharedState) -> APIRouter:
             require(Right.FETCH)
         work = Answering(asked, seconds, state.publishers() if asked.online else None)
         if stream or EVENT_STREAM in request.headers.get("accept", ""):
-            return EventStream(events(room, work, seconds))
-        page = (await run_until_disconnect(request, room, work, seconds=seconds)).as_json()
+            return EventStream(events(pool, work, seconds))
+        page = (await run_until_disconnect(request, pool, work, seconds=seconds)).as_json()
         note_answer(page)
         return JSONResponse(page)
 
@@ -151,9 +151,9 @@ class Answering:
         return replace(record, second_opinion=opinion)
 
 
-async def events(room: ReadingRoom, work: Answering, seconds: float) -> AsyncGenerator[bytes, None]:
+async def events(pool: LibraryPool, work: Answering, seconds: float) -> AsyncGenerator[bytes, None]:
     """The events of a question that is being answered; the last is `done` or `error`."""
-    progress = progress_of(room, work, seconds=seconds)
+    progress = progress_of(pool, work, seconds=seconds)
     try:
         async for told in progress:
             if isinstance(told, StillWorking):

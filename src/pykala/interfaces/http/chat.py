@@ -98,14 +98,14 @@ def routes(state: SharedState) -> APIRouter:
         work = Answering(asked, questions_of(asked.messages), f"chatcmpl-{uuid4().hex}", state)
         if asked.stream:
             return EventStream(_pieces(state, asked, work))
-        answer = await run_until_disconnect(request, state.room, work, seconds=state.options.seconds)
+        answer = await run_until_disconnect(request, state.pool, work, seconds=state.options.seconds)
         return JSONResponse(_completion(asked, answer).as_json())
 
     return router
 
 
 def _completion(asked: ChatAsked, answer: Answer) -> shapes.Completion:
-    content, beside = answer_text(answer), shapes.told_beside(answer)
+    content, beside = answer_text(answer), shapes.extra_fields(answer)
     message = shapes.ChatMessage(content=content, annotations=_annotations(content, answer))
     return shapes.Completion.of(
         answer,
@@ -176,7 +176,7 @@ def _kept(answer: Answer) -> shapes.Kept:
     Its `ChatOpenAI` passes over `annotations` and what stands beside a completion; `logprobs` comes out as
     `response_metadata["logprobs"]`, streamed or not. No model's probabilities are told here, so it has room.
     """
-    return shapes.Kept(pykala=shapes.Beside.of(answer, **shapes.told_beside(answer)))
+    return shapes.Kept(pykala=shapes.Beside.of(answer, **shapes.extra_fields(answer)))
 
 
 def _annotations(content: str, answer: Answer) -> list[shapes.Annotation]:

@@ -11,9 +11,9 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.progress import ProgressQueue, Work, start
-from pykala.interfaces.serving.reading_room import ReadingRoom
 from pykala.interfaces.serving.request import LEFT
 from pykala.records.record import as_json
 
@@ -30,10 +30,10 @@ class ClientDisconnected(Problem):
         self.status = LEFT  # in the access log and the metrics: no fault of the server
 
 
-async def run_until_disconnect(request: Request, room: ReadingRoom, work: Work[T], *, seconds: float) -> T:
+async def run_until_disconnect(request: Request, pool: LibraryPool, work: Work[T], *, seconds: float) -> T:
     """Run some work for a client; it stops when the client disconnects or the time is up."""
     queue = ProgressQueue()
-    working = start(room, work, queue, seconds)
+    working = start(pool, work, queue, seconds)
     disconnecting = asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait({working, disconnecting}, return_when=asyncio.FIRST_COMPLETED)

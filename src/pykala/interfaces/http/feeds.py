@@ -75,7 +75,7 @@ def routes(state: SharedState) -> APIRouter:
             return atom(found, cite, base=base, address=str(request.url), today=today)
 
         data = await run_until_disconnect(
-            request, state.room, lambda library, tell: find(library), seconds=state.options.seconds
+            request, state.pool, lambda library, tell: find(library), seconds=state.options.seconds
         )
         return Response(data, media_type=f"{MEDIA_TYPE}; charset=utf-8")
 

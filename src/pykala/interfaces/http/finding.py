@@ -21,7 +21,7 @@ from pykala.library import Library
 from pykala.library.results import Found
 from pykala.packs.pack import languages_of
 from pykala.records import law as records
-from pykala.records.record import Day, Record, told
+from pykala.records.record import Day, Record, json_field
 from pykala.text.language import detect
 
 LOOKED_AT = 100  # results that the facets count
@@ -30,9 +30,9 @@ LOOKED_AT = 100  # results that the facets count
 class FacetValue(Record):
     """A value of a facet, and how many of what was looked at have it."""
 
-    value: str = told("What to send to see only these.")
+    value: str = json_field("What to send to see only these.")
     count: int
-    reason: str = told("Why a rank is what it is; empty for places and kinds.")
+    reason: str = json_field("Why a rank is what it is; empty for places and kinds.")
 
 
 class Facets(Record):
@@ -55,8 +55,8 @@ class Finds(Record):
 
     query: str
     as_of: Day
-    total: int = told(f"How many were found among the first {LOOKED_AT}.")
-    more: bool = told("Whether there may be more than were looked at.")
+    total: int = json_field(f"How many were found among the first {LOOKED_AT}.")
+    more: bool = json_field("Whether there may be more than were looked at.")
     results: list[FoundInWork]
     facets: Facets
 

@@ -73,7 +73,7 @@ def _add_holdings(router: APIRouter, state: SharedState) -> None:
 
 
 def _add_uploads(router: APIRouter, state: SharedState) -> None:
-    room, location, limit = state.room, state.location, state.options.upload_bytes
+    pool, location, limit = state.pool, state.location, state.options.upload_bytes
 
     @router.get(
         "/uploads", response_model=records.Uploads, responses=problems(), summary="Your own documents"
@@ -107,8 +107,8 @@ def _add_uploads(router: APIRouter, state: SharedState) -> None:
         def write(held: Library) -> tuple[WorkId, bool]:
             return uploaded_files.add(held, file.filename or "", data)
 
-        work, known = await room.write(write, into=location.prepare)
-        line = await room.read(lambda held: uploaded_files.upload_record(held.store, work))
+        work, known = await pool.write(write, into=location.prepare)
+        line = await pool.read(lambda held: uploaded_files.upload_record(held.store, work))
         return JSONResponse(records.Upload.of(line, unchanged=known).as_json(), 200 if known else 201)
 
     @router.delete(
@@ -118,8 +118,8 @@ def _add_uploads(router: APIRouter, state: SharedState) -> None:
         summary="Remove one of your documents, and its original",
     )
     async def delete(work: Annotated[Words, Query(examples=["up:0123456789abcdef"])]) -> Response:
-        await room.read(lambda held: uploaded_files.upload_named(held, work))  # before anything is made ready
-        await room.write(lambda held: uploaded_files.remove(held, work), into=location.prepare)
+        await pool.read(lambda held: uploaded_files.upload_named(held, work))  # before anything is made ready
+        await pool.write(lambda held: uploaded_files.remove(held, work), into=location.prepare)
         return Response(status_code=204)
 
 

@@ -81,8 +81,8 @@ def _add_removing(router: APIRouter, state: SharedState) -> None:
     )
     async def remove(work: Annotated[Words, Query(examples=["fi:act:1992/1535"])]) -> Response:
         # Before anything is made ready: a work that is not there must not make a copy of the sample.
-        whole = await state.room.read(lambda library: _whole(library, work))
-        await state.room.write(lambda library: _remove(library, whole), into=state.location.prepare)
+        whole = await state.pool.read(lambda library: _whole(library, work))
+        await state.pool.write(lambda library: _remove(library, whole), into=state.location.prepare)
         return Response(status_code=204)
 
 
@@ -153,7 +153,7 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
                     asked.jurisdiction, asked.words, folder, year=asked.year, limit=asked.limit
                 )
 
-        report = await state.room.write(write, into=state.location.prepare)
+        report = await state.pool.write(write, into=state.location.prepare)
         return JSONResponse(records.Fetched.of(report).as_json())
 
 

@@ -8,21 +8,21 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse
 
+from pykala.interfaces.http.audit import AuditWriter
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.matters import HEADER
-from pykala.interfaces.http.trail import Trail
 from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.request import chosen_matter
-from pykala.records.record import Record, told
+from pykala.records.record import Record, json_field
 
 
 class KeptAnswer(Record):
     """One answer."""
 
     id: str
-    at: str = told("When it was given, in UTC.")
-    caller: str = told("Who asked: the name of a key or of a user.")
-    record: dict[str, Any] = told("The answer as POST /api/v1/ask gave it.")
+    at: str = json_field("When it was given, in UTC.")
+    caller: str = json_field("Who asked: the name of a key or of a user.")
+    record: dict[str, Any] = json_field("The answer as POST /api/v1/ask gave it.")
 
 
 class KeptAnswers(Record):
@@ -32,7 +32,7 @@ class KeptAnswers(Record):
     answers: list[KeptAnswer]
 
 
-def routes(trail: Trail) -> APIRouter:
+def routes(audit_writer: AuditWriter) -> APIRouter:
     """The route of a matter's answers."""
     router = APIRouter(tags=["questions"])
 
@@ -48,7 +48,7 @@ def routes(trail: Trail) -> APIRouter:
             raise Problem("invalid-request", f"say of which matter in the header {HEADER}")
         kept = [
             KeptAnswer(id=one.id, at=one.at.isoformat(), caller=one.caller, record=json.loads(one.record))
-            for one in trail.answers.read(matter, limit=limit)
+            for one in audit_writer.answers.read(matter, limit=limit)
         ]
         return JSONResponse(KeptAnswers(matter=matter, answers=kept).as_json())
 

@@ -192,7 +192,7 @@ def routes(state: SharedState, metrics: Metrics) -> APIRouter:
 
         # A library that is busy or broken is a reason to look at its counts, not to hide them.
         with suppress(TimeoutError, StoreError, ModelError):
-            metrics.note(await state.room.read(look, seconds=_PATIENCE))
+            metrics.note(await state.pool.read(look, seconds=_PATIENCE))
         text, media_type = metrics.told()
         return Response(text, media_type=media_type)
 

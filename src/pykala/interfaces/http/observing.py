@@ -49,11 +49,11 @@ class Observing:
         templates: RouteTemplates,
         measures: Sequence[Measures] = (),
         log: AccessLog | None = None,
-        trail: AuditTrail | None = None,
+        audit_writer: AuditTrail | None = None,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
         self._app, self._templates, self._clock = app, templates, clock
-        self._measures, self._log, self._trail = tuple(measures), log, trail
+        self._measures, self._log, self._audit_writer = tuple(measures), log, audit_writer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, and write down that it was."""
@@ -81,8 +81,8 @@ class Observing:
         if self._log is not None:
             client = scope.get("client")
             self._log.write(ended, seen, client[0] if client else "")
-        if self._trail is not None:
-            self._trail.note(scope, ended, seen)
+        if self._audit_writer is not None:
+            self._audit_writer.note(scope, ended, seen)
 
 
 class RouteTemplates:

@@ -112,18 +112,18 @@ def routes(state: SharedState) -> APIRouter:
         work = Answering(asked, asked.questions, f"resp_{uuid4().hex}", state)
         if asked.stream:
             return EventStream(_events(state, asked, work))
-        answer = await run_until_disconnect(request, state.room, work, seconds=state.options.seconds)
+        answer = await run_until_disconnect(request, state.pool, work, seconds=state.options.seconds)
         return JSONResponse(_response(asked, answer, answer_text(answer)).as_json())
 
     return router
 
 
 def _response(asked: ResponseAsked, answer: Answer, text: str) -> shapes.Response:
-    told, cost = as_json(shapes.Beside.of(answer, **shapes.told_beside(answer))), answer.cost
+    told, cost = as_json(shapes.Beside.of(answer, **shapes.extra_fields(answer))), answer.cost
     short = {name: str(told[name])[:_LONGEST_METADATA] for name in _METADATA if told[name] is not None}
     return shapes.Response.of(
         answer,
-        **shapes.told_beside(answer),
+        **shapes.extra_fields(answer),
         created_at=int(time.time()),
         status="completed",
         instructions=asked.instructions,

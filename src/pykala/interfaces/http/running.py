@@ -22,8 +22,8 @@ from pykala.interfaces.http.connections import ConnectionLimits, bounded_connect
 from pykala.interfaces.http.metrics import forget_process, shared_between_processes
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.supervising import Supervisor, worker_command
+from pykala.interfaces.serving.library_pool import Opener
 from pykala.interfaces.serving.location import LibraryLocation
-from pykala.interfaces.serving.reading_room import Opener
 from pykala.interfaces.serving.shared_memory import SharedMemory
 from pykala.settings import hand_on_password
 from pykala.stores.postgres.address import without_password
@@ -102,7 +102,7 @@ def serve(
             server.run(sockets=[listening])
     finally:
         signal.signal(signal.SIGTERM, before)
-    if app.state.room.at_work:  # a thread that nothing stops would keep the process for ever
+    if app.state.pool.at_work:  # a thread that nothing stops would keep the process for ever
         os._exit(0)
 
 

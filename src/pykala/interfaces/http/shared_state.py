@@ -14,10 +14,10 @@ from pykala.caches.caching import Cache
 from pykala.interfaces.http.disconnect import run_until_disconnect
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.location import LibraryLocation
 from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.progress import Report
-from pykala.interfaces.serving.reading_room import ReadingRoom
 from pykala.interfaces.serving.rights import Right, require
 from pykala.library import Library
 from pykala.records.record import as_json
@@ -34,7 +34,7 @@ _FOR_PUBLISHERS = 20.0  # seconds at most
 class SharedState:
     """The library's threads, location, caches and inventories, the server's options, and the day."""
 
-    room: ReadingRoom
+    pool: LibraryPool
     options: ServerOptions
     today: Callable[[], date]
     location: LibraryLocation
@@ -57,7 +57,7 @@ class SharedState:
                     return as_json(work(both))
 
         return JSONResponse(
-            await run_until_disconnect(request, self.room, look, seconds=self.options.seconds)
+            await run_until_disconnect(request, self.pool, look, seconds=self.options.seconds)
         )
 
     def publishers(self) -> Online:

@@ -109,7 +109,7 @@ async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | St
     """An answer as it is said: a draft as it is written, the law's own words by sentence, then `Spoken`."""
     draft, said, words = 0, "", DraftStream()
     stood: Answer | None = None  # before it is drafted
-    progress = progress_of(state.room, work, seconds=state.options.seconds)
+    progress = progress_of(state.pool, work, seconds=state.options.seconds)
     try:
         async for told in progress:
             if isinstance(told, StillWorking):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.types import Receive, Scope, Send
 
-from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.library_pool import LibraryPool
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -22,11 +22,11 @@ class McpEndpoint:
 
     def __init__(
         self,
-        room: ReadingRoom,
+        pool: LibraryPool,
         today: Callable[[], date],
         online: tuple[Path, Callable[[], Path] | None] | None = None,  # as `Publishers` has them
     ) -> None:
-        self._room, self._today, self._online = room, today, online
+        self._pool, self._today, self._online = pool, today, online
         self._wanted = asyncio.Event()
         self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
 
@@ -59,7 +59,7 @@ class McpEndpoint:
         from pykala.interfaces.mcp.server import mcp_server
 
         publishers = Publishers(*self._online) if self._online is not None else None
-        server = mcp_server(self._room, today=self._today, publishers=publishers)
+        server = mcp_server(self._pool, today=self._today, publishers=publishers)
         # Hosts, origins, keys, sizes and rates are looked after for all routes alike, before this one.
         open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server.streamable_http_app(stateless_http=True, transport_security=open_to_all)

@@ -16,8 +16,8 @@ from pykala.fetch.refusals import MirrorFault
 from pykala.interfaces.mcp.reading import MISTAKES, Reading, told
 from pykala.interfaces.mcp.results import FetchResult, fetch_result
 from pykala.interfaces.serving import vocabulary
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.problems import Problem
-from pykala.interfaces.serving.reading_room import ReadingRoom
 from pykala.interfaces.serving.rights import Right, require
 from pykala.interfaces.serving.vocabulary import Words
 from pykala.library import Library
@@ -46,8 +46,8 @@ def require_fetching() -> None:
 class OnlineTools(Reading):
     """The tool that fetches."""
 
-    def __init__(self, room: ReadingRoom, today: Callable[[], date], publishers: Publishers) -> None:
-        super().__init__(room, today, _SECONDS)
+    def __init__(self, pool: LibraryPool, today: Callable[[], date], publishers: Publishers) -> None:
+        super().__init__(pool, today, _SECONDS)
         self._publishers = publishers
 
     async def fetch(
@@ -69,7 +69,7 @@ class OnlineTools(Reading):
         def write(library: Library) -> FetchReport:
             return library.fetch(jurisdiction, words, self._publishers.folder, year=year, limit=limit)
 
-        writing = asyncio.ensure_future(self._room.write(write, into=into))
+        writing = asyncio.ensure_future(self._pool.write(write, into=into))
         try:
             async with asyncio.timeout(self._seconds):
                 report = await asyncio.shield(writing)

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from pykala.fetch.confined import TookTooMuch
 from pykala.interfaces.serving import vocabulary
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.problems import problem_of
-from pykala.interfaces.serving.reading_room import ReadingRoom
 from pykala.interfaces.serving.vocabulary import Words
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
@@ -56,8 +56,8 @@ def told(error: Exception) -> str:
 class Reading:
     """Reads the library for a tool or a resource, by a deadline."""
 
-    def __init__(self, room: ReadingRoom, today: Callable[[], date], seconds: float) -> None:
-        self._room, self._today, self._seconds = room, today, seconds
+    def __init__(self, pool: LibraryPool, today: Callable[[], date], seconds: float) -> None:
+        self._pool, self._today, self._seconds = pool, today, seconds
 
     @property
     def note(self) -> str:
@@ -67,7 +67,7 @@ class Reading:
     async def read(self, work: Callable[[Library], T], late: T | None = None) -> T:
         """What some reading finds; where the time is up, what may be said then."""
         try:
-            return await self._room.read(work, seconds=self._seconds)
+            return await self._pool.read(work, seconds=self._seconds)
         except TimeoutError:
             if late is None:
                 raise ToolError(self.note) from None
@@ -78,7 +78,7 @@ class Reading:
     async def read_resource(self, work: Callable[[Library], T]) -> T:
         """The same for a resource, whose mistakes are told in another way."""
         try:
-            return await self._room.read(work, seconds=self._seconds)
+            return await self._pool.read(work, seconds=self._seconds)
         except (*MISTAKES, TimeoutError) as error:
             raise ResourceError(told(error) or self.note) from error
 

@@ -12,8 +12,8 @@ from datetime import date
 from typing import Any
 
 from pykala.answer.cite import cited
+from pykala.answer.in_words import outcome_in_words
 from pykala.answer.structured import short_answer
-from pykala.answer.told import outcome_in_words
 from pykala.draft.context import ContextBlock, context_record
 from pykala.interfaces.records import law, library
 from pykala.interfaces.records.answers import quotes_of
@@ -27,7 +27,7 @@ from pykala.library.results import Found, Related, Shown
 from pykala.online.acts import FetchReport
 from pykala.records import answers
 from pykala.records import law as records
-from pykala.records.record import Day, Identifier, Record, Rounded2, told
+from pykala.records.record import Day, Identifier, Record, Rounded2, json_field
 from pykala.retrieve.tree import TreeNode
 from pykala.views.chronicle import ActChanges, Comparison, History
 from pykala.views.prose import answer_text, caveats_told, headed_text, shown_of, upload_notice
@@ -43,8 +43,8 @@ _CUT = "only the first {shown} of {all} are here: {how}"
 class Partial(Record):
     """Whether the time was up, or a list too long, before all was told."""
 
-    partial: bool = told("True: what is here is not all.", default=False)
-    note: str = told("What is missing, and what to do about it.", default="")
+    partial: bool = json_field("True: what is here is not all.", default=False)
+    note: str = json_field("What is missing, and what to do about it.", default="")
 
 
 class SearchResult(law.Search, Partial):
@@ -57,7 +57,7 @@ class ProvisionResult(answers.Cited):
     as_of: Day
     languages: list[str]
     caveats: list[answers.Caveat]
-    below: list[Identifier] = told("Identifiers of the provisions directly below it.")
+    below: list[Identifier] = json_field("Identifiers of the provisions directly below it.")
 
 
 class HistoryResult(records.Wordings, Partial):
@@ -79,7 +79,7 @@ class RelatedResult(Partial):
 
     provision: Identifier
     neighbours: list[Neighbour]
-    unresolved: list[answers.Unresolved] = told("References that lead out of the library.")
+    unresolved: list[answers.Unresolved] = json_field("References that lead out of the library.")
 
 
 class KeyedQuote(answers.DatedQuote):
@@ -94,7 +94,7 @@ class AnswerPart(Record):
     """The answer to one of several things asked; its keys are those of the whole."""
 
     question: str
-    standalone: str | None = told("As it was asked of the law by itself; null: as it stands.")
+    standalone: str | None = json_field("As it was asked of the law by itself; null: as it stands.")
     outcome: Outcome
     as_of: Day
     text: str
@@ -103,51 +103,53 @@ class AnswerPart(Record):
 class AnswerResult(Partial):
     """An answer; `text` carries keys such as [L1], which `citations` explains."""
 
-    standalone: str | None = told(
+    standalone: str | None = json_field(
         "How a question that went on from another was understood; give it as after.", default=None
     )
-    parts: list[AnswerPart] = told(
+    parts: list[AnswerPart] = json_field(
         "Each of several things asked; the outcome of all is that of the weakest.", default_factory=list
     )
-    outcome: Outcome = told(
+    outcome: Outcome = json_field(
         "ANSWERED; LIKELY: quoted as the likeliest answer, support names what else it may be;"
         " GUIDANCE: possibly related provisions, none of them the answer; SILENT; OUTSIDE_CORPUS;"
         " UNAVAILABLE."
     )
-    outcome_text: str = told(
+    outcome_text: str = json_field(
         "The outcome in words: a user's own document that answers is not law.", default=""
     )
-    confidence: Rounded2 = told(
+    confidence: Rounded2 = json_field(
         "Ten times the measured chance that the first provision is the right one.", default=0.0
     )
     as_of: Day
-    current_to: Day | None = told(
+    current_to: Day | None = json_field(
         "The last day to which this law is known; where as_of is later, changes may be missing.", default=None
     )
     language: str
-    text: str = told(
+    text: str = json_field(
         "In Markdown, quoted words as words: signs in them have a backslash. The exact words are in"
         " citations."
     )
-    citations: list[KeyedQuote] = told(default_factory=list)
-    support: list[answers.Supporting] = told(default_factory=list)
-    conflicts: list[answers.Conflict] = told(default_factory=list)
-    caveats: list[answers.Caveat] = told(default_factory=list)
-    kind: str | None = told("The kind of answer asked for: period, rate, …; null: not told.", default=None)
-    short_answer: str | None = told("The words that answer; null: nothing is quoted.", default=None)
-    open_parts: list[str] = told(
+    citations: list[KeyedQuote] = json_field(default_factory=list)
+    support: list[answers.Supporting] = json_field(default_factory=list)
+    conflicts: list[answers.Conflict] = json_field(default_factory=list)
+    caveats: list[answers.Caveat] = json_field(default_factory=list)
+    kind: str | None = json_field(
+        "The kind of answer asked for: period, rate, …; null: not told.", default=None
+    )
+    short_answer: str | None = json_field("The words that answer; null: nothing is quoted.", default=None)
+    open_parts: list[str] = json_field(
         "The questions that nothing of the law was quoted for; say that they are open.", default_factory=list
     )
-    general: answers.GeneralGuidance | None = told(
+    general: answers.GeneralGuidance | None = json_field(
         "A model's general words where nothing is certain: not law, not checked; its notice must be kept with"
         " it. Never cite it.",
         default=None,
     )
-    markdown: str = told("The whole answer for a reader.")
-    fetched: list[str] = told(
+    markdown: str = json_field("The whole answer for a reader.")
+    fetched: list[str] = json_field(
         "Works that were fetched from their publisher for this answer.", default_factory=list
     )
-    second_opinion: answers.SecondOpinion | None = told(
+    second_opinion: answers.SecondOpinion | None = json_field(
         "Where it was asked for: what the web says, apart from the law.", default=None
     )
 
@@ -179,7 +181,7 @@ class TreePlace(Record):
     depth: int
     number: str
     title: str
-    summary: str = told("Its first words; read_provision gives all of them.")
+    summary: str = json_field("Its first words; read_provision gives all of them.")
 
 
 class TreeResult(Partial):
@@ -192,7 +194,7 @@ class TreeResult(Partial):
 class FetchResult(library.Fetched, Partial):
     """What the publisher had, and what of it is in the library now."""
 
-    added: int = told("Works that are new or renewed in the library.")
+    added: int = json_field("Works that are new or renewed in the library.")
 
 
 def _notice(provision: ProvisionId, language: str) -> str | None:

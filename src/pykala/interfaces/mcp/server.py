@@ -37,8 +37,8 @@ from pykala.interfaces.mcp.reading import (
     told,
 )
 from pykala.interfaces.mcp.resources import add_resources
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.progress import Finished, Report, progress_of
-from pykala.interfaces.serving.reading_room import ReadingRoom
 from pykala.interfaces.serving.request import note_question
 from pykala.interfaces.serving.vocabulary import Words
 from pykala.law.answers import Answer, Outcome, Stage, Written
@@ -68,13 +68,13 @@ INSTRUCTIONS = (
 
 
 def mcp_server(
-    room: ReadingRoom,
+    pool: LibraryPool,
     *,
     today: Callable[[], date] = date.today,
     seconds: float = SECONDS,
     publishers: Publishers | None = None,
 ) -> MCPServer[object]:
-    """An MCP server over a reading room; with `publishers`, callers who may fetch reach those, too."""
+    """An MCP server over a library pool; with `publishers`, callers who may fetch reach those, too."""
     server: MCPServer[object] = MCPServer(
         "pykala",
         title="Pykälä: law with citations",
@@ -82,7 +82,7 @@ def mcp_server(
         version=version("pykala"),
         log_level="ERROR",
     )
-    tools, library = Tools(room, today, seconds, publishers), LibraryTools(room, today, seconds)
+    tools, library = Tools(pool, today, seconds, publishers), LibraryTools(pool, today, seconds)
     asking = READ_ONLY.model_copy(update={"open_world_hint": True})  # a second opinion, or the publishers
     for tool, title in (
         (tools.search_law, "Search the law"),
@@ -100,11 +100,11 @@ def mcp_server(
         annotations = asking if tool == tools.ask_law else READ_ONLY
         _add(server, tool, title, annotations)
     if publishers is not None:
-        fetch = OnlineTools(room, today, publishers).fetch
+        fetch = OnlineTools(pool, today, publishers).fetch
         _add(server, fetch, "Fetch acts", FETCHING)
     _refuse_unknown_arguments(server)
-    add_resources(server, Reading(room, today, seconds))
-    add_prompts(server, Reading(room, today, seconds))
+    add_resources(server, Reading(pool, today, seconds))
+    add_prompts(server, Reading(pool, today, seconds))
     return server
 
 
@@ -134,12 +134,12 @@ class Tools(Reading):
 
     def __init__(
         self,
-        room: ReadingRoom,
+        pool: LibraryPool,
         today: Callable[[], date],
         seconds: float,
         publishers: Publishers | None = None,
     ) -> None:
-        super().__init__(room, today, seconds)
+        super().__init__(pool, today, seconds)
         self._publishers = publishers
 
     async def search_law(
@@ -263,7 +263,7 @@ class Tools(Reading):
             return answer, second_opinion_on(answer, library, deadline=left)
 
         stood: Answer | None = None
-        progress = progress_of(self._room, work, seconds=self._seconds)
+        progress = progress_of(self._pool, work, seconds=self._seconds)
         try:
             async for reported in progress:
                 if isinstance(reported, Answer):

@@ -13,8 +13,8 @@ from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError
 
 from pykala.interfaces.mcp.online_tools import Publishers
 from pykala.interfaces.mcp.server import mcp_server
+from pykala.interfaces.serving.library_pool import LibraryPool, Opener
 from pykala.interfaces.serving.location import LibraryLocation
-from pykala.interfaces.serving.reading_room import Opener, ReadingRoom
 
 _THREADS = 2  # one client, which seldom asks two things at once
 _NOT_JSON = JSONRPCError(
@@ -26,13 +26,13 @@ _NOT_JSON = JSONRPCError(
 
 def run(location: LibraryLocation, open_library: Opener, *, online: Path | None = None) -> None:
     """Serve one client until it closes its end; with `online`, it may have the publishers asked."""
-    room = ReadingRoom(open_library, location.folder, threads=_THREADS)
+    pool = LibraryPool(open_library, location.folder, threads=_THREADS)
     into = location.prepare if location.writable else None
     publishers = Publishers(online, into) if online is not None else None
     try:
-        anyio.run(_serve, mcp_server(room, publishers=publishers))
+        anyio.run(_serve, mcp_server(pool, publishers=publishers))
     finally:
-        room.close()
+        pool.close()
 
 
 async def _serve(server: MCPServer[object]) -> None:

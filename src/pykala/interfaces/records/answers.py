@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pykala.answer.record import told_of
+from pykala.answer.record import derived_fields
 from pykala.law.answers import Answer, Evidence
 from pykala.law.composition import compose
 from pykala.law.grades import LISTED_FROM
@@ -77,7 +77,7 @@ def answer_page(answer: Answer, library: Library, *, jurisdiction: str | None) -
     reasoning = library.reasoning(answer)
     return AnswerPage.of(
         answer,
-        **told_of(answer),
+        **derived_fields(answer),
         jurisdiction=jurisdiction or answer.jurisdiction,
         conflicts=[
             Conflict.of(

@@ -12,10 +12,10 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
 from pykala.law.validity import NOT_YET
 from pykala.library import Library, results
-from pykala.library.handed_out import children_of
+from pykala.library.result_forms import children_of
 from pykala.records import law as records
 from pykala.records.answers import Caveat, Node
-from pykala.records.record import Day, Identifier, Record, Rounded, Rounded4, told
+from pykala.records.record import Day, Identifier, Record, Rounded, Rounded4, json_field
 from pykala.views.chronicle import ActChanges, History
 from pykala.views.hydrate import HydratedDocument
 from pykala.views.reasoning import node
@@ -113,11 +113,11 @@ class Target(Record):
 class Document(Around):
     """A document, whole or as much of it as fits (150 sections, 100 KB); `notice` says what was left out."""
 
-    provision: Identifier = told(path="target")
+    provision: Identifier = json_field(path="target")
     as_of: Day
     language: str
     languages: list[str]
-    sections: list[Section] = told(path="blocks")
+    sections: list[Section] = json_field(path="blocks")
     target: Target
     total_sections: int
     shown_sections: int

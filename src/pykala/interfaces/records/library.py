@@ -14,7 +14,7 @@ from pykala.law.provisions import WorkKind
 from pykala.library import Library as OpenLibrary
 from pykala.packs.pack import PackFacts
 from pykala.records.answers import Unresolved
-from pykala.records.record import Day, Identifier, Record, told
+from pykala.records.record import Day, Identifier, Record, json_field
 
 
 class Totals(Record):
@@ -57,7 +57,7 @@ class JurisdictionHeld(Record):
     provisions: int | None
     versions: int | None
     years: Years | None
-    current_to: KnownDays | None = told("To which days its works are known; null: not known.")
+    current_to: KnownDays | None = json_field("To which days its works are known; null: not known.")
 
 
 class LatelyChanged(Record):
@@ -86,16 +86,16 @@ class Library(Record):
 class WorkLine(Record):
     """A work in a list."""
 
-    work: Identifier = told(path="id")
+    work: Identifier = json_field(path="id")
     title: str
-    titles: dict[str, str] = told("Its title in each language.")
+    titles: dict[str, str] = json_field("Its title in each language.")
     abbreviations: list[str]
     citation: str
     kind: WorkKind
     languages: list[str]
     authority: int
     issued: Day | None
-    current_to: Day | None = told("The last day to which it is known; null: not known.")
+    current_to: Day | None = json_field("The last day to which it is known; null: not known.")
     url: str
 
 
@@ -149,7 +149,7 @@ class CacheLine(Record):
     hits: int
     misses: int
     lifetime: float
-    oldest: datetime | None = told("When its oldest entry was made; null: it has none.")
+    oldest: datetime | None = json_field("When its oldest entry was made; null: it has none.")
 
 
 class Caches(Record):
@@ -157,8 +157,8 @@ class Caches(Record):
 
     caches: list[CacheLine]
     fault: str
-    file: str | None = told("Where it is kept.", default=None, optional=True)
-    bytes: int | None = told("How large the file is.", default=None, optional=True)
+    file: str | None = json_field("Where it is kept.", default=None, optional=True)
+    bytes: int | None = json_field("How large the file is.", default=None, optional=True)
 
 
 class Example(Record):
@@ -210,8 +210,8 @@ class Rights(Record):
     """What the caller's key is good for here."""
 
     rights: list[str]
-    writable: bool = told("Whether the library can be written to at all.")
-    publishers: list[str] = told("Jurisdictions whose publisher may be searched with this key.")
+    writable: bool = json_field("Whether the library can be written to at all.")
+    publishers: list[str] = json_field("Jurisdictions whose publisher may be searched with this key.")
 
 
 class Act(Record):
@@ -240,8 +240,8 @@ class Fetched(Record):
     """What was fetched and read into the library."""
 
     found: list[Act]
-    fetched: list[str] = told("The numbers of the acts that came.")
-    refused: list[Refused] = told(path="refusals")
+    fetched: list[str] = json_field("The numbers of the acts that came.")
+    refused: list[Refused] = json_field(path="refusals")
 
 
 class Health(Record):
@@ -254,8 +254,8 @@ class Health(Record):
 class Ready(Health):
     """That the server can answer, and what besides."""
 
-    second_opinion: bool = told("Whether it has a service that gives second opinions.")
-    online: bool = told("Whether it asks publishers for those who may fetch.")
+    second_opinion: bool = json_field("Whether it has a service that gives second opinions.")
+    online: bool = json_field("Whether it asks publishers for those who may fetch.")
 
 
 class FieldError(Record):
@@ -273,7 +273,7 @@ class Problem(Record):
     status: int
     detail: str
     code: str
-    errors: list[FieldError] | None = told(default=None, optional=True)
+    errors: list[FieldError] | None = json_field(default=None, optional=True)
 
 
 def caches_record(cache: Cache, status: Sequence[CacheStatus], file: Path | None = None) -> Caches:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pykala.answer.in_words import outcome_in_words
 from pykala.answer.structured import structured_record
-from pykala.answer.told import outcome_in_words
 from pykala.interfaces.records.answers import quotes_of
 from pykala.law.answers import Answer, Outcome
 from pykala.records.answers import DatedQuote, GeneralGuidance, Structured
@@ -25,7 +25,7 @@ class Beside(Record):
     language: str
 
 
-def told_beside(answer: Answer) -> dict[str, object]:
+def extra_fields(answer: Answer) -> dict[str, object]:
     """The fields of `Beside` that an answer does not hold as they are told."""
     return {
         "citations": quotes_of(answer),

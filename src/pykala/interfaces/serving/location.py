@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pykala.fetch.snapshots import SnapshotDamaged
 from pykala.interfaces.serving import uploads
+from pykala.interfaces.serving.library_pool import Opener
 from pykala.interfaces.serving.problems import Problem
-from pykala.interfaces.serving.reading_room import Opener
 from pykala.interfaces.serving.uploads import MADE_OF
 from pykala.library.chosen import given_or_own
 from pykala.library.inbox import Originals

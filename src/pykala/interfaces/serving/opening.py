@@ -7,7 +7,7 @@ from pathlib import Path
 from pykala.caches.cache import Cache
 from pykala.caches.configured import configured_cache
 from pykala.interfaces.measures import Measures, counted
-from pykala.interfaces.serving.reading_room import Opener
+from pykala.interfaces.serving.library_pool import Opener
 from pykala.interfaces.telemetry import telemetry_for
 from pykala.library import Library
 from pykala.library.configured import open_configured

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pykala.interfaces.serving.reading_room import ReadingRoom
+from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.library import Library
 
 T = TypeVar("T")
@@ -58,13 +58,13 @@ class Finished(Generic[T]):
     result: T
 
 
-async def progress_of(room: ReadingRoom, work: Work[T], *, seconds: float) -> AsyncGenerator[object, None]:
+async def progress_of(pool: LibraryPool, work: Work[T], *, seconds: float) -> AsyncGenerator[object, None]:
     """Yield what the work reports, `StillWorking` in long pauses, and last `Finished`.
 
     Closing the generator stops the work.
     """
     queue = ProgressQueue()
-    working = start(room, work, queue, seconds)
+    working = start(pool, work, queue, seconds)
     working.add_done_callback(lambda _: queue.events.put_nowait(None))
     try:
         while True:
@@ -83,11 +83,11 @@ async def progress_of(room: ReadingRoom, work: Work[T], *, seconds: float) -> As
         working.cancel()
 
 
-def start(room: ReadingRoom, work: Work[T], queue: ProgressQueue, seconds: float) -> asyncio.Task[T]:
+def start(pool: LibraryPool, work: Work[T], queue: ProgressQueue, seconds: float) -> asyncio.Task[T]:
     """Start some work, whose progress goes into the queue."""
 
     async def reading() -> T:
-        return await room.read(lambda library: work(library, queue), seconds=seconds)
+        return await pool.read(lambda library: work(library, queue), seconds=seconds)
 
     working = asyncio.ensure_future(reading())
     working.add_done_callback(_retrieved)

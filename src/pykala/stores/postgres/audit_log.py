@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from pykala.stores.postgres.address import split_index_folder, with_matter
-from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.migrations import require_current
+from pykala.stores.postgres.migrations import connect_to_law
 
 _COLUMNS: Final = "at, caller, action, subject, matter, request, status, question"
 
@@ -31,13 +29,7 @@ class AuditLog:
     """The log of one library."""
 
     def __init__(self, address: str) -> None:
-        bare = split_index_folder(with_matter(address, ""))[0]
-        self._records = PostgresConnection(bare, writable=False)
-        try:
-            require_current(self._records)
-        except BaseException:
-            self._records.close()
-            raise
+        self._records = connect_to_law(address)
 
     def close(self) -> None:
         """Close the connection."""

@@ -19,9 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from pykala.stores.postgres.address import split_index_folder, with_matter
-from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.migrations import require_current
+from pykala.stores.postgres.migrations import connect_to_law
 from pykala.stores.store import StoreError, StoreForbidden
 
 REMEMBERED: Final = 10.0  # seconds
@@ -57,16 +55,11 @@ class KeyRing:
     """The keys of one library."""
 
     def __init__(self, address: str, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._records = PostgresConnection(split_index_folder(with_matter(address, ""))[0], writable=False)
+        self._records = connect_to_law(address)
         self._clock = clock
         self._remembered: dict[bytes, tuple[float, Holder | None]] = {}
         self._noted: dict[int, float] = {}
         self._guarded: tuple[float, bool] | None = None
-        try:
-            require_current(self._records)
-        except BaseException:
-            self._records.close()
-            raise
 
     def close(self) -> None:
         """Close the connection."""

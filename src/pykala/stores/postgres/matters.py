@@ -24,7 +24,7 @@ from pykala.models.embedder import Embedder
 from pykala.stores.postgres.address import split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection, Query, schema_of
 from pykala.stores.postgres.generations import Generations
-from pykala.stores.postgres.migrations import require_current, version_of
+from pykala.stores.postgres.migrations import connect_to_law, version_of
 from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import StoreError, StoreForbidden
@@ -53,14 +53,9 @@ class Matters:
 
     def __init__(self, address: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._address = with_matter(address, "")
-        self._records = PostgresConnection(split_index_folder(self._address)[0], writable=False)
+        self._records = connect_to_law(address)
         self._clock = clock
         self._admitted: dict[tuple[str, str], tuple[float, bool]] = {}
-        try:
-            require_current(self._records)
-        except BaseException:
-            self._records.close()
-            raise
 
     def close(self) -> None:
         """Close the connection."""

@@ -6,7 +6,7 @@ import re
 from importlib.resources import files
 from typing import Final
 
-from pykala.stores.postgres.address import redacted
+from pykala.stores.postgres.address import redacted, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.store import StoreError, StoreIncompatible
 
@@ -75,6 +75,17 @@ def require_current(connection: PostgresConnection) -> None:
             f"the library in {place} has tables of version {found}, this version of pykala reads {newest};"
             " 'pykala stats --library ADDRESS' brings them up to date for whoever may write there"
         )
+
+
+def connect_to_law(address: str) -> PostgresConnection:
+    """Connect to the tables of the law, whatever matter the address names; refuse other versions of them."""
+    connection = PostgresConnection(split_index_folder(with_matter(address, ""))[0], writable=False)
+    try:
+        require_current(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def is_older(connection: PostgresConnection) -> bool:

@@ -10,8 +10,8 @@ from datetime import date
 from importlib.metadata import version
 from typing import Any, Final
 
+from pykala.answer.in_words import grade_in_words, standing_in_words
 from pykala.answer.replay import RecordUnreadable, read_record
-from pykala.answer.told import grade_in_words, standing_in_words
 from pykala.law.answers import CaveatKind, CitedProvision, Outcome, Relation
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.law.validity import Validity

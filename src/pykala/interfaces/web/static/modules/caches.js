@@ -3,7 +3,7 @@
 
 import { note, warn } from "./announcements.js";
 import { button, element } from "./elements.js";
-import { bytes, fillSection, section } from "./library.js";
+import { bytes, fillSection, section } from "./sections.js";
 import { get, remove } from "./server.js";
 import { number, say, sayOr } from "./texts.js";
 

@@ -5,7 +5,7 @@ import { announce, note } from "./announcements.js";
 import { shortDate } from "./dates.js";
 import { button, element, icon, outward, replace } from "./elements.js";
 import { jurisdictionName } from "./jurisdictions.js";
-import { fillSection, section } from "./library.js";
+import { fillSection, section } from "./sections.js";
 import { get, post } from "./server.js";
 import { say } from "./texts.js";
 

@@ -2,7 +2,7 @@
 // The words of the last question, and how many provisions and documents hold each.
 
 import { element } from "./elements.js";
-import { fillSection, section } from "./library.js";
+import { fillSection, section } from "./sections.js";
 import { get } from "./server.js";
 import { number, say } from "./texts.js";
 

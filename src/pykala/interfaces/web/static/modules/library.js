@@ -8,6 +8,7 @@ import { fetchSection } from "./fetching.js";
 import { jurisdictionName, languageName } from "./jurisdictions.js";
 import { keywordSection } from "./keywords.js";
 import { mayDelete, rights } from "./rights.js";
+import { bytes, fillSection, section } from "./sections.js";
 import { get } from "./server.js";
 import { number, onLanguage, say, sayOr } from "./texts.js";
 import { uploadSection } from "./uploads.js";
@@ -60,26 +61,6 @@ export function library(holder, { lastRequest, onopen, onchanged }) {
 
   onLanguage(() => shown && !holder.closest("[hidden]") && draw());
   return { draw };
-}
-
-/**
- * A section of the library with its title; `body` may be put in later.
- * @param {string} name
- * @param {string} body
- */
-export function section(name, body) {
-  return element(
-    "section",
-    { class: `library-section ${name}`, "aria-labelledby": `library-${name}` },
-    element("h2", { id: `library-${name}` }, say(`library.${name}`)),
-    element("div", { class: "body" }, body ? element("p", { class: "loading" }, element("progress", { "aria-label": body }), body) : null),
-  );
-}
-
-/** @param {Element} of @param {...(Node | null | (Node | null)[])} children */
-export function fillSection(of, ...children) {
-  const body = of.querySelector(".body");
-  if (body) replace(body, ...children);
 }
 
 /** @param {HTMLElement} loaded @param {HTMLElement} changed @param {HTMLElement} unresolved @param {(provision: string) => void} onopen */
@@ -284,21 +265,4 @@ function reasons({ reasons: counted, examples }, onopen) {
         )
       : null,
   ];
-}
-
-/** @param {number} size */
-export function bytes(size) {
-  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
-  let value = size;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return number(value, {
-    style: "unit",
-    unit: units[unit],
-    unitDisplay: unit ? "short" : "long",
-    maximumFractionDigits: value < 10 && unit ? 1 : 0,
-  });
 }

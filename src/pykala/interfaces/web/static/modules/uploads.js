@@ -3,7 +3,7 @@
 
 import { announce, note, warn } from "./announcements.js";
 import { button, element, icon, replace } from "./elements.js";
-import { bytes, fillSection, section } from "./library.js";
+import { bytes, fillSection, section } from "./sections.js";
 import { get, remove, upload } from "./server.js";
 import { say } from "./texts.js";
 

@@ -3,7 +3,7 @@
 
 import { note, warn } from "./announcements.js";
 import { button, element, replace } from "./elements.js";
-import { fillSection, section } from "./library.js";
+import { fillSection, section } from "./sections.js";
 import { get, remove } from "./server.js";
 import { say, sayOr } from "./texts.js";
 

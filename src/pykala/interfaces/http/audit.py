@@ -51,7 +51,7 @@ def action_of(method: str, route: str) -> str:
     return "uploaded" if method == "POST" and route in _UPLOADED else "read"
 
 
-class Trail:
+class AuditWriter:
     """Writes the lines of one server process."""
 
     def __init__(self, address: str, audit: str) -> None:
@@ -95,7 +95,7 @@ class Trail:
         self._entries.close()
 
 
-def trail_of(library: Path, audit: str) -> Trail | None:
-    """The trail of a library in a database; None for a folder."""
+def audit_writer_for(library: Path, audit: str) -> AuditWriter | None:
+    """The audit_writer of a library in a database; None for a folder."""
     address = records_address(library)
-    return Trail(address, audit) if address is not None else None
+    return AuditWriter(address, audit) if address is not None else None

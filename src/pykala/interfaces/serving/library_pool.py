@@ -1,4 +1,4 @@
-"""The reading room: a few threads, each with the library open for itself, and one writer at a time.
+"""The library pool: a few threads, each with the library open for itself, and one writer at a time.
 
 A Library is not shared between threads: each opens its own, on the first work it is given. Before each work
 it moves on to the newest state, whoever has published it: this server or another process. Work under way
@@ -23,7 +23,7 @@ from pykala.stores.store import StoreIncompatible
 
 T = TypeVar("T")
 _OPEN_AT_ONCE = 3  # libraries of one thread: the law, and matters beside it
-_LAST_WORDS = 5.0  # seconds that work under way has when the room closes
+_LAST_WORDS = 5.0  # seconds that work under way has when the pool closes
 
 
 class Opener(Protocol):
@@ -48,7 +48,7 @@ def _beside(folder: Path, matter: str) -> Path:
     return Path(with_matter(folder, matter)) if matter else folder
 
 
-class ReadingRoom:
+class LibraryPool:
     """Runs work on the library away from the event loop."""
 
     def __init__(

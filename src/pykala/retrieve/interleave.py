@@ -19,7 +19,7 @@ _CLEAR = 0.5  # how far ahead a place must be for its law to answer
 _JUST = 0.01
 
 
-def told_apart(groups: Mapping[str, Sequence[Graded]], leaning: Collection[str] = ()) -> tuple[Graded, ...]:
+def interleaved(groups: Mapping[str, Sequence[Graded]], leaning: Collection[str] = ()) -> tuple[Graded, ...]:
     """The candidates of each place as one list, in turn; those of places that the question leans to first.
 
     Nothing is quoted from a place beside those that the question leans to, and nothing is sure where the law

@@ -11,8 +11,8 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import Validity
 from pykala.retrieve.grade import Graded
+from pykala.retrieve.interleave import interleaved, places_of
 from pykala.retrieve.search import Candidate
-from pykala.retrieve.told_apart import places_of, told_apart
 from pykala.stores.store import Match
 
 
@@ -63,7 +63,7 @@ def test_places_come_in_turn(
     found: dict[str, tuple[float, ...]], leaning: tuple[str, ...], expected: str
 ) -> None:
     made = {place: graded(place or "xx", *own) for place, own in found.items()}
-    assert order(told_apart(made, leaning)).replace("xx", "") == expected
+    assert order(interleaved(made, leaning)).replace("xx", "") == expected
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_places_come_in_turn(
 def test_a_place_answers_only_where_its_lead_is_clear(
     found: dict[str, tuple[float, ...]], leaning: tuple[str, ...], answers: bool
 ) -> None:
-    told = told_apart(groups(**found), leaning)
+    told = interleaved(groups(**found), leaning)
     assert (told[0].grade >= ANSWERED_FROM) is answers
 
 
 def test_nothing_is_lost_and_each_near_place_is_within_five() -> None:
-    told = told_apart(groups(ca=(7.1, 6.0, 5.0), eu=(7.3, 6.0, 5.0, 4.0), fi=(7.2, 3.0), nyc=(6.9, 1.0)))
+    told = interleaved(groups(ca=(7.1, 6.0, 5.0), eu=(7.3, 6.0, 5.0, 4.0), fi=(7.2, 3.0), nyc=(6.9, 1.0)))
     assert len(told) == 11
     assert {*places_of(told[:5])} == {"ca", "eu", "fi"}
