@@ -24,4 +24,4 @@ def serve(folder: Path, requests: int, ready: Semaphore, stop: Event) -> None:
 
 def tell(folder: Path, answer: Connection) -> None:
     """Be scraped."""
-    answer.send(Metrics(folder).told()[0].decode())
+    answer.send(Metrics(folder).exposition()[0].decode())

@@ -134,7 +134,7 @@ def test_a_limit_that_is_reached_is_counted(http_folder: Path) -> None:
         with server.client() as client:
             statuses = [client.get("/api/v1/health").status_code for _ in range(3)]
             assert statuses == [200, 200, 429]
-        told = counts(server.app.state.metrics.told()[0].decode())
+        told = counts(server.app.state.metrics.exposition()[0].decode())
     assert told["pykala_http_refused_total", "reason=too-many-requests"] == 1
 
 
@@ -162,7 +162,7 @@ def test_what_models_cost_is_counted() -> None:
     metrics = Metrics()
     metrics.question_ended(QuestionEnded("ANSWERED", 1.5, Cost(1200, 80, 0.004, "USD")))
     metrics.question_ended(QuestionEnded("SILENT", 0.1))
-    told = counts(metrics.told()[0].decode())
+    told = counts(metrics.exposition()[0].decode())
     assert told["pykala_model_tokens_total", "direction=in"] == 1200
     assert told["pykala_model_tokens_total", "direction=out"] == 80
     assert told["pykala_model_cost_total", "currency=USD"] == pytest.approx(0.004)

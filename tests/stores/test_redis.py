@@ -183,7 +183,7 @@ def test_nothing_that_is_kept_names_a_caller(redis: RedisProcess, clock: Clock) 
 
 def test_work_is_told_of_on_every_machine(redis: RedisProcess, clock: Clock) -> None:
     here, there = (JobBoard(reached(redis, clock), LIBRARY, now=clock) for _ in range(2))
-    with here.telling("ingest ca") as progress:
+    with here.reporting("ingest ca") as progress:
         clock.seconds += 5
         progress(40, 100)
         (job,) = there.listed() or ()
@@ -192,12 +192,12 @@ def test_work_is_told_of_on_every_machine(redis: RedisProcess, clock: Clock) -> 
         assert [one.done for one in there.listed() or ()] == [40]
     (job,) = there.listed() or ()
     assert (job.done, job.ended) == (41, "finished")
-    with pytest.raises(ZeroDivisionError), here.telling("ingest fi"):
+    with pytest.raises(ZeroDivisionError), here.reporting("ingest fi"):
         raise ZeroDivisionError
     assert [one.ended for one in there.listed() or ()].count("failed") == 1
     assert JobBoard(reached(redis, clock), "postgresql://other", now=clock).listed() == ()
     redis.kill()
-    with here.telling("ingest eu") as progress:
+    with here.reporting("ingest eu") as progress:
         progress(1, 2)
     assert there.listed() is None
 
@@ -210,7 +210,7 @@ def test_the_command_lists_work(redis: RedisProcess, tmp_path: Path, monkeypatch
     register(app)
     monkeypatch.setenv("PYKALA_LIBRARY", LIBRARY)
     monkeypatch.setenv("PYKALA_REDIS", redis.address)
-    with JobBoard(RedisServer(redis.address), LIBRARY).telling("ingest ca"):
+    with JobBoard(RedisServer(redis.address), LIBRARY).reporting("ingest ca"):
         told = CliRunner().invoke(app, ["jobs", "--json"])
     assert [one["name"] for one in json.loads(told.stdout)] == ["ingest ca"]
     redis.kill()

@@ -1,1 +1,1 @@
-"""Results kept for a while: what was costly to make and may be asked for again soon."""
+"""Caches for results that are costly to compute and likely to be needed again soon."""

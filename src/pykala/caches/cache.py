@@ -1,4 +1,4 @@
-"""Caches with lifetimes: what was costly to make and may be asked for again soon.
+"""Caches with lifetimes, for results that are costly to compute and likely to be needed again soon.
 
     cache: Cache = SqliteCache(folder / CACHE_FILE)
     vector = cache.remember(CacheName.EMBEDDINGS, (embedder.fingerprint, text), encode, FLOATS)
@@ -24,7 +24,7 @@ HOUR = 3600.0
 
 
 class CacheName(StrEnum):
-    """What is kept; each has a lifetime of its own."""
+    """The kinds of cached results; each has its own lifetime."""
 
     EMBEDDINGS = "embeddings"
     SEARCHES = "searches"
@@ -42,7 +42,7 @@ LIFETIMES: Mapping[CacheName, float] = {
 
 @dataclass(frozen=True, slots=True)
 class Form(Generic[Made]):
-    """How a kind of result becomes bytes and is had back; `read` raises ValueError for bytes of no sense."""
+    """Serialises one kind of result; `read` raises ValueError on corrupt bytes."""
 
     write: Callable[[Made], bytes]
     read: Callable[[bytes], Made]
@@ -50,7 +50,7 @@ class Form(Generic[Made]):
 
 @dataclass(frozen=True, slots=True)
 class CacheStatus:
-    """How much of one kind is kept, since when, and how often it was of use."""
+    """Size, age and hit counts of one kind."""
 
     name: str
     lifetime: float  # seconds
@@ -62,11 +62,11 @@ class CacheStatus:
 
 
 class Cache(Protocol):
-    """A cache; every engine of one passes the same suite."""
+    """A cache; every engine passes the same contract suite."""
 
     @property
     def fault(self) -> str:
-        """Why nothing is kept, in words; empty where all is well."""
+        """Why nothing is cached; empty where the cache works."""
         ...
 
     def remember(
@@ -78,24 +78,24 @@ class Cache(Protocol):
         *,
         tally: Counter[str] | None = None,
     ) -> Made:
-        """What is kept under a key, or made now and kept. `tally` counts the hit under the cache's name."""
+        """Return the cached result, or compute and cache it. `tally` counts hits by cache name."""
         ...
 
     def status(self) -> tuple[CacheStatus, ...]:
-        """What is kept, by name."""
+        """The contents, by kind."""
         ...
 
     def clear(self, names: Iterable[CacheName] = ()) -> int:
-        """Forget what is kept, all of it or of some names; how many results that were."""
+        """Remove all results, or those of some kinds; return how many."""
         ...
 
     def close(self) -> None:
-        """Release files."""
+        """Close the files."""
         ...
 
 
 class NoCache:
-    """Keeps nothing: the switch that bypasses every cache."""
+    """Caches nothing: the switch that bypasses every cache."""
 
     fault = ""
 
@@ -108,7 +108,7 @@ class NoCache:
         *,
         tally: Counter[str] | None = None,
     ) -> Made:
-        """Make it."""
+        """Compute the result."""
         return make()
 
     def status(self) -> tuple[CacheStatus, ...]:
@@ -116,7 +116,7 @@ class NoCache:
         return ()
 
     def clear(self, names: Iterable[CacheName] = ()) -> int:
-        """Forget nothing."""
+        """Remove nothing."""
         return 0
 
     def close(self) -> None:
@@ -124,14 +124,14 @@ class NoCache:
 
 
 def key_digest(parts: Sequence[object]) -> bytes:
-    """The hash of a key; two keys of different parts have different ones."""
+    """Hash a key; keys with different parts have different hashes."""
     return hashlib.blake2b(
         json.dumps(parts, default=_plain, ensure_ascii=True, separators=(",", ":")).encode(), digest_size=20
     ).digest()
 
 
 def _plain(part: object) -> object:
-    """A part that JSON does not know, under the name of its type: no text or list reads like one."""
+    """Encode a value that JSON lacks under the name of its type, so that no text or list collides with it."""
     told: object = str(part)
     if isinstance(part, frozenset | set):
         told = sorted(map(str, part))

@@ -1,4 +1,4 @@
-"""Stores, embedders and rerankers that look into a cache first; what they give is the same as without.
+"""Stores, embedders and rerankers that look into a cache first; their results are the same as without it.
 
     tally = Counter()
     store = cached_store(store, cache, tally)          # searches
@@ -30,12 +30,12 @@ Made = TypeVar("Made")
 
 
 def cached_store(store: Store, cache: Cache, tally: Counter[str], state: State | None = None) -> Store:
-    """A store whose searches are remembered; `state` where it is known and stays so."""
+    """A store with cached searches; `state` where it is already known and does not change."""
     return CachedStore(store, cache, tally, state)
 
 
 def cached_embedder(embedder: Embedder, cache: Cache, tally: Counter[str]) -> Embedder:
-    """An embedder whose vectors of questions are remembered; one that knows single words needs no cache.
+    """An embedder with cached question vectors; one that knows single words needs no cache.
 
     It looks them up in a table of its own, in less time than a cache would.
     """
@@ -45,19 +45,19 @@ def cached_embedder(embedder: Embedder, cache: Cache, tally: Counter[str]) -> Em
 
 
 def cached_reranker(reranker: Reranker, cache: Cache, tally: Counter[str]) -> Reranker:
-    """A reranker whose scores are remembered."""
+    """A reranker with cached scores."""
     return _CachedReranker(reranker, cache, tally)
 
 
 class CachedStore(ForwardingStore):
-    """A store whose searches are remembered by the numbers of what they found."""
+    """A store whose search results are cached as passage numbers."""
 
     def __init__(self, store: Store, cache: Cache, tally: Counter[str], state: State | None = None) -> None:
         super().__init__(store)
         self._cache, self._tally, self._state = cache, tally, state
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """What each search finds; searches that are made together are remembered together."""
+        """Run the searches; those of one call are cached together."""
         found: tuple[Hits, ...] | None = None
 
         def make() -> Sequence[ScoredHits]:
@@ -71,7 +71,7 @@ class CachedStore(ForwardingStore):
         return found if found is not None else self._store.search(searches)
 
     def _recalled(self, scored: Sequence[ScoredHits]) -> tuple[Hits, ...] | None:
-        """What was found, read anew in one call; None where some of it is gone."""
+        """Read the cached passages again in one call; None where some no longer exist."""
         wanted = [one for hits in scored for part in hits[:3] for one in part]
         read = self._store.children(wanted)
         if len(read) != len(wanted):
@@ -87,20 +87,20 @@ class CachedStore(ForwardingStore):
         )
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their words."""
+        """Passages by their words."""
         return self._matched(
             ("words", query, filter, limit), lambda: self._store.match_text(query, filter, limit)
         )
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their meaning."""
+        """Passages by their meaning."""
         return self._matched(
             ("meaning", vector.tobytes(), filter, limit),
             lambda: self._store.match_vector(vector, filter, limit),
         )
 
     def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Beginnings of sections by what is asked of them."""
+        """First passages of sections by the questions that people ask of them."""
         return self._matched(
             ("asked", vector.tobytes(), filter, limit),
             lambda: self._store.match_asked(vector, filter, limit),
@@ -144,7 +144,7 @@ class _CachedEmbedder(ForwardingEmbedder):
         self._cache, self._tally = cache, tally
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
-        """Unit vectors, one row a text; a passage is encoded once in its life, so only questions are kept."""
+        """Unit vectors, one row per text; only questions are cached, as a passage is encoded once."""
         if role != "query" or len(texts) != 1:
             return self._embedder.encode(texts, role)
         vector = self._cache.remember(
@@ -172,7 +172,7 @@ class _CachedReranker:
         return self._reranker.fingerprint
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[float32]:
-        """One score a text; the texts themselves are the key, whatever library they are from."""
+        """One score per text; the texts are the key, so any library can share the result."""
         scores = self._cache.remember(
             CacheName.RERANKINGS,
             (self.fingerprint, query, list(texts)),

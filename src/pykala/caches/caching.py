@@ -93,7 +93,7 @@ class SqliteCache:
         *,
         tally: Counter[str] | None = None,
     ) -> Made:
-        """What is kept under a key, or made now and, where that took a while, kept."""
+        """Return the cached result, or compute it; cache it where computing took long."""
         digest = key_digest(key)
         found = self._looked_up(name, digest)
         if found is not None:
@@ -109,12 +109,12 @@ class SqliteCache:
         return made
 
     def status(self) -> tuple[CacheStatus, ...]:
-        """What is kept, by name; what has outlived its time is not counted."""
+        """The contents, by kind; expired results are not counted."""
         kept: dict[str, tuple[int, int, float]] = {}
         looked: dict[str, tuple[int, int]] = {}
 
         def read(connection: sqlite3.Connection) -> None:
-            self._tell(connection)
+            self._store_counts(connection)
             for name, lifetime in self._lifetimes.items():
                 row = connection.execute(
                     "SELECT count(*), sum(length(value)), min(made) FROM entries WHERE name = ? AND made > ?",
@@ -131,7 +131,7 @@ class SqliteCache:
         )
 
     def clear(self, names: Iterable[CacheName] = ()) -> int:
-        """Forget what is kept; a damaged file is removed."""
+        """Remove the results; a damaged file is deleted."""
         chosen = tuple(names) or tuple(CacheName)
         forgotten = 0
 
@@ -160,9 +160,9 @@ class SqliteCache:
         return forgotten
 
     def close(self) -> None:
-        """Write down how often the cache was of use, and release its file."""
+        """Store the hit counts and close the file."""
         if self._connection is not None:
-            self._attempt(self._tell)
+            self._attempt(self._store_counts)
         with self._lock:
             if self._connection is not None:
                 with suppress(sqlite3.Error):
@@ -182,7 +182,7 @@ class SqliteCache:
                 found = row[0]
             (self._misses if found is None else self._hits)[name.value] += 1
             if sum(self._hits.values()) + sum(self._misses.values()) >= _TELL_AFTER:
-                self._tell(connection)
+                self._store_counts(connection)
 
         self._attempt(look)
         return found
@@ -206,7 +206,7 @@ class SqliteCache:
         self._attempt(write)
 
     def _make_room(self, connection: sqlite3.Connection) -> None:
-        """Forget what has outlived its time, then the oldest, until a quarter of the room is free."""
+        """Delete expired results, then the oldest, until a quarter of the space is free."""
         for name, lifetime in self._lifetimes.items():
             connection.execute(
                 "DELETE FROM entries WHERE name = ? AND made <= ?", (name.value, self._now() - lifetime)
@@ -219,8 +219,8 @@ class SqliteCache:
                 break
         connection.execute("PRAGMA incremental_vacuum")
 
-    def _tell(self, connection: sqlite3.Connection) -> None:
-        """Add what was counted here to what all processes have counted."""
+    def _store_counts(self, connection: sqlite3.Connection) -> None:
+        """Add the hits and misses of this process to the shared counts."""
         told = [(name, self._hits[name], self._misses[name]) for name in {*self._hits, *self._misses}]
         if told:
             connection.executemany(
@@ -232,7 +232,7 @@ class SqliteCache:
             self._misses.clear()
 
     def _attempt(self, action: Callable[[sqlite3.Connection], None]) -> None:
-        """Do something with the file; where it cannot be done, say why and go on without."""
+        """Run an operation on the file; where it fails, note why and continue without the cache."""
         with self._lock:
             if self.fault:
                 return
@@ -262,7 +262,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Make the tables; those of another format are dropped."""
+    """Create the tables; drop those of another format."""
     connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
@@ -282,7 +282,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _used(connection: sqlite3.Connection) -> int:
-    """Bytes in use; both numbers stand in the file's first page."""
+    """Bytes in use; both numbers are in the file's first page."""
     pages, free, size = (
         int(connection.execute(f"PRAGMA {name}").fetchone()[0])
         for name in ("page_count", "freelist_count", "page_size")

@@ -1,4 +1,4 @@
-"""The cache that the settings name: Redis where there is one, else a file of this machine."""
+"""The cache that the settings name: Redis if given, else a local file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pykala.caches.caching import CACHE_FILE, Cache, SqliteCache
 
 
 def configured_cache(folder: Path, redis: str) -> Cache:
-    """The cache in a folder, or in Redis with the folder's for when that is gone."""
+    """A cache in a folder, or in Redis with the folder's cache as a fallback."""
     local = SqliteCache(folder / CACHE_FILE)
     if not redis:
         return local

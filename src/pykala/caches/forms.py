@@ -1,4 +1,4 @@
-"""How results become bytes in a cache, and are had back: by their declared types, never by running anything.
+"""Serialise results for a cache by their declared types; reading never runs code.
 
 A cache file may have been damaged or written by someone else; bytes that do not fit the type are a
 ValueError, which the cache takes for a miss.
@@ -108,7 +108,7 @@ TEXTS: Form[Sequence[str]] = Form(_write_texts, _read_texts)
 
 
 def record_form(record: type[Record]) -> Form[Record]:
-    """The form of a frozen dataclass whose fields are plain, dates, enums, identifiers, tuples or alike."""
+    """The form of a frozen dataclass with plain fields, dates, enums, identifiers, tuples and the like."""
 
     def write(value: Record) -> bytes:
         return json.dumps(value, default=_plain, separators=(",", ":")).encode()

@@ -1,9 +1,9 @@
-"""How far long work on a library has come, told to every machine through Redis.
+"""Progress of long work on a library, shared by all machines through Redis.
 
-    with JobBoard(server, "postgresql://law@db/law").telling("ingest ca") as progress:
+    with JobBoard(server, "postgresql://law@db/law").reporting("ingest ca") as progress:
         progress(done, total)
 
-Whoever works tells at most once a second. Work whose machine died is seen by the time at which it last told.
+Progress is published at most once a second. A job whose machine died is recognised by its last report.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work that goes on, or has ended; times are seconds since 1970."""
+    """Work in progress or finished; times are seconds since 1970."""
 
     name: str
     machine: str
@@ -42,7 +42,7 @@ class Job:
 
 
 class JobBoard:
-    """The work on one library, wherever it is done."""
+    """The work on one library, on every machine."""
 
     def __init__(self, server: RedisServer, library: str, *, now: Callable[[], float] = time.time) -> None:
         self._server, self._now = server, now
@@ -50,29 +50,29 @@ class JobBoard:
         self._places = f"{PREFIX}:job:{hashed}"
 
     @contextmanager
-    def telling(self, name: str) -> Iterator[Callable[[int, int], None]]:
-        """Tell how far some work has come, and how it ended; it never fails because nobody can be told."""
+    def reporting(self, name: str) -> Iterator[Callable[[int, int], None]]:
+        """Publish the progress and the end of a job; the job goes on where Redis is unavailable."""
         place = f"{self._places}:{secrets.token_hex(8)}"
         began = self._now()
         job = Job(name, socket.gethostname(), began, began)
-        self._tell(place, job)
+        self._publish(place, job)
 
         def progress(done: int, total: int) -> None:
             nonlocal job
             job, due = replace(job, done=done, total=total), self._now() - job.told >= _EVERY
             if due:
                 job = replace(job, told=self._now())
-                self._tell(place, job)
+                self._publish(place, job)
 
         try:
             yield progress
         except BaseException:
-            self._tell(place, replace(job, told=self._now(), ended="failed"))
+            self._publish(place, replace(job, told=self._now(), ended="failed"))
             raise
-        self._tell(place, replace(job, told=self._now(), ended="finished"))
+        self._publish(place, replace(job, told=self._now(), ended="finished"))
 
     def listed(self) -> tuple[Job, ...] | None:
-        """All that was told of within a day, the newest first; None where Redis is gone."""
+        """Jobs of the last day, newest first; None where Redis is unavailable."""
         found = self._server.attempt(self._read)
         return None if found is None else tuple(sorted(found, key=lambda one: -one.began))
 
@@ -81,5 +81,5 @@ class JobBoard:
         told = cast("list[bytes | None]", client.mget(places)) if places else []
         return [Job(**json.loads(one)) for one in told if one]
 
-    def _tell(self, place: str, job: Job) -> None:
+    def _publish(self, place: str, job: Job) -> None:
         self._server.attempt(lambda client: client.set(place, json.dumps(asdict(job)), ex=_KEPT))

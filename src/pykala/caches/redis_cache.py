@@ -31,7 +31,7 @@ _CHECK_SUM: Final = 4  # bytes
 
 
 class RedisCache:
-    """A cache that machines share; `local` serves while it is gone."""
+    """A cache that machines share; `local` replaces it while Redis is unavailable."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class RedisCache:
 
     @property
     def fault(self) -> str:
-        """Why Redis is not used, in words; empty where it is."""
+        """Why Redis is not used; empty where it is."""
         return self._server.fault
 
     def remember(
@@ -60,7 +60,7 @@ class RedisCache:
         *,
         tally: Counter[str] | None = None,
     ) -> Made:
-        """What is kept under a key, or made now and, where that took a while, kept."""
+        """Return the cached result, or compute it; cache it where computing took long."""
         place = _place(name, key_digest(key).hex())
         found = self._server.attempt(lambda client: cast("bytes | None", client.get(place)) or b"")
         if found is None:
@@ -89,10 +89,10 @@ class RedisCache:
             self._counted[f"{name.value}:{what}"] += 1
             due = self._counted.total() >= _TELL_AFTER
         if due:
-            self._tell()
+            self._store_counts()
 
-    def _tell(self) -> None:
-        """Add what was counted here to what all processes have counted."""
+    def _store_counts(self) -> None:
+        """Add the hits and misses of this process to the shared counts."""
         with self._lock:
             told, self._counted = self._counted, Counter()
 
@@ -106,8 +106,8 @@ class RedisCache:
             self._server.attempt(add)
 
     def status(self) -> tuple[CacheStatus, ...]:
-        """What is kept, by name."""
-        self._tell()
+        """The contents, by kind."""
+        self._store_counts()
         found = self._server.attempt(self._status)
         return found if found is not None else self._local.status()
 
@@ -124,7 +124,7 @@ class RedisCache:
         return tuple(counted)
 
     def clear(self, names: Iterable[CacheName] = ()) -> int:
-        """Forget what is kept, here and on this machine; how many results that were."""
+        """Remove the results in Redis and on this machine; return how many."""
         chosen = tuple(names) or tuple(CacheName)
         with self._lock:
             self._counted.clear()
@@ -138,8 +138,8 @@ class RedisCache:
         return (self._server.attempt(forget) or 0) + self._local.clear(chosen)
 
     def close(self) -> None:
-        """Write down how often the cache was of use, and release both."""
-        self._tell()
+        """Store the hit counts and close both caches."""
+        self._store_counts()
         self._server.close()
         self._local.close()
 
@@ -153,13 +153,13 @@ def _sealed(value: bytes) -> bytes:
 
 
 def _unsealed(found: bytes) -> bytes:
-    """What was kept; nothing where its bytes have changed since."""
+    """The value after its checksum; empty where the bytes have changed."""
     value = found[_CHECK_SUM:]
     return value if found[:_CHECK_SUM] == zlib.crc32(value).to_bytes(_CHECK_SUM, "big") else b""
 
 
 def _parts(client: Client, name: CacheName) -> Iterator[list[bytes]]:
-    """The names of all results of a kind, some at a time."""
+    """The keys of one kind of result, in batches."""
     part: list[bytes] = []
     for place in client.scan_iter(match=_place(name, "*"), count=_AT_ONCE):
         part.append(place)

@@ -1,4 +1,4 @@
-"""A Redis or Valkey that servers share, and that may be gone at any moment.
+"""A Redis or Valkey server that several machines share, and that may be unavailable at any moment.
 
     redis = RedisServer("redis://cache:6379/0")
     value = redis.attempt(lambda client: client.get(name))   # None where it cannot be had
@@ -33,11 +33,11 @@ MISSING_EXTRA: Final = "PYKALA_REDIS needs the extra 'redis': pip install 'pykal
 
 
 class RedisUnusable(SettingsUnreadable):
-    """An address that is none of Redis, or a missing extra."""
+    """The address is not one of Redis, or the extra is not installed."""
 
 
 class RedisServer:
-    """One server, reached by all threads of a process."""
+    """A connection to one server, shared by the threads of a process."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class RedisServer:
         self.fault = ""
 
     def attempt(self, action: Callable[[Client], Result]) -> Result | None:
-        """Do something there; None where it cannot be done now."""
+        """Run an action; None where the server is unavailable."""
         import redis
 
         if self._clock() < self._resting_until:
@@ -74,17 +74,17 @@ class RedisServer:
         return done
 
     def close(self) -> None:
-        """Release the connections."""
+        """Close the connections."""
         self._client.close()
 
 
 def without_secret(address: str) -> str:
-    """An address without its user and password, and without parameters, which may hold one."""
+    """An address without user, password and parameters, any of which may be secret."""
     return _SECRET.sub("", address.partition("?")[0])
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong, in the words of its kind: a server's own words may repeat what it was sent."""
+    """Name the kind of failure; the server's own message may repeat what it was sent."""
     import redis
 
     kinds = (

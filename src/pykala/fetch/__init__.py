@@ -1,1 +1,1 @@
-"""Bringing the law's own files in: mirrors, snapshots, polite HTTP and one hardened parser."""
+"""Fetch the law's own files: mirrors, snapshots, polite HTTP and one hardened parser."""

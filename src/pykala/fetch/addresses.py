@@ -1,4 +1,4 @@
-"""Addresses: which may be asked, and how they are shown without the secrets in them."""
+"""Addresses: which may be requested, and how to show them without secrets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 class FetchRefused(Exception):
-    """An address that is not asked: the pack does not name its host, or it is not https."""
+    """An address that must not be requested: the pack does not name its host, or it is not https."""
 
 
 def redacted(url: str) -> str:
@@ -40,7 +40,7 @@ class AllowedHosts:
     loopback: bool = False
 
     def check(self, url: str) -> str:
-        """Return the host of an address that may be asked; raise FetchRefused for any other."""
+        """Return the host of an allowed address; raise FetchRefused for any other."""
         shown = redacted(url)
         try:
             parts = urlsplit(url)

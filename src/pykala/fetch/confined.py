@@ -1,4 +1,4 @@
-"""Work on text from outside in a process of its own, which is ended where it takes too much.
+"""Read untrusted text in a process of its own, which is killed when it exceeds its limits.
 
     processes = ConfinedProcesses()
     found = processes.call(find_citations, text, bounds=Bounds(seconds=10))
@@ -39,12 +39,12 @@ _PLAIN = {("builtins", name) for name in ("frozenset", "set", "complex", "range"
 
 
 class TookTooMuch(ValueError):
-    """A text whose reading took more time or memory than it may."""
+    """Reading a text exceeded its limit of time or memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one call may take."""
+    """Limits for one call."""
 
     seconds: int = 10  # of the processor
     patience: float = 60.0  # seconds of waiting, on a machine that others use too
@@ -52,7 +52,7 @@ class Bounds:
 
 
 class ConfinedProcesses:
-    """A few processes that read for everybody; a caller waits while all of them are at work."""
+    """A few shared processes that read untrusted text; callers wait while all are busy."""
 
     def __init__(self, most: int = _PROCESSES) -> None:
         self._free = threading.Semaphore(most)
@@ -62,12 +62,12 @@ class ConfinedProcesses:
         self._closed = False
 
     def at_most(self, most: int) -> None:
-        """Say how many processes there may be, before the first call."""
+        """Set the number of processes, before the first call."""
         self._free = threading.Semaphore(most)
 
     @property
     def started(self) -> int:
-        """How many processes there are."""
+        """How many processes are running."""
         return len(self._idle) + len(self._busy)
 
     def call(
@@ -77,13 +77,13 @@ class ConfinedProcesses:
         *given: Given.args,
         **named: Given.kwargs,
     ) -> Result:
-        """Call a function of a module within the usual bounds."""
+        """Call a function of a module within the usual limits."""
         return self.bounded(Bounds(), function, *given, **named)
 
     def bounded(
         self, bounds: Bounds, function: Callable[Given, Result], /, *given: Given.args, **named: Given.kwargs
     ) -> Result:
-        """Call a function of a module; TookTooMuch where it goes beyond its bounds."""
+        """Call a function of a module; TookTooMuch where it exceeds its limits."""
         with self._free:
             process = self._take()
             try:
@@ -109,13 +109,13 @@ class ConfinedProcesses:
                 self._idle.append(process)
 
     def stop(self) -> None:
-        """End what is being read now; who waits for it is told that nothing was read."""
+        """Kill the running calls; their callers get an error."""
         with self._lock:
             for process in self._busy:
                 process.kill()
 
     def close(self) -> None:
-        """End every process, for good."""
+        """End every process for good."""
         with self._lock:
             self._closed = True
             for process in (*self._idle, *self._busy):
@@ -139,7 +139,7 @@ class _Process:
         self.ended = False
 
     def call(self, bounds: Bounds, function: Callable[..., Any], given: Any, named: Any) -> Any:
-        """What a function gives in that process."""
+        """Call a function in that process."""
         name = f"{function.__module__}:{function.__qualname__}"
         asked = pickle.dumps((name, bounds.seconds, bounds.memory, given, named))
         clock = threading.Timer(bounds.patience, self.kill)
@@ -161,7 +161,7 @@ class _Process:
         return answer
 
     def kill(self) -> None:
-        """End it at once, with whatever it has started."""
+        """Kill it at once, with its children."""
         self.ended = True
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
@@ -170,7 +170,7 @@ class _Process:
                 self._process.kill()
 
     def close(self) -> None:
-        """Let it end, and its pipes with it."""
+        """Let it end and close its pipes."""
         self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
@@ -197,10 +197,10 @@ def _answer(pipe: IO[bytes]) -> tuple[bool, Any]:
 
 
 class _Reader(pickle.Unpickler):
-    """Reads answers made of known kinds: a reader that was taken over by a file cannot run its code here."""
+    """Unpickles results of known classes only: a hijacked process cannot run code here."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """A class that an answer names, where it may."""
+        """Look up a class, if results may contain it."""
         if "." not in name and (module.startswith(_MODULES) or (module, name) in _PLAIN):
             found = super().find_class(module, name)
             if isinstance(found, type):

@@ -1,4 +1,4 @@
-"""Reads texts from outside for `confined.py`: calls come in on standard input, answers go out on its output.
+"""The process behind `confined.py`: it reads calls from standard input and writes results to its output.
 
 Each call has its own bound of processor time; the system ends the process that goes beyond it. Run by its
 path, never imported: it loads what a call needs, and nothing before.
@@ -17,7 +17,7 @@ LENGTH = struct.Struct(">Q")
 
 
 def main() -> int:
-    """Answer calls until there are no more."""
+    """Answer calls until the input ends."""
     calls, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not stand among the answers
     while (asked := _next(calls)) is not None:

@@ -41,7 +41,7 @@ if sys.platform == "win32":  # pragma: no cover
             return os.read(descriptor, size)
 
     def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> int:
-        """Write at an offset; how many bytes were taken."""
+        """Write at an offset; return how many bytes were written."""
         with _seeking:
             os.lseek(descriptor, offset, os.SEEK_SET)
             return os.write(descriptor, data)

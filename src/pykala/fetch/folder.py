@@ -14,7 +14,7 @@ from .refusals import RefusedFile
 
 
 class FolderMirror(IndexedMirror[str]):
-    """A folder; a place is the file's path as the file system spells it."""
+    """A folder as a mirror; a place is the file's path as the file system spells it."""
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._root = folder.resolve()

@@ -60,7 +60,7 @@ class Manners:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a source sent. After a 304 the body comes from the snapshots: it came at `retrieved_at`.
+    """A response. After a 304 the body comes from the snapshots, and `retrieved_at` is its own date.
 
     `checked_at` is when the source last said that this is what it holds.
     """
@@ -84,7 +84,7 @@ class FetchFailed(Exception):
 
 
 class _Passing(Passing):
-    """A fault of a source that may pass, with its HTTP status where one came."""
+    """A temporary fault of a source, with its HTTP status where one came."""
 
     def __init__(self, reason: str, status: int = 0, wait: float = -1.0) -> None:
         self.reason, self.status, self.wait = reason, status, wait
@@ -101,7 +101,7 @@ class _Turns:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def wait_for(self, host: str) -> float:
-        """Reserve the next turn and return how long it is until then."""
+        """Reserve the next turn and return the seconds until then."""
         with self._lock:
             now = self.clock.monotonic()
             turn = max(now, self._next.get(host, now))
@@ -158,12 +158,12 @@ class PoliteClient:
         return self._kept(url, answer)
 
     def at_hand(self, url: str) -> bool:
-        """Whether the address would be answered from the snapshots, without asking the source."""
+        """Whether a snapshot can answer without a request."""
         known, _ = self._known(url)
         return known is not None and self.confirmed_lately(known)
 
     def confirmed_lately(self, known: Sighting) -> bool:
-        """Whether the source confirmed a body since `checked_since`, so that it is not asked again."""
+        """Whether the source confirmed a body since `checked_since`; then no request is needed."""
         return self.checked_since is not None and known.checked_at >= self.checked_since
 
     def _known(self, url: str) -> tuple[Sighting | None, bytes]:
@@ -197,7 +197,7 @@ class PoliteClient:
         return replace(answer, sha256=sha256)
 
     def _persist(self, url: str, headers: dict[str, str], deadline: float) -> Fetched:
-        """Ask until an answer comes, the attempts are used up, or the time is."""
+        """Retry until a response comes, or attempts or time run out."""
 
         def given_up(passing: Passing, attempt: int, wait: float) -> FetchFailed:
             assert isinstance(passing, _Passing)
@@ -285,7 +285,7 @@ class PoliteClient:
 
 
 def _within(chunks: Iterable[bytes], url: str, clock: Clock, deadline: float) -> Iterable[bytes]:
-    """Pass chunks on until the time is spent: a source that drips never times out by itself."""
+    """Pass chunks on until the time is spent: a slow source never times out by itself."""
     for chunk in chunks:
         if clock.monotonic() > deadline:
             raise FetchFailed(url, "the body came too slowly for the time allowed; try again later")

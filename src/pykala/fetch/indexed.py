@@ -1,4 +1,4 @@
-"""What all mirrors share: a listing under limits, and files read by where they lie."""
+"""Shared by all mirrors: a listing within limits, and files read by their position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Place = TypeVar("Place")
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file as the source gave it, known by its path in the mirror and by its content."""
+    """One file of a source: its path in the mirror, its bytes and their hash."""
 
     path: str
     size: int
@@ -28,7 +28,7 @@ class SourceFile:
 
 
 class Listing(Generic[Place]):
-    """Gathers what a mirror holds, under its limits, each name once."""
+    """Collects the entries of a mirror within its limits, each name once."""
 
     def __init__(self, name: str, limits: Limits, packed: int = sys.maxsize) -> None:
         self.name, self.limits, self.packed = name, limits, packed
@@ -37,7 +37,7 @@ class Listing(Generic[Place]):
         self._seen = self._total = 0
 
     def add(self, raw: str, size: int, place: Place, refused: str = "") -> bool:
-        """Take one entry in, or note why not; false when the mirror is full and the rest is left out."""
+        """Add one entry, or note why not; False when the mirror is full and the rest is left out."""
         self._seen += 1
         self._total += 0 if refused else size
         if self._seen > self.limits.max_files:
@@ -65,12 +65,12 @@ class Listing(Generic[Place]):
         return False
 
     def refuse(self, path: str, reason: str) -> None:
-        """Note that `path` is not read."""
+        """Note that `path` is not read, and why."""
         self.refusals.add(Refusal(printable(path), printable(reason)))
 
 
 class IndexedMirror(Generic[Place]):
-    """What all mirrors share once it is known where each file lies."""
+    """The base of all mirrors, once the position of each file is known."""
 
     def __init__(self, name: str, limits: Limits, listing: Listing[Place]) -> None:
         self._name, self._limits = name, limits
@@ -84,7 +84,7 @@ class IndexedMirror(Generic[Place]):
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What was not read so far, sorted."""
+        """Files not read so far, sorted."""
         return tuple(sorted(self._refusals))
 
     def paths(self) -> Iterator[str]:
@@ -115,7 +115,7 @@ class IndexedMirror(Generic[Place]):
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing to remove unless a mirror says otherwise."""
+        """Nothing to remove unless a subclass has something."""
 
     def __enter__(self) -> Self:
         return self

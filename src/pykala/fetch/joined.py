@@ -1,4 +1,4 @@
-"""Several mirrors read as one: the sources of a jurisdiction that speak of the same works."""
+"""Several mirrors read as one: the sources of one jurisdiction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["JoinedMirror", "open_mirrors"]
 
 
 class JoinedMirror:
-    """The files of several mirrors under their own paths; what two of them have is read from the first."""
+    """The files of several mirrors under their own paths; duplicates are read from the first."""
 
     def __init__(self, mirrors: Sequence[Mirror]) -> None:
         self._mirrors = tuple(mirrors)
@@ -38,7 +38,7 @@ class JoinedMirror:
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What was not read so far, and why, sorted by path."""
+        """Files not read so far, and why, sorted by path."""
         refused = {refusal for mirror in self._mirrors for refusal in mirror.refusals}
         return tuple(sorted(refused | self._twice | self._failed))
 

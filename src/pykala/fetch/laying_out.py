@@ -1,4 +1,4 @@
-"""A few files of a source, fetched into a folder under the paths of its archive: both are read alike."""
+"""Fetch a few files of a source into a folder, under the paths they have in its archive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["FoundAct", "LaidOut", "lay_out"]
 
 @dataclass(frozen=True, slots=True)
 class FoundAct:
-    """An act that a search found; `number` is what stands behind the last colon of its identifier."""
+    """An act found by a search; `number` is the part of its identifier after the last colon."""
 
     number: str
     title: str
@@ -27,7 +27,7 @@ class FoundAct:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """What came: the works of which at least one file came, how many files, and what could not be had."""
+    """The works of which a file came, the number of files, and the refusals."""
 
     acts: tuple[str, ...]
     pages: int

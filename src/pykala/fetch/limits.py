@@ -1,4 +1,4 @@
-"""How much of a mirror is read before it is taken for hostile."""
+"""Limits beyond which a mirror is treated as hostile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Limits:
     ratio_from: int = 64 * MEGABYTE
 
     def excess(self, unpacked: int, packed: int) -> str:
-        """Say why unpacking should stop here; empty when it may go on."""
+        """Why unpacking should stop here; empty when it may go on."""
         if unpacked > self.max_total:
             return f"it unpacks to more than {self.max_total} bytes"
         if unpacked > self.ratio_from and unpacked > packed * self.max_ratio:

@@ -1,4 +1,4 @@
-"""A mirror of a source as it stands online: what an index lists, fetched into snapshots and read from there.
+"""A mirror of an online source: fetch the files that an index lists into snapshots, and read those.
 
 Every file is asked for with its validators, so that only what changed is sent again. A file that does not
 come, or comes damaged, is a refusal of that file; what it held when it was last seen stands in for it.
@@ -33,7 +33,7 @@ _GIVE_UP = 8
 
 @dataclass(frozen=True, slots=True)
 class ListedFile:
-    """A file that an index lists: the path it has in the mirror, its address, the work it belongs to."""
+    """A file that an index lists: its path in the mirror, its address, its work."""
 
     path: str
     url: str
@@ -42,7 +42,7 @@ class ListedFile:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What is at hand of a file: the hash of its body, empty where there is none, and what went wrong."""
+    """The state of a file: the hash of its body, empty where there is none, and what went wrong."""
 
     sha256: str
     size: int = 0
@@ -52,7 +52,7 @@ class _Held:
 
 
 class LiveMirror(IndexedMirror[str]):
-    """Files of an online source; a place is the hash of a snapshot. It can be read by several processes.
+    """Files of an online source; a place is the hash of a snapshot. Several processes can read it.
 
     `withheld` are the paths that the source lists and that are not at hand: they are not gone, and nothing
     that was stored of them may be removed.
@@ -93,7 +93,7 @@ def fetch_listed(
     mean_size: int = 0,
     progress: Progress = lambda done, total: None,
 ) -> LiveMirror:
-    """Bring the snapshots up to date with a listing and return them as a mirror.
+    """Update the snapshots from a listing and return them as a mirror.
 
     `client` must keep what it fetches in `snapshots`. Raises nothing for a file that cannot be had, and
     SourceUnreachable where many in a row are not answered: what came so far is kept for the next time.
@@ -116,7 +116,7 @@ def fetch_listed(
 
 @contextmanager
 def fetching_at_once(most: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads that fetch; an interrupt waits for the requests under way, not for those behind them."""
+    """A thread pool for fetching; an interrupt waits only for the requests under way."""
     pool = ThreadPoolExecutor(max_workers=max(1, most))
     try:
         yield pool
@@ -125,7 +125,7 @@ def fetching_at_once(most: int) -> Iterator[ThreadPoolExecutor]:
 
 
 def forecast_of(name: str, addresses: Sequence[str], client: PoliteClient, mean_size: int) -> Forecast:
-    """What the addresses will take, with those left out that are at hand."""
+    """What fetching the addresses will take; snapshots that are fresh are not counted."""
     at_hand = sum(client.at_hand(address) for address in addresses)
     left = len(addresses) - at_hand
     return Forecast(name, len(addresses), at_hand, left * mean_size, left * client.manners.interval)

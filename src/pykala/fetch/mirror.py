@@ -47,13 +47,13 @@ class Mirror(Protocol):
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What was not read so far, and why, sorted by path."""
+        """Files not read so far, and why, sorted by path."""
 
     def paths(self) -> Iterator[str]:
         """The paths of all files that may be read, sorted."""
 
     def files(self) -> Iterator[SourceFile]:
-        """All files, sorted by path; one that turns out unreadable becomes a refusal and the rest goes on."""
+        """All files, sorted by path; an unreadable one becomes a refusal and the rest go on."""
 
     def read(self, path: str) -> SourceFile:
         """One file. Raises NotInMirror for an unknown path and RefusedFile for one that cannot be read."""
@@ -69,7 +69,7 @@ class Mirror(Protocol):
 
 
 def open_mirror(path: Path, *, limits: Limits | None = None, spool_folder: Path | None = None) -> Mirror:
-    """Open a folder or a `.tar.zst`, `.tar.gz`, `.tar` or `.zip` archive, told apart by content, not by name.
+    """Open a folder or a `.tar.zst`, `.tar.gz`, `.tar` or `.zip` archive, recognised by its content.
 
     A compressed tar is unpacked once into one file in `spool_folder` (the system's temporary folder by
     default), which is removed on close. Raises MirrorUnavailable or MirrorDamaged.

@@ -1,4 +1,4 @@
-"""Names of members and files: which are safe, and in which one form they are known."""
+"""Names of files and archive members: which are safe, and their normal form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class UnsafeName(ValueError):
 
 
 def normal_path(raw: str) -> str:
-    """Give the one form under which a file is known: relative, posix, no `.` or empty steps, NFC.
+    """The normal form of a path: relative, posix, no `.` or empty steps, NFC.
 
     Archives packed on macOS decompose letters (`a` + U+0308): a pack that looks for
     `Syventävät vero-ohjeet` must find it there too. Raises UnsafeName with the reason.

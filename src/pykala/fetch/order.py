@@ -1,4 +1,4 @@
-"""What a fetch from a publisher is asked for, and what it will take, said before it starts."""
+"""What to fetch from a publisher, and a forecast before it starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["EVERYTHING", "FetchOrder", "Forecast"]
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a fetch will ask for: files in all, those at hand already, and what the others will take."""
+    """The files to fetch: in all, already present, and the size and time of the rest."""
 
     publisher: str
     files: int
@@ -20,7 +20,7 @@ class Forecast:
 
     @property
     def to_come(self) -> int:
-        """Files that the publisher is still asked for."""
+        """How many files are still to be requested."""
         return self.files - self.at_hand
 
 
@@ -30,7 +30,7 @@ def _say_nothing(forecast: Forecast) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FetchOrder:
-    """Which works are wanted, from where, and who hears the forecast.
+    """Which works to fetch, from where, and who receives the forecast.
 
     `words` are parts of titles in any language: works whose title holds none of them are not fetched; no
     words, every work. `address` stands in for the publisher's own, such as a mirror in a closed network.

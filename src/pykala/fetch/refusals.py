@@ -1,4 +1,4 @@
-"""What is not read, and why: one file at a time, so that the rest goes on."""
+"""Files that are not read, and why: one at a time, so that the rest go on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SHOWN = 200
 
 
 def printable(text: str, shown: int = _SHOWN) -> str:
-    """Escape what a terminal or a log would act on (controls, lone surrogates) and cut to `shown`."""
+    """Escape control characters and lone surrogates, and cut to `shown`."""
     escaped = "".join(
         character.encode("unicode_escape").decode("ascii")
         if unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -21,7 +21,7 @@ def printable(text: str, shown: int = _SHOWN) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Refusal:
-    """One file (or the rest of an archive) that was not read, with the reason a person can act on."""
+    """One file (or the rest of an archive) that was not read, with a reason that a person can act on."""
 
     path: str
     reason: str
@@ -43,7 +43,7 @@ class RefusedFile(Exception):
 
     @property
     def refusal(self) -> Refusal:
-        """The same fact as a value, for a report."""
+        """The refusal as a value, for a report."""
         return Refusal(self.name, self.reason)
 
 
@@ -60,19 +60,19 @@ class MirrorFault(Exception):
 
 
 class MirrorDamaged(MirrorFault):
-    """The bytes are no archive that can be read, from their first one."""
+    """The bytes are not an archive that can be read."""
 
 
 class MirrorUnavailable(MirrorFault):
-    """The mirror is missing, may not be read, or there is no room to unpack it."""
+    """The mirror is missing or unreadable, or there is no space to unpack it."""
 
 
 class SourceUnreachable(MirrorUnavailable):
-    """A publisher did not answer: the network or its service failed, and the request may well be right."""
+    """A publisher did not answer: the network or its service failed; the request may be right."""
 
 
 class NotInMirror(MirrorFault):
-    """The mirror holds no file of that path."""
+    """The mirror has no file of that path."""
 
     def __init__(self, name: str, path: str) -> None:
         super().__init__(name, path)

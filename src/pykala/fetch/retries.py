@@ -1,4 +1,4 @@
-"""Asking again over HTTP: a fault that may pass is waited out, for as long as the other side asks."""
+"""Retry HTTP requests: wait out temporary faults, for as long as the server asks."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ class SystemClock:
 
 
 class Passing(Exception):
-    """A fault that may pass; `wait` is what the other side asks for, negative when it names no time."""
+    """A temporary fault; `wait` is what the server asks for, negative when it names no time."""
 
     wait: float = -1.0
 
 
 class Waits(Protocol):
-    """How often to ask, and how long to wait between: twice as long each time, in seconds."""
+    """How often to try, and how long to wait: twice as long each time, in seconds."""
 
     @property
     def attempts(self) -> int:
-        """How often it is asked, the first time counted."""
+        """The number of attempts, including the first."""
 
     @property
     def first_wait(self) -> float:
@@ -63,7 +63,7 @@ class Waits(Protocol):
 
     @property
     def longest_wait(self) -> float:
-        """The most that a wait grows to."""
+        """The longest wait."""
 
 
 def persist(
@@ -75,7 +75,7 @@ def persist(
     *,
     longest_asked: float = float("inf"),
 ) -> _Result:
-    """Ask until an answer comes, the attempts are used up, or the time is.
+    """Retry until a response comes, or attempts or time run out.
 
     `given_up` makes the error from the last fault, the attempts made and the wait that was not waited. A wait
     of more than `longest_asked` seconds is not waited, whoever asks for it. There is at least one attempt.
@@ -106,7 +106,7 @@ def seconds_asked(value: str, now: datetime) -> float:
 
 
 def fault_in_words(fault: Exception) -> str:
-    """Say what happened in our own words: messages of the libraries may quote what was sent, or to whom."""
+    """Describe a fault in our own words: a library's message may quote what was sent, or to whom."""
     kinds: tuple[tuple[type[Exception], str], ...] = (
         (httpx.ConnectTimeout, "no connection came about in time"),
         (httpx.TimeoutException, "no answer came in time"),

@@ -1,4 +1,4 @@
-"""Raw snapshots: what a source sent, byte for byte, kept by its hash, and when it was seen at which address.
+"""Raw snapshots: every response byte for byte, stored by its hash, with its addresses and dates.
 
 folder/ab/cdef….zst   one body each, compressed, written whole or not at all
 folder/index.sqlite   address → ETag, Last-Modified, hash, when it came, when it was last confirmed
@@ -61,7 +61,7 @@ class Snapshots:
         folder.mkdir(parents=True, exist_ok=True)
 
     def put(self, data: bytes) -> str:
-        """Store a body and return its hash. What is there and whole is left as it is."""
+        """Store a body and return its hash. An intact copy is left as it is."""
         sha256 = hashlib.sha256(data).hexdigest()
         with contextlib.suppress(SnapshotDamaged):
             self.get(sha256)
@@ -98,7 +98,7 @@ class Snapshots:
         return self._folder / sha256[:2] / f"{sha256[2:]}.zst"
 
     def record(self, sighting: Sighting) -> None:
-        """Note what an address holds now, in place of what was noted before."""
+        """Record what an address holds now."""
         with self._index() as index:
             index.execute(
                 "insert or replace into seen values (?, ?, ?, ?, ?, ?)",
@@ -119,7 +119,7 @@ class Snapshots:
         return None if row is None else _sighting(row)
 
     def sightings(self) -> Iterator[Sighting]:
-        """All addresses seen, sorted."""
+        """All known addresses, sorted."""
         with self._index() as index:
             rows = index.execute("select * from seen order by url").fetchall()
         return map(_sighting, rows)

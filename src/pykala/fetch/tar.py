@@ -1,4 +1,4 @@
-"""Where each member of an uncompressed tar lies, from a file nobody vouches for.
+"""Locate each member of an uncompressed, untrusted tar.
 
 `tarfile` reads each header (checksum, number formats, prefixes); the walk from header to header is ours: that
 of `tarfile` loops for ever on a negative size in Pythons not yet patched for CVE-2025-8194, reads extended

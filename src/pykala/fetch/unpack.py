@@ -1,4 +1,4 @@
-"""Unpacking a stream piece by piece, so that a bound can hold and what came before a fault is not lost."""
+"""Decompress a stream piece by piece, so that limits hold and the data before a fault is not lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ZSTD_WINDOW = 2**27
 
 
 class UnpackFailed(Exception):
-    """The packed bytes are damaged or end early; the pieces given out before are right."""
+    """The compressed bytes are damaged or end early; the earlier pieces are right."""
 
 
 def pieces(packed: BinaryIO) -> Iterator[bytes]:

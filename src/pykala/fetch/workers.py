@@ -1,4 +1,4 @@
-"""Processes that do work on several cores; one that dies is replaced, and its work is done again.
+"""Worker processes on several cores; one that dies is replaced, and its job is run again.
 
     with WorkerPool(2, read_file, source) as pool:
         for result in pool.in_order(jobs):      # read_file(source, *job)
@@ -30,11 +30,11 @@ _AHEAD: Final = 24  # jobs a worker: enough to do while a batch is published
 
 
 class WorkerLost(RuntimeError):
-    """Worker processes end before their work is done, most likely for want of memory."""
+    """Worker processes end before their work is done, most likely for lack of memory."""
 
 
 class JobLost(WorkerLost):
-    """One piece of work ended every process that tried it."""
+    """A job ended every process that tried it."""
 
 
 class WorkerPool(Generic[Result]):
@@ -54,7 +54,7 @@ class WorkerPool(Generic[Result]):
         jobs: Iterable[tuple[Any, ...]],
         lost: Callable[..., Result] | None = None,
     ) -> Iterator[Result]:
-        """The result of each job, in the order of the jobs, which are taken only some way ahead.
+        """The result of each job, in order; jobs are taken only some way ahead.
 
         `lost(*job)` stands in for the result of a job that ends every process; without it JobLost is raised.
         """
@@ -136,11 +136,11 @@ class _Worker(Generic[Result]):
         return result
 
     def end(self) -> None:
-        """End the process; whoever waits for its result is told."""
+        """Kill the process; its caller gets an error."""
         self._process.kill()
 
     def close(self) -> None:
-        """Release what the process left."""
+        """Release the pipe and the process."""
         self._process.kill()
         self._process.join()
         self._process.close()
@@ -148,7 +148,7 @@ class _Worker(Generic[Result]):
 
 
 def _serve(pipe: Connection, function: Callable[..., Any], first: tuple[Any, ...]) -> None:
-    """Do jobs until the pipe is closed."""
+    """Run jobs until the pipe is closed."""
     gc.disable()  # documents are trees of millions of nodes and hold no cycles to find
     # An interrupt is for the process that stores: it stops at a batch and lets the workers go.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -46,7 +46,7 @@ def parse_xml(
     max_bytes: int = MAX_BYTES,
     max_nodes: int = MAX_NODES,
 ) -> etree._Element:
-    """Parse one file and return its root. Raises RefusedFile, and nothing else, for what it does not take."""
+    """Parse one file and return its root. Raises only RefusedFile."""
     _bound(data, name, max_bytes, max_nodes)
     source = _as_utf8(data, name)
     # Not collect_ids=False: it sets a bit by which libxml2 loads document types and parameter entities.
@@ -117,7 +117,7 @@ def parse_html(
     max_bytes: int = MAX_BYTES,
     max_nodes: int = MAX_NODES,
 ) -> html.HtmlElement:
-    """Parse one page, already decoded, and return its `html` element. Raises RefusedFile and nothing else."""
+    """Parse one decoded page and return its `html` element. Raises only RefusedFile."""
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError as fault:
@@ -149,7 +149,7 @@ def _bound(data: bytes, name: str, max_bytes: int, max_nodes: int) -> None:
 
 
 def _as_utf8(data: bytes, name: str) -> bytes:
-    """Give the file as UTF-8: unchanged where it says so, else by what its bytes show, then by its word."""
+    """The file as UTF-8: unchanged where it declares that, else decoded by its bytes or its declaration."""
     wide = next((encoding for bom, encoding in _BOMS if data.startswith(bom)), "")
     wide = wide or next((encoding for start, encoding in _NO_BOM if data.startswith(start)), "")
     if wide:
@@ -183,7 +183,7 @@ def _declared(data: bytes, name: str) -> str:
 
 
 def _single_byte(data: bytes, declared: str) -> str:
-    """Choose how to read a file that says it is Latin-1: accents that all form UTF-8 are UTF-8."""
+    """How to decode a file that declares Latin-1: if all accents form valid UTF-8, it is UTF-8."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Answers one question from what a library is made of: alone or in parts, online where wanted, with models.
+"""Answer one question: understand it, answer its parts, ask publishers and models where allowed.
 
 The question is understood first: it may go on from another, hold several, or have a slip of one letter. Each
 part then takes the read path (`pykala.ask`); publishers and models help where they may.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a caller fixed when asking."""
+    """The choices that the caller made for a question."""
 
     as_of: date | None
     language: str | None
@@ -44,19 +44,19 @@ class Choices:
 
     @property
     def jurisdiction(self) -> str | None:
-        """The only place that is asked of; None for several, or where the question says it."""
+        """The one jurisdiction chosen; None for several, or where the question decides."""
         return self.jurisdictions[0] if len(self.jurisdictions) == 1 else None
 
 
 class Asking:
-    """One question that is asked of a library."""
+    """One question to a library."""
 
     def __init__(self, made_of: Assembly, state: State | None, listen: Listener) -> None:
         self._made_of, self._state, self._listen = made_of, state, listen
         self._spent: AnswerMeter | None = None  # of the models that help
 
     def answer(self, question: str, after: After | None, asked: Choices) -> Answer:
-        """The answer to the question as it stands alone, and to each of its parts."""
+        """Answer the question on its own, or each of its parts."""
         from pykala.retrieve.conversing import parts_asked, understood
 
         made_of = self._made_of
@@ -82,13 +82,13 @@ class Asking:
         among = languages_of(made_of.packs)
         parts = parts_asked(alone.question, asked.language, today=today, writer=writer, among=among)
         if not parts:
-            return stand.of(self._asked(alone.question, asked, stand.told(self._listen)))
+            return stand.of(self._asked(alone.question, asked, stand.listening(self._listen)))
         answer = stand.of(self._in_parts(question, alone.question, parts, asked))
         self._listen(answer)
         return answer
 
     def _spelled(self, question: str, language: str | None) -> str:
-        """The question without its slips of one letter."""
+        """Correct slips of one letter in the question."""
         embedder = self._made_of.embedder
         if embedder is None:
             return question
@@ -98,7 +98,7 @@ class Asking:
         return respelled(question, spoken, self._made_of.store, embedder)
 
     def _in_parts(self, question: str, whole: str, parts: Sequence[Part], asked: Choices) -> Answer:
-        """Each part asked with the place and the language of the whole, and the answers together."""
+        """Ask each part with the place and language of the whole, and combine the answers."""
         from pykala.answer.together import spent_since, together
 
         packs, spent = self._made_of.packs, self._spent
@@ -142,7 +142,7 @@ class Asking:
         return replace(answer, trace=(*answer.trace, kept)) if tally else answer
 
     def _online(self, answer: Answer, read: _ReadPath, online: Online) -> Answer:
-        """The answer with what publishers have, where the library's own is not good enough."""
+        """Ask the publishers where the library's own answer is not good enough."""
         from pykala.online.escalate import escalate, wants_more  # what the network needs, for who goes there
 
         if not wants_more(answer):
@@ -165,7 +165,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class _ReadPath:
-    """One question on its way through the library; asked again with a model's words, or of another store."""
+    """Runs the read path for one question; can run it again with other words or another store."""
 
     question: str
     engine: Engine
@@ -199,7 +199,7 @@ class _ReadPath:
 
 
 class _Standing:
-    """Puts to answers what they answer: the question as it was put, and as it was asked of the law."""
+    """Adds to each answer the question as asked, and as completed from the conversation."""
 
     def __init__(self, question: str, *, standalone: str, jurisdiction: str | None, dated: bool) -> None:
         self._question, self._standalone = question, standalone
@@ -207,7 +207,7 @@ class _Standing:
         self._last: tuple[Answer, Answer] | None = None
 
     def of(self, answer: Answer) -> Answer:
-        """The answer with its question; the same answer gives the same one again."""
+        """The answer with its question; the same answer always gives the same object."""
         if self._last is None or self._last[0] is not answer:
             put = replace(
                 answer,
@@ -219,16 +219,16 @@ class _Standing:
             self._last = (answer, put)
         return self._last[1]
 
-    def told(self, listen: Listener) -> Listener:
-        """Tell a listener of answers with their question."""
+    def listening(self, listen: Listener) -> Listener:
+        """Wrap a listener so that the answers it receives carry their question."""
         return lambda heard: listen(self.of(heard) if isinstance(heard, Answer) else heard)
 
 
 def _stages(listen: Listener) -> Listener:
-    """Tell a listener of stages only: a part's answer, or a draft of it, is not that of the whole."""
+    """Pass on stages only: a part's answer or draft is not that of the whole."""
 
-    def told(heard: Stage | Answer | Written) -> None:
+    def stage_only(heard: Stage | Answer | Written) -> None:
         if isinstance(heard, Stage):
             listen(heard)
 
-    return told
+    return stage_only

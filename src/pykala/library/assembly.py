@@ -1,4 +1,4 @@
-"""What a library is made of: one value that is put together once and never changed."""
+"""The parts of a library in one immutable value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The store of a library, the packs that speak for it, its models, its cache and how it asks."""
+    """The store, packs, models, cache and options of a library."""
 
     store: Store
     packs: Mapping[str, Pack] = field(default_factory=installed)
@@ -57,7 +57,7 @@ class Assembly:
 
     @property
     def sound_embedder(self) -> Embedder | None:
-        """The embedder, unless it cannot be used."""
+        """The embedder; None where it cannot be used."""
         return None if isinstance(self.embedder, UnusableModel) else self.embedder
 
     def engine(
@@ -66,7 +66,7 @@ class Assembly:
         tally: Counter[str] | None = None,
         heard: Callable[[Cost], None] | None = None,
     ) -> Engine:
-        """What the read path works with; `tally` counts what came from the cache, `heard` hears of costs."""
+        """The engine of the read path; `tally` counts cache hits, `heard` receives costs."""
         from pykala.ask import Engine  # with NumPy, which nothing but asking needs
 
         store, embedder, reranker = self.store, self.embedder, self.reranker
@@ -81,7 +81,7 @@ class Assembly:
         return Engine(store, self.packs, embedder, self.options, reranker, self.learned(), state)
 
     def learned(self) -> Mapping[Case, Weighing] | None:
-        """The weights that were set, else those that were learned for these models beside the library."""
+        """The weights set by the caller, else those learned for these models beside the library."""
         if self.calibration is not None or self.folder is None:
             return self.calibration
         from pykala.retrieve.learned import learned_beside
@@ -89,7 +89,7 @@ class Assembly:
         return learned_beside(self.folder, self.embedder, self.reranker)
 
     def assistants(self) -> Assistants | None:
-        """The models that help with answers; None where none is set, so that nothing of theirs is loaded."""
+        """Models that help with answers; None where none is set, so that their code is not loaded."""
         if self.drafting is None and self.judge is None and self.guide is None:
             return None
         from pykala.draft.assisting import Assistants

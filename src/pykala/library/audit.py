@@ -49,7 +49,7 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that cannot be right, or that a person should look at: where, and what."""
+    """An error, or something that a person should check: where and what."""
 
     check: str
     where: str
@@ -58,7 +58,7 @@ class Fault:
 
 @dataclass(slots=True)
 class AuditReport:
-    """How much was looked at by each check, how often it found a fault, and some examples."""
+    """How often each check ran and failed, with examples."""
 
     as_of: date
     seed: int
@@ -68,7 +68,7 @@ class AuditReport:
     examples: dict[str, list[Fault]] = field(default_factory=dict)
 
     def look(self, check: str, faults: Iterable[Fault], among: int = 1) -> None:
-        """Count a look, and what it found."""
+        """Count one check and its faults."""
         self.looked[check] += among
         for fault in faults:
             self.faults[check] += 1
@@ -86,7 +86,7 @@ def audit(
     source: Mirror | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> AuditReport:
-    """Draw provisions of every jurisdiction and check them; `source` gives the files they were read from."""
+    """Draw provisions of every jurisdiction and check them; `source` has the files they were read from."""
     report = AuditReport(as_of, seed)
     works = list(_drawn_works(store, draw, seed))
     files = _files_of_works(store, source) if source is not None else {}
@@ -113,7 +113,7 @@ def _drawn_works(store: Store, draw: int, seed: int) -> Iterator[Work]:
 
 
 def _files_of_works(store: Store, source: Mirror) -> Mapping[WorkId, tuple[str, ...]]:
-    """The files of each work that the source has."""
+    """The source's files, by work."""
     sources, known = store.sources(), set(source.paths())
     return {
         work: tuple(path for path in sources.get(item, ()) if path in known)
@@ -148,7 +148,7 @@ def _date_faults(node: Provision, as_of: date) -> Iterator[Fault]:
 
 
 def _standing_though_ended(work: Work, document: Document, as_of: date) -> Iterator[Fault]:
-    """Words in force of a work that has ended."""
+    """Provisions still in force although their work has ended."""
     end = work.validity.end
     if end is None or end > as_of:
         return
@@ -166,7 +166,7 @@ def _stands(version: Version, as_of: date) -> bool:
 
 
 def _repetitions(node: Provision, as_of: date) -> Iterator[Fault]:
-    """Siblings of the same words, unless they say of themselves that something is amiss."""
+    """Siblings with the same words, unless they are marked as doubtful."""
     seen: dict[str, Provision] = {}
     for child in node.children:
         version = next((one for one in reversed(child.versions) if _stands(one, as_of)), None)
@@ -214,14 +214,14 @@ def _check_drawn(report: AuditReport, store: Store, work: Work, chance: random.R
 
 
 def _leading_nowhere(drawn: Provision, unresolved: Sequence[UnresolvedReference]) -> Iterator[Fault]:
-    """References into a work that is held, to a place that it does not have."""
+    """References to a provision that its work, which is held, does not have."""
     for one in unresolved:
         if one.reason is Unresolved.NO_SUCH_PROVISION:
             yield Fault("references", str(drawn.id), f"{one.text!r} leads to no place that is held")
 
 
 def _unpaired(store: Store, drawn: Provision, language: str, as_of: date) -> Iterator[Fault]:
-    """Counterparts that are not held, or whose figures differ: a rate is the same in every language."""
+    """Counterparts that are missing, or whose figures differ: a rate is the same in every language."""
     for pairing in store.pairings(drawn.id):
         here = pairing.first == drawn.id and pairing.first_language == language
         other, spoken = (
@@ -289,7 +289,7 @@ def _not_in_source(drawn: Provision, squeezed: str, as_of: date) -> Iterator[Fau
 
 
 def _lost_words(document: Document, text: str) -> Iterator[Fault]:
-    """Words of the one file of a document that stand in none of its provisions."""
+    """Words of a document's only file that are in none of its provisions."""
     held = {
         word
         for node in document.root.walk()
@@ -311,5 +311,5 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _squeezed(text: str) -> str:
-    """Letters and digits only: spacing, marks and typography differ between a source and its text."""
+    """Keep letters and digits only: a source and its text differ in spacing and typography."""
     return _BETWEEN.sub("", unicodedata.normalize("NFKC", text).casefold())

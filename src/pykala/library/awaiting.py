@@ -18,11 +18,11 @@ Event = Stage | Written | Answer
 
 
 class Abandoned(Exception):
-    """Nobody waits for the answer any more: the work stops at its next stage."""
+    """The caller stopped waiting; the work stops at its next stage."""
 
 
 class Awaitable:
-    """The questions of a library for programs with an event loop."""
+    """Asynchronous methods of a library."""
 
     ask: Callable[..., Answer]
     turn: threading.Lock
@@ -35,7 +35,7 @@ class Awaitable:
         return answer
 
     async def astream(self, question: str, **choices: Any) -> AsyncIterator[Event]:
-        """What `ask` says while it works: stages as they end, pieces of a draft, at last the answer.
+        """Yield stages as they end, pieces of a draft, and last the answer.
 
         Questions of one library are answered one after the other. Who stops listening stops the work.
         """

@@ -1,4 +1,4 @@
-"""Which library is meant: the one given, else one's own, else the sample. Decided here and nowhere else."""
+"""Choose the library: the one given, else the user's own, else the sample. Decided only here."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pykala.stores.opening import is_library
 
 
 def given_or_own(given: Path | None, settings: Settings) -> Path | None:
-    """The library given, else one's own where there is one; None: the sample is meant."""
+    """The library given, else the user's own if it exists; None for the sample."""
     if given is not None:
         return given
     return settings.library if is_library(settings.library) else None
 
 
 def chosen_library(given: Path | None, settings: Settings) -> Path:
-    """The library given, else one's own where there is one, else the sample, built on first use."""
+    """The library given, else the user's own if it exists, else the sample, built on first use."""
     return given_or_own(given, settings) or sample_library(settings.cache, installed())

@@ -1,4 +1,4 @@
-"""A library as the settings have it: with the models, the cache and the limits that they name.
+"""Open a library with the models, cache and limits of the settings.
 
 Interfaces open libraries through here, so that a setting means the same on the command line, in a server and
 in a model's client.
@@ -33,7 +33,7 @@ _NO_EMBEDDER = "none"
 def open_configured(
     folder: Path, settings: Settings, *, writable: bool = False, create: bool = False, **parts: Any
 ) -> Library:
-    """Open a library; ModelError, where a model is named that cannot be used, before anything is asked.
+    """Open a library; ModelError at once where a named model cannot be used.
 
     `parts` replace what the settings say, such as one cache for many libraries.
     """
@@ -72,7 +72,7 @@ def _with_embedder(folder: Path, settings: Settings, *, writable: bool, create: 
 
 
 def embedder(settings: Settings) -> Embedder | None:
-    """The embedder that is set, or none; one whose files are damaged says so when it is used."""
+    """The embedder of the settings, or None; damaged files raise only when it is used."""
     from pykala.models.configure import embedder_from
     from pykala.models.failures import ModelDamaged
     from pykala.models.unusable import UnusableModel
@@ -101,7 +101,7 @@ def _reranker(settings: Settings) -> Reranker:
 
 
 def _account(chosen: ModelSettings, settings: Settings) -> Account:
-    """Who pays for an embedder or a reranker: the ledger of the drafts, so that one month has one cap."""
+    """The ledger for an embedder or reranker: the one of the drafts, so that one cap covers a month."""
     from dataclasses import replace
 
     from pykala.draft.drafting import LEDGER
@@ -115,7 +115,7 @@ def _account(chosen: ModelSettings, settings: Settings) -> Account:
 
 
 def drafting(settings: Settings) -> Drafting | None:
-    """What drafts answers; nothing where neither a model nor a key is set."""
+    """The model that drafts answers; None without a model or key."""
     if not settings.model.is_set:
         return None
     from pykala.draft.drafting import drafting_from
@@ -138,7 +138,7 @@ def drafting(settings: Settings) -> Drafting | None:
 
 
 def judge(settings: Settings) -> Judge | None:
-    """The model that confirms or refuses candidates; nobody where none is set."""
+    """The model that confirms or rejects candidates; None where none is set."""
     if not settings.grader.is_set:
         return None
     from pykala.draft.judging import Judge
@@ -148,7 +148,7 @@ def judge(settings: Settings) -> Judge | None:
 
 
 def guide(settings: Settings) -> Guide | None:
-    """The model that writes general guidance; nobody where none is set."""
+    """The model that writes general guidance; None where none is set."""
     if not settings.guidance.is_set:
         return None
     from pykala.draft.general import Guide
@@ -158,7 +158,7 @@ def guide(settings: Settings) -> Guide | None:
 
 
 def _writer_and_meter(chosen: ModelSettings, settings: Settings, key_variable: str) -> tuple[Writer, Meter]:
-    """A further model; of the drafts' service, with that one's key and address unless it has its own."""
+    """A further model, with the key and address of the drafting model unless it has its own."""
     from pykala.draft.drafting import writer_and_meter
     from pykala.spend.meter import Caps
 
@@ -176,7 +176,7 @@ def _writer_and_meter(chosen: ModelSettings, settings: Settings, key_variable: s
 
 
 def adviser(settings: Settings) -> Adviser | None:
-    """Who gives second opinions; nobody where neither a service nor a key is set."""
+    """The service for second opinions; None without a service or key."""
     chosen = settings.second_opinion
     if not chosen.is_set:
         return None

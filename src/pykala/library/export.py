@@ -1,4 +1,4 @@
-"""A library as files for other programs: a graph, and a dataset of provisions and versions.
+"""Export a library for other programs: as a graph, and as a dataset of provisions and versions.
 
     export(store, Path("out"))
 
@@ -182,7 +182,7 @@ def _line(file: IO[str], row: dict[str, Any]) -> None:
 
 
 def _printable(text: str) -> str:
-    """XML has no place for control characters."""
+    """Remove control characters: XML does not allow them."""
     return "".join(char for char in text if char >= " " or char in "\t\n")
 
 

@@ -34,20 +34,20 @@ _EARLIER = "refused earlier, or removed on request; change or rename the file to
 
 
 class Originals(Snapshots):
-    """The archive of uploads: files as they came, by their hash."""
+    """The archive of uploaded files, by hash."""
 
     def holds(self, sha256: str) -> bool:
         """Whether the archive has a file of that hash."""
         return self._place(sha256).exists()
 
     def remove(self, sha256: str) -> None:
-        """Forget a file; one that is not there is forgotten already."""
+        """Delete a file from the archive, if it is there."""
         self._place(sha256).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
 class InboxReport:
-    """What a scan found and did; names are those of files in the inbox."""
+    """The results of a scan; names are those of files in the inbox."""
 
     added: tuple[str, ...] = ()  # files whose words are in the library since this scan
     unchanged: int = 0
@@ -62,7 +62,7 @@ class InboxReport:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A file of an inbox as the library knows it: which inbox, which bytes, which name there."""
+    """A file of an inbox as the library stores it: the inbox, the hash of its bytes, its name."""
 
     inbox: str
     sha16: str
@@ -70,7 +70,7 @@ class _Item:
 
     @classmethod
     def parse(cls, item: str) -> _Item | None:
-        """Read back the name of an item of ingest; None for one that came another way."""
+        """Parse the name of an ingest item; None for one that is not from an inbox."""
         head, _, rest = item.partition("/")
         sha16, _, name = rest.partition("/")
         inbox = head.removeprefix("up:inbox-")
@@ -91,7 +91,7 @@ def scan(
     progress: Progress = lambda done, total: None,
     confined: ConfinedProcesses | None = None,
 ) -> InboxReport:
-    """Bring a library up to date with an inbox; with `prune`, files that are gone leave the library too."""
+    """Update a library from an inbox; with `prune`, files that are gone are removed from the library too."""
     require_inbox(folder)
     inbox = _mark(folder)
     with open_mirror(folder, limits=Limits(max_file=MAX_BYTES)) as files:
@@ -118,7 +118,7 @@ def scan(
 
 
 def require_inbox(folder: Path) -> None:
-    """MirrorUnavailable where there is no such folder."""
+    """Raise MirrorUnavailable where the folder does not exist."""
     if not folder.is_dir():
         raise MirrorUnavailable(str(folder), "there is no such folder; make it, or name another inbox")
 
@@ -132,7 +132,7 @@ def watch(
     prune: bool = False,
     confined: ConfinedProcesses | None = None,
 ) -> Iterator[InboxReport]:
-    """Scan now, and again whenever the folder has changed and come to rest; ends when `wait` says no.
+    """Scan now, and again whenever the folder has changed and settled; ends when `wait` returns False.
 
     `wait` lets time pass and says whether to go on. A file that is still being copied changes between two
     looks, so it is read only once two looks agree.
@@ -147,7 +147,7 @@ def watch(
 
 
 def remove(store: WritableStore, archive: Originals, work: WorkId) -> str:
-    """Take an upload out of the library and its original out of the archive; return its file's name.
+    """Remove an upload from the library and its original from the archive; return its file's name.
 
     The library remembers that it was removed: a scan does not bring it back while the file still lies in
     the inbox under that name.
@@ -178,7 +178,7 @@ def _mark(folder: Path) -> str:
 
 
 def _known(store: WritableStore, inbox: str) -> Mapping[str, Sequence[_Item]]:
-    """What the library holds of any inbox, by the files' bytes, and then what it refused of this one."""
+    """Contents that the library holds from any inbox, by hash, then those it refused from this one."""
     stored = store.items()
     known: dict[str, list[_Item]] = {}
     for name in sorted(store.fingerprints(), key=lambda name: (name not in stored, name)):
@@ -190,14 +190,14 @@ def _known(store: WritableStore, inbox: str) -> Mapping[str, Sequence[_Item]]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a content lies in the inbox, and its hash."""
+    """A content's path in the inbox, and its hash."""
 
     name: str
     sha256: str
 
 
 class _InboxMirror:
-    """The files of an inbox as a mirror for ingest: each content once, under a path that names its bytes."""
+    """The files of an inbox as a mirror for ingest: each content once, under a path with its hash."""
 
     def __init__(
         self, files: Mirror, inbox: str, known: Mapping[str, Sequence[_Item]], archive: Originals
@@ -277,7 +277,7 @@ class _InboxMirror:
 
 
 def _chosen(inbox: str, sha16: str, names: Sequence[str], known: Sequence[_Item]) -> _Item:
-    """The name under which a content is known: the one it has in the library, while that still holds."""
+    """The name of a content: the one the library already uses, if it still fits."""
     for item in known:
         if item.inbox != inbox or item.name in names:
             return item
@@ -285,7 +285,7 @@ def _chosen(inbox: str, sha16: str, names: Sequence[str], known: Sequence[_Item]
 
 
 def _settle_archive(mirror: _InboxMirror, held: set[WorkId], archive: Originals) -> None:
-    """Keep the originals of what the library holds, and no others."""
+    """Archive the originals of the works that the library holds, and delete the others."""
     for path, sha256 in mirror.hashes():
         if work_of(sha256) not in held:
             archive.remove(sha256)
@@ -297,7 +297,7 @@ def _settle_archive(mirror: _InboxMirror, held: set[WorkId], archive: Originals)
 def _departed(
     store: WritableStore, inbox: str, mirror: _InboxMirror
 ) -> tuple[list[WorkId], list[tuple[str, WorkId]], list[tuple[str, WorkId]]]:
-    """Works of this inbox whose bytes are no longer in it: replaced by a newer state, gone, or kept.
+    """Works of this inbox whose bytes are gone from it: replaced, removed, or kept.
 
     Kept is what has nothing good in its place: its file cannot be read now, or gives no text any more.
     """
@@ -325,7 +325,7 @@ def _within(name: str, refused: Set[str]) -> bool:
 
 
 def _refusals(report: Report, mirror: _InboxMirror, held: set[WorkId]) -> tuple[Refusal, ...]:
-    """Every file of the inbox that is not in the library, with the reason."""
+    """Every file of the inbox that is not in the library, and why."""
     refused = {mirror.name_of(one.path): one.reason for one in (*mirror.refusals, *report.refusals)}
     seen = {item.path for item in mirror.items}
     for item in pack.works(seen):
@@ -336,7 +336,7 @@ def _refusals(report: Report, mirror: _InboxMirror, held: set[WorkId]) -> tuple[
 
 
 def _look(folder: Path) -> frozenset[tuple[str, int, int]]:
-    """What a folder looks like from outside: names, sizes and times, without reading a file."""
+    """A folder's names, sizes and times, without reading a file."""
     found = set()
     for path in folder.rglob("*"):
         try:

@@ -1,4 +1,4 @@
-"""The Library: a store, the packs that speak for it and perhaps a model; one method per verb."""
+"""The Library: a store, its packs and optional models; one method per verb."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Library(ReadingVerbs, Awaitable):
         confined: ConfinedProcesses | None = None,
         refresh: Refresh = "manual",
     ) -> None:
-        """Put a library together; `Assembly` says what each part is."""
+        """Build a library; `Assembly` describes each part."""
         super().__init__(
             Assembly(
                 store,
@@ -113,7 +113,7 @@ class Library(ReadingVerbs, Awaitable):
         self.turn = threading.Lock()  # one question at a time: others wait for it
 
     def with_parts(self, **parts: Any) -> Library:
-        """The same library with some parts replaced; both read one store, and closing either closes it."""
+        """A library with some parts replaced; both share one store, and closing either closes it."""
         made_of = {one.name: getattr(self.made_of, one.name) for one in fields(self.made_of)}
         return Library(**{**made_of, **parts})
 
@@ -161,7 +161,7 @@ class Library(ReadingVerbs, Awaitable):
         return cls(store, embedder=embedder, reranker=reranker, folder=beside, home=home, refresh=refresh)
 
     def close(self) -> None:
-        """Release the library's files."""
+        """Close the library's files."""
         self.store.close()
         self.cache.close()
 
@@ -218,7 +218,7 @@ class Library(ReadingVerbs, Awaitable):
 
     @contextmanager
     def with_fetched(self, folder: Path) -> Iterator[Library]:
-        """This library with the acts beside it that questions had fetched into a folder, to be read only."""
+        """This library together with acts that earlier questions fetched into a folder; read only."""
         from pykala.online.escalate import beside
 
         with beside(self.store, folder, self.made_of.sound_embedder) as store:
@@ -228,17 +228,17 @@ class Library(ReadingVerbs, Awaitable):
             yield self.with_parts(store=store, refresh="manual")
 
     def engine(self) -> Engine:
-        """What the read path works with."""
+        """The engine of the read path."""
         return self.made_of.engine(self.state())
 
     def learned(self) -> Mapping[Case, Weighing] | None:
-        """The weights that were set, else those that were learned for these models beside the library."""
+        """The weights set by the caller, else those learned for these models beside the library."""
         return self.made_of.learned()
 
     def second_opinion(
         self, question: str, *, spent: Cost | None = None, deadline: float | None = None
     ) -> Advice:
-        """What a service that searches the web says of a question, apart from the law; never its authority.
+        """Ask a web search service about a question, apart from the law; never an authority.
 
         What goes wrong is told in its `problem`. `spent` on the answer counts towards the same cap.
         """
@@ -263,7 +263,7 @@ class Library(ReadingVerbs, Awaitable):
         after: After | None = None,
         home: str | None = None,
     ) -> ContextBlock:
-        """The law that bears on a question as a block for another program: keys, citations, exact text."""
+        """The law relevant to a question, as a block for another program: keys, citations, exact text."""
         answer = self.ask(
             question,
             as_of=as_of,
@@ -329,7 +329,7 @@ class Library(ReadingVerbs, Awaitable):
         return tuple(found)
 
     def _candidates(self, query: str, filter: Filter, limit: int) -> Sequence[Candidate]:
-        """What a search finds, in the order that question sets taught where sections are ranked."""
+        """Run a search; where sections are ranked, use the order learned from question sets."""
         options, embedder, weights = self.options, self.embedder, None
         if embedder is not None and options.vectors:
             from pykala.retrieve.in_use import models_in_use  # with NumPy, which words alone do not need

@@ -1,4 +1,4 @@
-"""Carries out each verb of a library on one state of it, the newest where that is wished for.
+"""Run each verb of a library on one published state, by default the newest.
 
 Another process may publish a state at any moment. A verb that reads the records twice must find the same law
 both times, so a library moves on only between verbs.
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 class OneState:
-    """A store that moves on between verbs, and how many verbs are being carried out on it."""
+    """A store that changes its state only between verbs, and the number of running verbs."""
 
     def __init__(self, store: Store, refresh: Refresh) -> None:
         self.store = store
@@ -29,7 +29,7 @@ class OneState:
         self._state: State | None = None
 
     def refresh(self) -> bool:
-        """Move to what other processes have published since; whether there was anything. Cheap if not.
+        """Move to the newest published state; return whether there was one. Cheap if not.
 
         An answer that is under way keeps its state to its end: the library moves on after it.
         """
@@ -37,13 +37,13 @@ class OneState:
             return self._under_way == 0 and self._catch_up()
 
     def renew(self) -> None:
-        """Move to the newest published state, and wait for a writer that publishes one now."""
+        """Move to the newest published state, and wait for a writer that is publishing."""
         with self._counting:
             self._state = None
             self.store.refresh()
 
     def state(self) -> State | None:
-        """What the library says of itself, asked for once a state; None where it is written meanwhile."""
+        """The state's facts, read once per state; None while the library is being written."""
         if self.store.writer is not None:
             return None
         if self._state is None:
@@ -72,7 +72,7 @@ Verb = TypeVar("Verb", bound=OneState)
 def of_one_state(
     verb: Callable[Concatenate[Verb, Given], Result],
 ) -> Callable[Concatenate[Verb, Given], Result]:
-    """Mark a method whose reads are all of one state."""
+    """Mark a method whose reads must all see one state."""
 
     @wraps(verb)
     def carried_out(library: Verb, /, *given: Given.args, **named: Given.kwargs) -> Result:

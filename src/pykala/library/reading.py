@@ -53,7 +53,7 @@ _NEIGHBOURS = 40  # provisions that `related` shows at most
 
 
 class ReadingVerbs(OneState):
-    """What a library is made of, and the verbs that only read it."""
+    """The parts of a library, and the verbs that only read it."""
 
     def __init__(self, made_of: Assembly) -> None:
         super().__init__(made_of.store, made_of.refresh)
@@ -61,47 +61,47 @@ class ReadingVerbs(OneState):
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the library; None where its store is no folder."""
+        """The folder of the library; None where its store is not a folder."""
         return self.made_of.folder
 
     @property
     def packs(self) -> Mapping[str, Pack]:
-        """The packs that speak for its works, by jurisdiction."""
+        """The packs of its jurisdictions."""
         return self.made_of.packs
 
     @property
     def embedder(self) -> Embedder | None:
-        """The model that compares meaning."""
+        """The embedding model."""
         return self.made_of.embedder
 
     @property
     def reranker(self) -> Reranker | None:
-        """The model that reads candidates closely."""
+        """The reranking model."""
         return self.made_of.reranker
 
     @property
     def options(self) -> AskOptions:
-        """How it asks."""
+        """Options of the read path."""
         return self.made_of.options
 
     @property
     def cache(self) -> Cache:
-        """What it remembers of searches and models."""
+        """The cache for searches and models."""
         return self.made_of.cache
 
     @property
     def home(self) -> str:
-        """Whose law counts where a question gives no sign of a place."""
+        """The jurisdiction for questions that do not indicate one."""
         return self.made_of.home
 
     @property
     def drafting(self) -> Drafting | None:
-        """The model that writes; None: answers are the law's own words."""
+        """The model that drafts answers; None where answers quote the law only."""
         return self.made_of.drafting
 
     @property
     def judge(self) -> Judge | None:
-        """The model that confirms or refuses candidates."""
+        """The model that confirms or rejects candidates."""
         return self.made_of.judge
 
     @property
@@ -111,27 +111,27 @@ class ReadingVerbs(OneState):
 
     @property
     def adviser(self) -> Adviser | None:
-        """Who gives second opinions."""
+        """The service for second opinions."""
         return self.made_of.adviser
 
     @property
     def watch(self) -> Watcher | None:
-        """Who keeps account of questions."""
+        """The observer of questions."""
         return self.made_of.watch
 
     @property
     def calibration(self) -> Mapping[Case, Weighing] | None:
-        """The weights that were set; None: those learned for its models, or those that ship."""
+        """The weights set by the caller; None for those learned for its models, or the bundled ones."""
         return self.made_of.calibration
 
     @property
     def confined(self) -> ConfinedProcesses | None:
-        """Who reads untrusted texts; None: this process."""
+        """The process that reads untrusted texts; None for this process."""
         return self.made_of.confined
 
     @of_one_state
     def locate(self, text: str) -> ProvisionId:
-        """A provision from an identifier, a citation as lawyers write it, or the name of a work."""
+        """Find a provision by its identifier, a lawyer's citation, or the name of a work."""
         self._try(text)
         known = cited_provisions(text, self.store, self.packs)
         if not known:
@@ -222,14 +222,14 @@ class ReadingVerbs(OneState):
     def surroundings(
         self, provision: str, *, as_of: Day | None = None, language: OneOrMany = None
     ) -> Surroundings:
-        """Where a provision stands: the levels above it, its neighbours, how each language cites it."""
+        """A provision's ancestors, its neighbours, and its citation in each language."""
         located, day = self.locate(provision), self._on(as_of)
         stored = on_date(located, self.store, day, self._spoken(located, language))
         return surroundings(stored, self.store, self.packs, day)
 
     @of_one_state
     def reasoning(self, answer: Answer) -> Reasoning:
-        """The provisions that mattered to an answer as a small graph, in the order in which they came in."""
+        """The provisions that mattered to an answer as a small graph, in order of appearance."""
         return reasoning(answer, self.store, self.packs)
 
     @of_one_state
@@ -241,7 +241,7 @@ class ReadingVerbs(OneState):
         language: OneOrMany = None,
         jurisdiction: OneOrMany = None,
     ) -> tuple[str, tuple[Keyword, ...]]:
-        """A question's language, and its keywords, the rarest first, with how many provisions hold each."""
+        """The language and keywords of a question, rarest first, with how many provisions hold each."""
         self._try(question)
         self._require_packs(as_many(jurisdiction))
         return keywords(
@@ -262,7 +262,7 @@ class ReadingVerbs(OneState):
         language: OneOrMany = None,
         jurisdiction: OneOrMany = None,
     ) -> tuple[CitationInText, ...]:
-        """The citations in any text: where they stand, what they mean, and whether the library holds it."""
+        """Find the citations in a text: their positions, their targets, and whether those are held."""
         self._require_packs(as_many(jurisdiction))
         return citations_in(
             text,
@@ -275,7 +275,7 @@ class ReadingVerbs(OneState):
         )
 
     def _is_long(self, text: str) -> bool:
-        """Whether a text is read in another process; a short one does not pay for that."""
+        """Whether a text is long enough to be read in another process."""
         return self.confined is not None and len(text) > LONG_TEXT
 
     def _find_elsewhere(self, text: str, codes: Sequence[str], language: str | None) -> FoundByPack:
@@ -283,7 +283,7 @@ class ReadingVerbs(OneState):
         return self.confined.call(found_in, text, codes, language)
 
     def _try(self, text: str) -> None:
-        """Read a long text in another process first; TookTooMuch where that does not end in time."""
+        """Try a long text in another process first; TookTooMuch where it exceeds the time limit."""
         if self._is_long(text):
             assert self.confined is not None
             self.confined.call(read_on_trial, text)
@@ -348,7 +348,7 @@ class ReadingVerbs(OneState):
 
     @of_one_state
     def provision(self, provision: str) -> ProvisionHandle:
-        """A provision to ask more of: `.at(date)`, `.history()`, `.relations()`."""
+        """A handle of a provision: `.at(date)`, `.history()`, `.relations()`."""
         return ProvisionHandle(self, self.locate(provision))
 
     @of_one_state
@@ -376,11 +376,11 @@ class ReadingVerbs(OneState):
         return self.locate(text).work
 
     def _on(self, as_of: Day | None) -> date:
-        """The day that is meant; today where none is given."""
+        """The date given, else today."""
         return as_day(as_of) if as_of is not None else self.made_of.today()
 
     def _spoken(self, located: ProvisionId, language: OneOrMany) -> str | None:
-        """The first of the languages that the work is held in; of one language, that one."""
+        """The first of the languages that the work is held in; a single language as it is."""
         wanted = as_many(language)
         if len(wanted) < 2:
             return next(iter(wanted), None)
@@ -400,5 +400,5 @@ def _names_hold(work: Work, words: Sequence[str]) -> bool:
 
 
 def _is_shown_before(first: Version) -> bool:
-    """Whether words are shown for a day before their own: there were others, or they wait for a day."""
+    """Whether words are shown before their own date: earlier ones existed, or they are not yet in force."""
     return first.history_unavailable or first.validity.is_pending

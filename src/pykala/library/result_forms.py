@@ -1,4 +1,4 @@
-"""What a library hands out, as plain data and as HTML; the forms of answers lie in `answer/`."""
+"""Results of a library as JSON and HTML; those of answers are in `answer/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a library hands to a reader: a provision on a date, search results, a neighbourhood, a handle."""
+"""Results of a library: a provision on a date, search results, a neighbourhood, a handle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pykala.views.chronicle import History
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Shown(Result):
-    """A provision on a date, as a reader opens it."""
+    """A provision on a date."""
 
     cited: CitedProvision
     version: Version
@@ -50,7 +50,7 @@ class Found(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Related(Result):
-    """A provision's neighbourhood: what the walk reached, and what leads out of the library."""
+    """A provision's neighbourhood: the provisions the walk reached, and unresolved references."""
 
     provision: ProvisionId
     visited: tuple[Visited, ...]
@@ -61,7 +61,7 @@ class Related(Result):
 
 
 class Reads(Protocol):
-    """What a handle asks of its library; `Library` does it."""
+    """What a handle needs from its library."""
 
     def show(self, provision: str, *, as_of: Day | None = ..., language: str | None = ...) -> Shown:
         """A provision on a date."""
@@ -94,7 +94,7 @@ class ProvisionHandle:
 
 
 def newest_words(stored: StoredProvision) -> Version:
-    """The words of a provision, its own or below it, that came last: the dates that are shown are theirs."""
+    """The newest version of a provision or of anything below it; its dates are shown."""
     below = [version for one in stored.provision.walk() for version in one.versions]
     dated = [one for one in below if one.validity.start and not one.validity.is_pending]
     return max(dated, key=lambda one: one.validity.start or date.min, default=stored.version)

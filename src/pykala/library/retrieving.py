@@ -1,4 +1,4 @@
-"""Provisions for the frameworks that answer with retrieved texts: a text, facts about it, a score.
+"""Provisions for retrieval frameworks: a text, metadata and a score.
 
 `pykala.langchain`, `pykala.llamaindex` and `pykala.haystack` hand these on in their own shapes.
 """
@@ -14,7 +14,7 @@ from pykala.library import Library
 
 
 class AdapterMissing(ImportError):
-    """The framework that an adapter is for is not installed."""
+    """The framework of an adapter is not installed."""
 
     def __init__(self, framework: str, extra: str) -> None:
         super().__init__(f"{framework} is not installed; run: pip install 'pykala[{extra}]'", name=extra)
@@ -22,7 +22,7 @@ class AdapterMissing(ImportError):
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """A provision in force: its words, its score, and what says where they stand."""
+    """A provision in force: its text, score and metadata."""
 
     id: str
     text: str
@@ -32,7 +32,7 @@ class Retrieved:
 
 @dataclass(slots=True)
 class Retrieval:
-    """How provisions are looked for; the choices are those of `Library.search`."""
+    """Options of retrieval; the same as those of `Library.search`."""
 
     library: Library
     limit: int = 10
@@ -42,7 +42,7 @@ class Retrieval:
     kinds: OneOrMany = field(default=None)
 
     def __call__(self, query: str, *, limit: int | None = None, as_of: Day | None = None) -> list[Retrieved]:
-        """The provisions that bear on a query, best first. Threads take turns."""
+        """The provisions relevant to a query, best first. Threads take turns."""
         if not query.strip():
             return []
         with self.library.turn:

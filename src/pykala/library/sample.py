@@ -27,14 +27,14 @@ EDITION = {"edition": "sample"}
 
 
 def is_sample(facts: Mapping[str, str]) -> bool:
-    """Whether a library of these facts is the sample."""
+    """Whether these are the facts of the sample library."""
     return EDITION.items() <= facts.items()
 
 
 def sample_library(
     cache: Path, packs: Mapping[str, Pack], embedder: Embedder | Literal["bundled"] | None = "bundled"
 ) -> Path:
-    """The folder of the sample library; built if this version's is not there yet.
+    """The folder of the sample library; built where this version's does not exist yet.
 
     Where the package's own weights are damaged, it is built without vectors: words alone still answer.
     """
@@ -55,7 +55,7 @@ def sample_library(
 
 @contextmanager
 def _only_one(cache: Path) -> Iterator[None]:
-    """Let one process build at a time; the others wait for it, and find its work done."""
+    """Let one process build at a time; the others wait and use its result."""
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "sample.lock").open("ab") as file:
         lock(file.fileno())
@@ -74,7 +74,7 @@ def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -
 
 
 def samples(packs: Mapping[str, Pack]) -> Iterator[tuple[Pack, Path]]:
-    """Each pack with the folder of its sample."""
+    """Each pack and the folder of its sample."""
     for pack in packs.values():
         sample = files(pack.facts.package).joinpath("sample")
         if sample.is_dir():

@@ -1,1 +1,1 @@
-"""What is made of a source's files before it is stored, on one core, on several, or on a cluster."""
+"""Prepare a source's files for storing: in this process, on several cores, or on a cluster."""

@@ -26,7 +26,7 @@ _FOR_A_FILE = Bounds(seconds=60, patience=300.0)  # that reading one untrusted f
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a worker makes of an item: a bundle to store, or the reasons why there is none."""
+    """The result for one item: a bundle to store, or the reasons for refusing it."""
 
     item: SourceItem
     fingerprint: str
@@ -45,7 +45,7 @@ def prepare_item(
     titled: Sequence[str] = (),
     confined: ConfinedProcesses | None = None,
 ) -> Prepared:
-    """Read one item and make everything of it that is stored. A bad file never stops the rest."""
+    """Read one item and build everything to store. A bad file never stops the rest."""
     try:
         files = [source.read(path) for path in item.paths]
     except Exception as error:
@@ -61,7 +61,7 @@ def prepare_files(
     titled: Sequence[str] = (),
     confined: ConfinedProcesses | None = None,
 ) -> Prepared:
-    """Make everything that is stored of an item whose files were read."""
+    """Build everything to store from the files of an item."""
     try:
         snapshots = [
             Snapshot(file.path, repaired(file.data), file.sha256, retrieved_at=file.retrieved_at)
@@ -89,7 +89,7 @@ def prepare_confined(
     fingerprint: str,
     mended: tuple[str, ...],
 ) -> Prepared:
-    """Prepare an item of an installed pack, in whatever process this is."""
+    """Prepare an item of an installed pack, in any process."""
     return _prepared(pack_for(code), item, snapshots, fingerprint, mended)
 
 
@@ -111,13 +111,13 @@ def _prepared(
 
 
 def _mended(files: Iterable[SourceFile], snapshots: Iterable[Snapshot]) -> tuple[str, ...]:
-    """The files whose text was encoded twice and is read as it was meant."""
+    """The files whose double encoding was repaired."""
     pairs = zip(files, snapshots, strict=True)
     return tuple(file.path for file, snapshot in pairs if file.data is not snapshot.data)
 
 
 def _noted(reading: Reading, mended: Set[str]) -> Reading:
-    """A reading whose documents say which of their files were repaired."""
+    """A reading whose documents list their repaired files."""
     if not mended:
         return reading
     documents = (
@@ -159,7 +159,7 @@ def _bundle(pack: Pack, item: SourceItem, fingerprint: str, reading: Reading) ->
 
 
 def _known_to(work: Work, documents: Iterable[Document]) -> Work:
-    """A work with no date of its own is known to the day on which it was fetched."""
+    """For a work without a date of its own, the law is known to the day of its fetch."""
     if work.current_to or work.issued:
         return work
     files = (file for document in documents for file in document.manifestations)

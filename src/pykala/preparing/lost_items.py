@@ -1,4 +1,4 @@
-"""Items whose worker processes end: refused one by one, and an error where they come one after another."""
+"""Items that end their worker process: each is refused; several in a row are an error."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Prepare = Callable[[Iterable[Job]], Iterator[Prepared]]
 
 
 def lost_item(item: SourceItem, fingerprint: str) -> Prepared:
-    """Stands in for an item that ends every process that reads it."""
+    """The refusal of an item that ends every process that reads it."""
     refusals = tuple(Refusal(path, _LOST) for path in item.paths)
     return Prepared(item, fingerprint, None, refusals, lost=True)
 
 
 def few_lost(prepared: Iterable[Prepared]) -> Iterator[Prepared]:
-    """What was prepared; WorkerLost where items are lost one after another."""
+    """Pass on prepared items; raise WorkerLost when several in a row are lost."""
     lost: list[Prepared] = []  # not given on before it is known that the machine is well
     for one in prepared:
         lost = [*lost, one] if one.lost else lost

@@ -1,4 +1,4 @@
-"""Prepare items on a Dask cluster: an item's bytes travel with its task, and what is made of them comes back.
+"""Prepare items on a Dask cluster: each task carries its item's bytes and returns the result.
 
 The workers need nothing but this package: no source, no library. The scheduler gives the items of a worker
 that died to another one. Items are sent only some way ahead of what is stored.
@@ -36,7 +36,7 @@ _SETTINGS: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """An item on its way to a worker, with all that the worker needs."""
+    """An item as a worker receives it, with everything the worker needs."""
 
     pack: Pack | str  # by its code where it is installed
     edition: str  # of everything that decides what is made of the item
@@ -65,7 +65,7 @@ def _edition(pack: Pack) -> str:
 def preparing_on_dask(
     pack: Pack, source: Mirror, *, scheduler: str, titled: tuple[str, ...] = ()
 ) -> Iterator[Prepare]:
-    """A way to prepare items with the workers of a scheduler. Raises WorkerLost with what to do."""
+    """Prepare items with the workers of a scheduler. Raises WorkerLost, which says what to do."""
     try:
         import dask
         import distributed
@@ -90,7 +90,7 @@ def preparing_on_dask(
 
 
 def _threads(client: Any, scheduler: str) -> int:
-    """How many threads the workers have; waits for the first worker."""
+    """The number of worker threads; waits for the first worker."""
     try:
         client.wait_for_workers(1, timeout=_WORKER_SECONDS)
         return int(max(1, sum(client.nthreads().values())))
@@ -111,7 +111,7 @@ class _Waiting:
 
 @dataclass(slots=True)
 class _Cluster:
-    """Sends items to workers and takes what they made of them, in order."""
+    """Sends items to workers and collects the results in order."""
 
     client: Any  # of Dask, whose methods have no types
     scheduler: str
@@ -121,7 +121,7 @@ class _Cluster:
     ahead: int
 
     def in_order(self, jobs: Iterable[Job]) -> Iterator[Prepared]:
-        """What the workers make of each item."""
+        """The result for each item, in order."""
         waiting: deque[_Waiting] = deque()
         size = 0
         for job in jobs:
@@ -150,7 +150,7 @@ class _Cluster:
         return _Waiting(job, future, sum(len(file.data) for file in files))
 
     def _result(self, one: _Waiting, others: Iterable[_Waiting]) -> Prepared:
-        """What the workers made of an item; one whose workers were killed is tried once more, alone.
+        """The result for an item; where its workers were killed, it is tried once more, alone.
 
         The scheduler blames every item that a worker held when it died. Alone, only the item itself can be
         to blame.
@@ -169,7 +169,7 @@ class _Cluster:
             return lost_item(*one.job)
 
     def _done(self, one: _Waiting) -> Prepared:
-        """Wait for a result, for as long as there are workers that may give it."""
+        """Wait for a result while there are workers."""
         if isinstance(one.sent, Prepared):
             return one.sent
         with self._failures():
@@ -204,7 +204,7 @@ class _Cluster:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the messages of the client: what matters is raised, in one line."""
+    """Silence the client's log: errors are raised, in one line."""
     logger = logging.getLogger("distributed")
     before = logger.level
     logger.setLevel(logging.CRITICAL)

@@ -1,4 +1,4 @@
-"""Ways to prepare many items: here, on several cores, or on a cluster; always in the order they were given.
+"""Prepare many items: in this process, on several cores, or on a cluster; results keep the order.
 
 An item that ends its process, wherever that runs, is prepared again, and refused when it does so every time.
 """
@@ -26,7 +26,7 @@ def preparing(
     titled: tuple[str, ...] = (),
     confined: ConfinedProcesses | None = None,
 ) -> Iterator[Prepare]:
-    """A way to prepare items: with the workers of a Dask scheduler where one is named."""
+    """Choose how to prepare items: with a Dask scheduler where one is named."""
     if scheduler and confined is None:
         from pykala.preparing.on_dask import preparing_on_dask
 

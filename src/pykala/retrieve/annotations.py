@@ -1,4 +1,4 @@
-"""Marginal notes and cross-references by their words: what stands at a provision rather than in it.
+"""Find marginal notes and cross-references by their words.
 
 Neither is a passage of its own. A note is the heading of its provision and is indexed with it; a reference
 is a place in the provision's words. So the provisions are searched, and what matches at each is shown.
@@ -31,7 +31,7 @@ def search_annotations(
     limit: int,
     options: AskOptions = DEFAULT_OPTIONS,
 ) -> tuple[Candidate, ...]:
-    """The notes and references that the filter's kinds ask for, most of the words first."""
+    """The notes and references of the kinds in the filter; most matching words first."""
     wanted, kinds = filter.kinds & ANNOTATIONS, filter.kinds - ANNOTATIONS
     plain = replace(filter, kinds=kinds)
     found: list[tuple[float, Candidate]] = []
@@ -53,7 +53,7 @@ def search_annotations(
 
 
 def _note(match: Match, store: Store, filter: Filter) -> Iterator[Match]:
-    """The note beside the innermost provision that has one, up to the section."""
+    """The note of the innermost provision that has one, up to the section."""
     for provision in dict.fromkeys((match.provision, match.section)):
         stored = store.provision(provision, as_of=filter.as_of, language=match.language)
         if heading := stored.version.heading:

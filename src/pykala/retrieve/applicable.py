@@ -1,4 +1,4 @@
-"""The day whose wording a question means, once the provision is known that it is about.
+"""Choose the date whose wording applies, once the provision is known.
 
 "Before the reform" is before the latest change of that provision. A tax year is governed by the wording
 that applies to it, and the law may say that this is another one than that in force at the year's end:
@@ -23,8 +23,8 @@ from pykala.versions.chains import last_day_before_change
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """The question on the day that is meant, the provision as it stood then, and why that day."""
+class DatedQuestion:
+    """The question on its date, the provision as it stood then, and the reason for the date."""
 
     question: Question
     primary: StoredProvision
@@ -32,19 +32,19 @@ class Meant:
     caveats: tuple[Caveat, ...] = ()
 
 
-def on_the_day_meant(question: Question, primary: StoredProvision, store: Store) -> Meant:
-    """Move a question to the wording that it means; as it was where it names no such date."""
+def on_the_day_meant(question: Question, primary: StoredProvision, store: Store) -> DatedQuestion:
+    """Move a question to the date that it means; unchanged where it names no such date."""
     named = question.named_date
     if named is None:
-        return Meant(question, primary)
+        return DatedQuestion(question, primary)
     if named.precision is Precision.BEFORE_CHANGE:
         return _before_change(question, primary, store)
     if named.precision is Precision.TAX_YEAR and named.year is not None:
         return _for_tax_year(question, primary, store, named.year)
-    return Meant(question, primary)
+    return DatedQuestion(question, primary)
 
 
-def _before_change(question: Question, primary: StoredProvision, store: Store) -> Meant:
+def _before_change(question: Question, primary: StoredProvision, store: Store) -> DatedQuestion:
     provision = primary.provision.id
     day = None
     for place in dict.fromkeys((provision, section_of(provision))):
@@ -52,19 +52,19 @@ def _before_change(question: Question, primary: StoredProvision, store: Store) -
     earlier = _standing(primary, day, store) if day is not None else None
     if day is None or earlier is None:
         message = say(question.language, "caveat.no_earlier_wording")
-        return Meant(
+        return DatedQuestion(
             question, primary, message, (Caveat(CaveatKind.HISTORY_UNAVAILABLE, provision, message),)
         )
     changed, said = day + timedelta(days=1), question.named_date.text if question.named_date else ""
     reason = say(question.language, "day.last_change", text=said, changed=changed, day=day)
-    return Meant(_moved(question, day), earlier, reason)
+    return DatedQuestion(_moved(question, day), earlier, reason)
 
 
-def _for_tax_year(question: Question, primary: StoredProvision, store: Store, year: int) -> Meant:
+def _for_tax_year(question: Question, primary: StoredProvision, store: Store, year: int) -> DatedQuestion:
     chain = store.chain(primary.provision.id, language=primary.language)
     found = _day_for(chain, question.as_of, year)
     if found is None:
-        return Meant(question, primary)
+        return DatedQuestion(question, primary)
     day, version = found
     shown = _standing(primary, day, store)
     if not version.validity.covers(question.as_of):
@@ -75,12 +75,12 @@ def _for_tax_year(question: Question, primary: StoredProvision, store: Store, ye
     message = say(question.language, key, day=told, year=first, words=version.application)
     caveats = (Caveat(CaveatKind.APPLICATION, primary.provision.id, message),)
     if shown is None:
-        return Meant(question, primary, message, caveats)
-    return Meant(_moved(question, day), shown, message, caveats)
+        return DatedQuestion(question, primary, message, caveats)
+    return DatedQuestion(_moved(question, day), shown, message, caveats)
 
 
 def _day_for(chain: Provision, as_of: date, year: int) -> tuple[date, Version] | None:
-    """A day whose wording applies to a tax year, and the version that says so; None: the date's own does."""
+    """A day whose wording applies to a tax year, and the version that says so; None for the date's own."""
     not_yet_applied = [
         (version.validity.start - timedelta(days=1), version)
         for version, first in _with_first_year(chain)

@@ -1,4 +1,4 @@
-"""The order of candidates for models that nobody has calibrated: places count, scores do not.
+"""Order candidates for models that are not calibrated: by ranks, not by scores.
 
 What a cosine of 0.6 or a reranker's score of 3 means differs from model to model, so weights learned with one
 say nothing of another. Ranks can be compared: the order that is calibrated without these models, the order by
@@ -35,7 +35,7 @@ _GLANCE: Final = {"words_place": 1.0, "meaning_place": 1.0, "cited": 0.2, "act_c
 
 @dataclass(frozen=True, slots=True)
 class ByRanks:
-    """Weighs candidates like `Weights`, by places alone where a model is not calibrated."""
+    """Weighs candidates like `Weights`, but by ranks where a model is not calibrated."""
 
     base: Weights | None  # what is calibrated without the model; None in another language: words say little
     meaning: bool  # whether the embedder is not calibrated, and its cosine counts by its place
@@ -43,16 +43,16 @@ class ByRanks:
 
     @property
     def near(self) -> float:
-        """Not measured for a model that nobody calibrated."""
+        """Not measured for an uncalibrated model."""
         return 0.0
 
     @property
     def least(self) -> Least:
-        """What is measured without the model."""
+        """The limits measured without the model."""
         return self.base.least if self.base else Least()
 
     def ranked(self, table: Floats) -> Floats:
-        """What each candidate is ordered by."""
+        """The score that orders each candidate."""
         based = _reciprocal(self.base.ranked(_without_reranker(table)) if self.base else table[:, _WORDS])
         if self.meaning:  # what was not found by words has no place among what was
             based = np.where(table[:, _WORDS] > 0, based, 0.0)
@@ -60,7 +60,7 @@ class ByRanks:
         return np.asarray(fused + _STANDING * table[:, _CITED])
 
     def grades(self, table: Floats, order: Floats, known: float) -> Floats:
-        """What each candidate gets, between 0 and 10: the higher grades for the first places."""
+        """The grade of each candidate, 0 to 10: the higher grades for the first places."""
         first, most = int(np.argmax(order)), 10.0
         earned = np.zeros(len(table))
         if self.base is None:
@@ -76,13 +76,13 @@ class ByRanks:
         return grades
 
     def _of_models(self, table: Floats) -> list[Floats]:
-        """What each model that took part says of the candidates."""
+        """The scores of each model that took part."""
         columns = ([_MEANING] if self.meaning else []) + [_RERANKER]
         return [table[:, column] for column in columns if table[:, column].any()]
 
 
 def by_ranks(*, own_embedder: bool) -> Mapping[Case, ByRanks]:
-    """What stands in for weights: with the package's own embedder only the reranker counts by its place."""
+    """Weights for uncalibrated models; with the bundled embedder only the reranker counts by rank."""
     shipped = calibrated()
     if own_embedder:
         return {case: ByRanks(one, meaning=False, glance=one.glance) for case, one in shipped.items()}

@@ -1,4 +1,4 @@
-"""How much each feature counts, and how sure that makes us: weights learned from question sets.
+"""How much each feature counts, and how likely the result is right: weights learned from question sets.
 
 Two logistic models a case. One orders the candidates of a question (trained as a choice among them), the
 other says how likely the first of them is to be right, from the same features and from how far it is ahead.
@@ -40,7 +40,7 @@ BESIDE = ("lead", "share", "known", "bias")
 
 
 class Case(StrEnum):
-    """What candidates can be judged by."""
+    """Which scores are available for a candidate."""
 
     SAME_LANGUAGE = "same language"
     OTHER_LANGUAGE = "other language"
@@ -49,7 +49,7 @@ class Case(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Least:
-    """How alike a section and a question must be, whatever else speaks for the section.
+    """The least likeness between a section and a question, whatever else supports the section.
 
     All but a few of the right answers are at least so alike. The defaults are for files from before these
     were measured.
@@ -61,35 +61,35 @@ class Least:
 
 
 class Weighing(Protocol):
-    """Puts candidates in order and grades them, from what is known of each (`FEATURES`)."""
+    """Orders candidates and grades them by their features (`FEATURES`)."""
 
     @property
     def glance(self) -> Mapping[str, float]:
-        """Weights for choosing which candidates are read."""
+        """Weights for the shortlist."""
         ...
 
     @property
     def near(self) -> float:
-        """What is found below this nearness is about something else; 0: not measured."""
+        """The least nearness of a relevant result; 0 where it was not measured."""
         ...
 
     @property
     def least(self) -> Least:
-        """How alike a section must be to answer surely, and to be listed."""
+        """The least likeness for a sure answer, and for being listed."""
         ...
 
     def ranked(self, table: Floats) -> Floats:
-        """What each candidate is ordered by."""
+        """The score that orders each candidate."""
         ...
 
     def grades(self, table: Floats, order: Floats, known: float) -> Floats:
-        """What each candidate gets, between 0 and 10."""
+        """The grade of each candidate, 0 to 10."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of one case, and what their probabilities turned out to be worth."""
+    """The weights of one case, and their measured probabilities."""
 
     glance: Mapping[str, float]  # for choosing which candidates are read
     order: Mapping[str, float]
@@ -100,12 +100,12 @@ class Weights:
     least: Least = Least()
 
     def ranked(self, table: Floats) -> Floats:
-        """What each candidate is ordered by."""
+        """The score that orders each candidate."""
         with np.errstate(invalid="ignore", over="ignore"):  # see likeness.py: a flag without a cause
             return np.asarray(table @ _column(self.order))
 
     def probabilities(self, table: Floats, order: Floats, known: float) -> Floats:
-        """How likely each candidate is to be right, before that is measured."""
+        """The model's probability that each candidate is right, before calibration."""
         with np.errstate(invalid="ignore", over="ignore"):
             own = table @ _column(self.confidence)
         logits = (
@@ -118,7 +118,7 @@ class Weights:
         return np.asarray(1.0 / (1.0 + np.exp(-logits)))
 
     def grades(self, table: Floats, order: Floats, known: float) -> Floats:
-        """Ten times each candidate's measured chance of being right."""
+        """Ten times each candidate's measured probability of being right."""
         likely = self.probabilities(table, order, known)
         first = int(np.argmax(order))
         chances = _read(self.scale_beside, likely)
@@ -136,7 +136,7 @@ def _column(weights: Mapping[str, float]) -> Floats:
 
 
 def nearness(table: Floats, size: int) -> float:
-    """How near the nearest is by meaning, as if it were one of a million passages, and by what is asked.
+    """Nearness of the nearest by meaning, scaled to a million passages, and by known questions.
 
     Where nothing is known to be asked of any candidate, that is taken to lie as near as the meaning does.
     """
@@ -145,7 +145,7 @@ def nearness(table: Floats, size: int) -> float:
 
 
 def leads(order: Floats) -> Floats:
-    """How far each candidate is ahead of the best other one; behind it, where that is better."""
+    """How far each candidate is ahead of the best other one; negative where it is behind."""
     if len(order) < 2:
         return np.full_like(order, _ALONE)
     second, first = np.partition(order, -2)[-2:]
@@ -153,20 +153,20 @@ def leads(order: Floats) -> Floats:
 
 
 def shares(order: Floats) -> Floats:
-    """Each candidate's share of the choice among all of them."""
+    """Each candidate's probability in a softmax over all."""
     odds = np.exp(order - order.max())
     return np.asarray(odds / odds.sum())
 
 
 @cache
 def calibrated() -> Mapping[Case, Weights]:
-    """The weights that ship with the package."""
+    """The bundled weights."""
     text = files("pykala.retrieve").joinpath("data/calibration.json").read_text(encoding="utf-8")
     return read_calibration(text)
 
 
 def read_calibration(text: str) -> Mapping[Case, Weights]:
-    """Weights from the JSON that `pykala calibrate` writes; ValueError where it is none.
+    """Read weights from the JSON of `pykala calibrate`; ValueError for anything else.
 
     A case that the sets gave too few questions of is not in it, and keeps the weights that ship.
     """
@@ -176,7 +176,7 @@ def read_calibration(text: str) -> Mapping[Case, Weights]:
 
 
 def learned_cases(text: str) -> dict[Case, Weights]:
-    """The cases that such a JSON holds, and no other."""
+    """The cases in such a JSON."""
     try:
         cases = json.loads(text)["cases"]
         return {Case(name): _weights(one) for name, one in cases.items()}
@@ -212,5 +212,5 @@ def _scale(points: Sequence[Sequence[float]]) -> Scale:
 
 
 def _scale_of_thresholds(guidance: float, answered: float) -> Scale:
-    """The scale of a file from before grades were measured: what it called an answer is still one."""
+    """The scale of an old file without measured grades: its answers stay answers."""
     return _scale(((0.0, 0.0), (guidance, LISTED_FROM / 10), (answered, ANSWERED_FROM / 10), (1.0, 1.0)))

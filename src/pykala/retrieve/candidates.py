@@ -1,4 +1,4 @@
-"""The searches of a question: by place, in the acts it names, in other languages, of later wording."""
+"""The searches for a question: by place, within the acts it names, in other languages, of later wording."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkK
 
 
 def is_apart(question: Question) -> bool:
-    """Whether places are looked at each for itself: where the question does not say which it means."""
+    """Whether each place is searched separately: where the question does not say which it means."""
     guessed = question.place.ground not in (Ground.GIVEN, Ground.NAMED)
     return guessed and len(question.place.jurisdictions) != 1
 
 
 def places_apart(question: Question, engine: Engine) -> tuple[str, ...]:
-    """The places that are looked at each for itself; none where they are looked at together."""
+    """The places to search separately; empty where they are searched together."""
     if not is_apart(question) or question.elsewhere or question.is_citation:
         return ()
     looked_into = question.filter.jurisdictions or engine.packs
@@ -37,12 +37,12 @@ def places_apart(question: Question, engine: Engine) -> tuple[str, ...]:
 
 
 def asked_of(question: Question, place: str) -> Question:
-    """The question asked of one place alone."""
+    """The question restricted to one place."""
     return replace(question, filter=replace(question.filter, jurisdictions=frozenset({place})))
 
 
 def by_place(question: Question, engine: Engine) -> dict[str, tuple[Candidate, ...]]:
-    """Candidates by place where places are looked at apart, what is of no place under its own code; else all.
+    """Candidates by place where places are searched separately (uploads under their own code); else all.
 
     A place that has no law in the question's language is looked into with the other languages.
     """
@@ -54,7 +54,7 @@ def by_place(question: Question, engine: Engine) -> dict[str, tuple[Candidate, .
 
 
 def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple[Candidate, ...]]:
-    """Candidates in force on the date and in the question's language, also from within the acts it names.
+    """Candidates in force on the date, in the question's language, also from the acts it names.
 
     The questions are one question asked of different places: all are searched for at once.
     """
@@ -81,7 +81,7 @@ def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple
 
 
 def in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, ...]:
-    """Candidates in works that are not held in the question's own language, which takes more than words."""
+    """Candidates in works that are not held in the question's language; needs an embedder."""
     others, embedder = _other_languages(question, engine), engine.embedder
     if not others or embedder is None or question.elsewhere:
         return ()
@@ -98,7 +98,7 @@ def in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, .
 
 
 def of_later_wording(question: Question, engine: Engine) -> list[Candidate]:
-    """Candidates that begin after the date, of sources that do not keep what stood there before."""
+    """Candidates that begin after the date, from sources without history."""
     undated = replace(question.filter, as_of=None, languages=frozenset({question.language}))
     (found,) = _found(question, engine, [(undated, CANDIDATES)])
     begun = [(one, one.match.validity.start) for one in found]
@@ -110,7 +110,7 @@ def of_later_wording(question: Question, engine: Engine) -> list[Candidate]:
 def _with_official(
     question: Question, engine: Engine, filters: Sequence[Filter], found: list[tuple[Candidate, ...]]
 ) -> list[tuple[Candidate, ...]]:
-    """However many uploads repeat the question, official sources are looked for beside them."""
+    """Search official sources too, however many uploads match."""
     beside = [
         number
         for number, one in enumerate(found)
@@ -141,7 +141,7 @@ def _found(
 
 
 def _other_languages(question: Question, engine: Engine) -> frozenset[str]:
-    """The languages that the law of the question's places is first written in."""
+    """The authentic languages of the question's places."""
     places = question.filter.jurisdictions or engine.packs.keys()
     first = {engine.packs[place].facts.default_language for place in places if place in engine.packs}
     return frozenset(first & {*engine.store.languages()}) - {question.language}

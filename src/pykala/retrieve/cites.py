@@ -1,4 +1,4 @@
-"""What a text cites: provisions that the library may hold, acts that it does not, decisions of courts."""
+"""Resolve the citations in a text: provisions that are held, acts that are not, court decisions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GROUPS = 250  # more languages than all packs together have
 
 @dataclass(frozen=True, slots=True)
 class NotHeld:
-    """An act that a text names, or a decision that it cites, and that the library does not hold."""
+    """An act or a court decision that a text cites and the library does not hold."""
 
     text: str  # as written
     name: str  # of the act, or the decision's citation
@@ -33,7 +33,7 @@ class NotHeld:
 
 @dataclass(frozen=True, slots=True)
 class Cites:
-    """What a text cites, and what of it is cited by a name that nobody here knows."""
+    """Cited provisions, and the first citation that resolved to nothing."""
 
     provisions: tuple[ProvisionId, ...]
     not_held: tuple[NotHeld, ...] = ()
@@ -42,7 +42,7 @@ class Cites:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One way to read some words of a text, by one pack in one language."""
+    """One reading of some words, by one pack in one language."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ class _Reading:
 
 
 def cited_provisions(text: str, store: Store, packs: Mapping[str, Pack]) -> tuple[ProvisionId, ...]:
-    """What a text cites: an identifier, the name of a work, or citations as lawyers write them."""
+    """The provisions that a text cites, by identifier, name of a work, or a lawyer's citation."""
     return citations_in(text, store, packs).provisions
 
 
@@ -67,7 +67,7 @@ def citations_in(
     language: str | None = None,
     jurisdictions: Sequence[str] = (),
 ) -> Cites:
-    """What a text cites, with what it cites in vain."""
+    """The citations of a text, resolved and unresolved."""
     store = read_once(store)
     try:
         return Cites((ProvisionId.parse(text.strip()),))
@@ -90,13 +90,13 @@ def citations_in(
 
 
 def _telling(text: str) -> Iterator[str]:
-    """The languages whose words for parts of acts a text has."""
+    """The languages whose words for parts of acts occur in a text."""
     return (language for language, words in _words_of_places().items() if words.search(text))
 
 
 @derived
 def _words_of_places() -> Mapping[str, re.Pattern[str]]:
-    """Words for acts and their parts that tell a citation's language, where it has no others."""
+    """Words for acts and their parts that indicate the language of a citation."""
     return {one.code: re.compile(one.text("law.places")) for one in known() if one.text("law.places")}
 
 
@@ -119,7 +119,7 @@ def _readings(
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A citation as one pack reads it in one language, with where it may lead."""
+    """A citation as one pack reads it in one language, with its possible targets."""
 
     citation: FoundCitation
     leads: Sequence[ResolvedCitation]
@@ -128,7 +128,7 @@ class _Written:
     group: int
 
     def spellings(self, lead: ResolvedCitation) -> Iterator[str]:
-        """The names that a lead may have in the library."""
+        """The names that a target may have in the library."""
         spoken = self.context.language
         lower = spoken == "en" and self.citation.work_name.islower()
         return _spellings(lead.alias, trailing=spoken == "fr", leading=lower)
@@ -147,7 +147,7 @@ def _written(text: str, packs: Mapping[str, Pack], language: str | None) -> Iter
 
 
 def _read_names(written: Sequence[_Written], store: Store) -> None:
-    """Read at once what some citations may mean; a store that reads everything once then has it."""
+    """Look up the possible targets of some citations in one call."""
     leads = [(one, lead) for one in written for lead in one.leads]
     names = [name for one, lead in leads if not lead.target and lead.alias for name in one.spellings(lead)]
     known = store.named(names) if names else {}
@@ -175,13 +175,13 @@ def _reading(one: _Written, store: Store) -> _Reading | None:
 
 
 def written(lacking: NotHeld) -> str:
-    """A name that was folded to be looked up, as the text has it, capitals and all."""
+    """A folded name as the text writes it, with its capitals."""
     at = lacking.text.casefold().find(lacking.name)
     return lacking.text[at : at + len(lacking.name)] if at >= 0 else lacking.name
 
 
 def _chosen(readings: Iterable[_Reading], length: int) -> list[_Reading]:
-    """Of readings of the same words the surest, then the longest; a list's members are read together."""
+    """Of several readings of the same words the surest, then the longest; members of a list stay together."""
     taken = bytearray(length)
     spans: set[tuple[int, int, int]] = set()
     chosen = []
@@ -196,7 +196,7 @@ def _chosen(readings: Iterable[_Reading], length: int) -> list[_Reading]:
 
 
 def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
-    """What a text cites without the works that it only names to say where: "Directive …, Article 98"."""
+    """Citations without the works that are named only as their place: "Directive …, Article 98"."""
     cited = tuple(dict.fromkeys(found))
     above = {(one.work, one.path[:length]) for one in cited for length in range(len(one.path))}
     return tuple(one for one in cited if (one.work, one.path) not in above)
@@ -215,7 +215,7 @@ def _resolved(one: _Written, store: Store) -> Iterator[ProvisionId]:
 
 
 def _named(spellings: Iterable[str], pack: Pack, store: Store) -> list[WorkId]:
-    """The works of a pack that the first of some names means that means any."""
+    """The works that the first matching name means."""
     for name in spellings:
         works = [work for work in store.resolve(name) if work.jurisdiction == pack.facts.code]
         if works:
@@ -224,7 +224,7 @@ def _named(spellings: Iterable[str], pack: Pack, store: Store) -> list[WorkId]:
 
 
 def _spellings(alias: str, *, trailing: bool, leading: bool) -> Iterator[str]:
-    """A name, and what is left of it without words that may not be its own.
+    """A name, and shorter forms without words that may not belong to it.
 
     Where a French title ends, or where one without capitals begins, only who knows it can tell.
     """
@@ -238,7 +238,7 @@ def _spellings(alias: str, *, trailing: bool, leading: bool) -> Iterator[str]:
 
 
 def _of_name(candidates: Sequence[ProvisionId], store: Store) -> Sequence[ProvisionId]:
-    """Of several acts of one name, the one that holds the place and still stands, and the newest of those.
+    """Of several acts of one name, the one that has the place and is in force, newest first.
 
     A name passes from act to act: "työsopimuslaki" was 320/1970 and is 55/2001.
     """
@@ -259,7 +259,7 @@ def _age(provision: ProvisionId) -> tuple[int, ...]:
 
 
 def is_held(work: WorkId, store: Store) -> bool:
-    """Whether the library has a work."""
+    """Whether the library holds a work."""
     try:
         store.work(work)
     except LookupError:
@@ -268,7 +268,7 @@ def is_held(work: WorkId, store: Store) -> bool:
 
 
 def _identified(readings: Sequence[_Reading], store: Store, packs: Mapping[str, Pack]) -> Iterator[NotHeld]:
-    """Works whose identifier is known and that are not held."""
+    """Works with a known identifier that are not held."""
     for reading in readings:
         for one in reading.provisions if reading.certainty == 1 else ():
             pack = packs.get(one.work.jurisdiction)
@@ -279,7 +279,7 @@ def _identified(readings: Sequence[_Reading], store: Store, packs: Mapping[str, 
 
 
 def title_of(work: WorkId, language: str, pack: Pack) -> str:
-    """What people call a work that the library does not hold; empty where nobody says so."""
+    """The usual name of a work that the library does not hold; empty where unknown."""
     titles = pack.facts.titles.get(str(work), {})
     known = titles.get(language) or titles.get(pack.facts.default_language)
     short = (name for name, named in pack.facts.abbreviations.items() if named == str(work))
@@ -287,7 +287,7 @@ def title_of(work: WorkId, language: str, pack: Pack) -> str:
 
 
 def fetch_command(pack: Pack, name: str) -> str:
-    """The command that looks for an act at its publisher, where that can be searched by words of a title."""
+    """The command that fetches an act, where its publisher can be searched by title."""
     titled = re.search(r"[^\W\d_]{3}", name) or (pack.facts.code == "eu" and name)
     if not hasattr(pack, "find_acts") or not titled:
         return ""

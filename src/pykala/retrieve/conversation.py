@@ -1,4 +1,4 @@
-"""A question that goes on from the one before it ("and in 2013?", "entä alaikäinen?"), made to stand alone.
+"""Complete a follow-up question ("and in 2013?", "entä alaikäinen?") so that it stands alone.
 
 The question before stays in front, for it says what all of it is about; the new words follow. A date, a place
 or an act in the new words takes the place of the earlier one. A question that leans on nothing stands alone,
@@ -43,7 +43,7 @@ _SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was asked before: its standalone form and what the caller had fixed."""
+    """The previous question in its standalone form, and the choices made for it."""
 
     question: str
     language: str | None = None
@@ -53,7 +53,7 @@ class Turn:
 
     @classmethod
     def of(cls, answer: Answer) -> Turn:
-        """The turn that an answer answered."""
+        """The turn of an answer."""
         return cls(
             answer.standalone or answer.question,
             answer.language,
@@ -65,7 +65,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Standalone:
-    """A question that needs no other, and what it keeps of what was fixed for the one before."""
+    """A question that stands alone, and the earlier choices that still hold."""
 
     question: str
     follows: bool = False
@@ -77,7 +77,7 @@ class Standalone:
 def standalone(
     text: str, before: Turn, store: Store, packs: Mapping[str, Pack], *, today: date
 ) -> Standalone:
-    """A question as it would be put by somebody who had asked nothing before it."""
+    """Complete a question from the previous turn."""
     text = " ".join(text.split())
     spoken = _spoken(text, before, languages_of(packs))
     if section := _section_of_the_same_act(text, before, store, packs, spoken):
@@ -96,7 +96,7 @@ def standalone(
 
 
 def kept(question: str, text: str, before: Turn, packs: Mapping[str, Pack], *, today: date) -> Standalone:
-    """A standalone question with what `text` leaves standing of what was fixed before it."""
+    """A standalone question with the earlier choices that `text` does not change."""
     return Standalone(
         question,
         follows=True,
@@ -107,7 +107,7 @@ def kept(question: str, text: str, before: Turn, packs: Mapping[str, Pack], *, t
 
 
 def follows(text: str, language: str, *, today: date) -> bool:
-    """Whether a question leans on the one before it."""
+    """Whether a question depends on the previous one."""
     plain = one_line(text)
     if language not in languages():
         return False
@@ -133,12 +133,12 @@ def follows(text: str, language: str, *, today: date) -> bool:
 
 
 def undated(text: str, *, today: date) -> str:
-    """A text without the dates that it names."""
+    """A text without its dates."""
     return _cut(text, ((one.start, one.end) for one in named_dates(text, today=today)))
 
 
 def own_words(text: str, language: str) -> list[str]:
-    """Words by which a question says itself what it is about: no deadline, but a tax return."""
+    """The words that say what a question is about: not "deadline", but "tax return"."""
     bare = without_asking(opening("joining", language).sub(" ", bounded(text)), language)
     bare = closing("adding", language).sub(" ", anywhere("owned", language).sub(" ", bare))
     inverted, negated = _tied(language)
@@ -150,7 +150,7 @@ def own_words(text: str, language: str) -> list[str]:
 
 @derived
 def _tied(code: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
-    """What is tied to a verb that asks ("a-t-il"), and words that deny ("haven't"): neither tells a thing."""
+    """Verb forms that ask ("a-t-il") and deny ("haven't"): they do not name a subject."""
     language = language_of(code)
     inverted = language.text("threads.inverted") if language else ""
     # A negated form says nothing of what a question is about, in whichever language it stands.
@@ -162,13 +162,13 @@ def _tied(code: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
 
 
 def _points_back(text: str, language: str) -> bool:
-    """Whether a pronoun stands where nothing before it in the question could be what it stands for."""
+    """Whether a pronoun has nothing before it in the question that it could refer to."""
     found = anywhere("pronouns", language).search(text)
     return found is not None and len(own_words(text[: found.start()], language)) <= _NEAR
 
 
 def joined(earlier: str, text: str, language: str) -> str:
-    """The question before, and what goes on from it."""
+    """The previous question and its continuation."""
     head = earlier.strip(" ,;:" + JOINT).rstrip(" ?!.,;:" + JOINT)
     tail = opening("joining", language).sub("", text).lstrip(" ,") if language in languages() else text
     if not re.search(r"\w", head):
@@ -179,7 +179,7 @@ def joined(earlier: str, text: str, language: str) -> str:
 
 
 def _spoken(text: str, before: Turn, among: Sequence[str]) -> str:
-    """The language of the new words; too few of them speak that of the question before."""
+    """The language of the new words; very short ones take the language of the previous question."""
     default = before.language or detect(before.question, among=among).language
     found = detect(text, default=default, among=among)
     opened = [code for code in among if opening("going_on", code).match(text)]
@@ -194,7 +194,7 @@ def _now() -> re.Pattern[str]:
 
 
 def asks_for_now(text: str) -> bool:
-    """Whether a question says that it is about today: "and nowadays?"."""
+    """Whether a question asks about today: "and nowadays?"."""
     return _now().search(text) is not None
 
 
@@ -203,7 +203,7 @@ def _names_a_time(text: str, today: date) -> bool:
 
 
 def _without_places(text: str, packs: Mapping[str, Pack]) -> str:
-    """A question without the places that it names or gives away, and the prepositions before them."""
+    """A question without its places and the prepositions before them."""
     before = alternatives("threads.before_places")
     for word in sorted(place_words(text, packs), key=len, reverse=True):
         how = 0 if word.isupper() else re.IGNORECASE
@@ -212,7 +212,7 @@ def _without_places(text: str, packs: Mapping[str, Pack]) -> str:
 
 
 def _without_acts(text: str, store: Store, packs: Mapping[str, Pack], language: str) -> str:
-    """A question without the acts that it names, where they are known."""
+    """A question without the known acts that it names."""
     spans = []
     for pack in packs.values():
         context = CitationContext(
@@ -229,7 +229,7 @@ def _without_acts(text: str, store: Store, packs: Mapping[str, Pack], language: 
 def _section_of_the_same_act(
     text: str, before: Turn, store: Store, packs: Mapping[str, Pack], language: str
 ) -> str:
-    """The new words with the act put to a section cited without one: "entä 125 §?" after TVL 124 §."""
+    """Add the act to a section cited without one: "entä 125 §?" after TVL 124 §."""
     cited = citations_in(before.question, store, packs).provisions
     home = next(iter(cited), None) or before.provision
     pack = packs.get(home.work.jurisdiction) if home else None
@@ -251,7 +251,7 @@ def _target(found: FoundCitation, pack: Pack, context: CitationContext) -> Provi
 
 
 def _cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """A text without some of it."""
+    """A text without some spans."""
     for start, end in sorted(set(spans), reverse=True):
         text = f"{text[:start]} {text[end:]}"
     return " ".join(text.split())

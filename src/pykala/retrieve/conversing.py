@@ -1,4 +1,4 @@
-"""What is asked, before it is asked of the law: the question may go on from another, or hold several.
+"""Understand the question before searching: complete a follow-up, and split several questions.
 
 Without a model both are told by rule (`retrieve/conversation`, `retrieve/parts`); with one, by the model, and
 by rule where it is no help.
@@ -30,7 +30,7 @@ _FURTHEST = 20  # questions of a conversation that are read; what lies further b
 
 
 def words_before(after: After | None) -> tuple[str, ...]:
-    """The questions that are read to tell what a question goes on from."""
+    """The earlier questions that can complete this one."""
     if after is None:
         return ()
     if isinstance(after, Answer | Turn):
@@ -39,7 +39,7 @@ def words_before(after: After | None) -> tuple[str, ...]:
 
 
 def turn_before(after: After, store: Store, packs: Mapping[str, Pack], *, today: date) -> Turn | None:
-    """What was asked before, in its standalone form; None where nothing was."""
+    """The previous turn in its standalone form; None at the beginning."""
     if isinstance(after, Answer):
         return Turn.of(after)
     if isinstance(after, Turn):
@@ -61,7 +61,7 @@ def understood(
     today: date,
     writer: Writer | None = None,
 ) -> Standalone:
-    """The question as it stands alone, whatever it goes on from."""
+    """The question in its standalone form."""
     before = turn_before(after, store, packs, today=today) if after is not None else None
     if before is None:
         return Standalone(question)
@@ -83,7 +83,7 @@ def parts_asked(
     writer: Writer | None = None,
     among: Sequence[str] = BUILT_IN,
 ) -> tuple[Part, ...]:
-    """The questions that a question holds; none where it holds one. It is in a language of `among`."""
+    """The questions within a question; empty where there is only one. Its language is one of `among`."""
     spoken = language or detect(question, among=among).language
     if writer is not None and may_ask_several(question, spoken):
         told = decompose(question, writer, language=spoken)
@@ -96,14 +96,14 @@ def parts_asked(
 
 
 def _parts_of(questions: Sequence[str], whole: str, *, today: date) -> tuple[Part, ...]:
-    """The parts that a model gave, each with the date of the whole where it names none."""
+    """The parts that a model returned, each with the date of the whole where it names none."""
     if len(questions) < 2:
         return ()
     return tuple(Part(one, dated_as(one, whole, today)) for one in questions)
 
 
 def _is_made_of(text: str, sources: Sequence[str], new: str, language: str) -> bool:
-    """Whether a model put a question from what was said, and added nothing of its own.
+    """Whether a model only reworded the given text and added nothing.
 
     It is asked to reword, not to answer: every figure must have been said, most words too; of the new
     question no figure may be lost ("and in 2013?"), and no more than half of its words.

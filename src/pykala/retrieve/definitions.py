@@ -1,4 +1,4 @@
-"""Definition mode: a question that asks what a term means goes to where the law defines it."""
+"""Definition questions: find where the law defines a term."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _WEIGHED = 30  # definitions of equal reach whose citations are counted
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """Where a term's words are, and the definitions that only pointed there, one edge each."""
+    """The definition of a term, and the definitions that only pointed to it, one edge each."""
 
     provision: ProvisionId
     through: tuple[Edge, ...] = ()
 
 
 def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) -> Defined | None:
-    """The definition of the term asked for, on the date; of several, that of the likeliest work.
+    """The definition of the term asked for, on the date; of several, the likeliest work's.
 
     "Foreign national" is the immigration act's term before it is that of an act which borrows it: of
     definitions that reach as far, the one that most other works refer to. `works` are those that the search
@@ -68,7 +68,7 @@ _Standing = tuple[tuple[bool, bool, int, int], int, StoredProvision]
 
 
 def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) -> Iterator[_Standing]:
-    """Definitions of a term that stand on the date, each with what speaks for it."""
+    """Definitions of a term in force on the date, with the reasons for each."""
     named = {cited.work for cited in question.cited}
     places = question.filter.jurisdictions
     known = [
@@ -91,14 +91,14 @@ def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) 
 
 
 def _definitions(store: Store, term: str, language: str) -> tuple[DefinedTerm, ...]:
-    """The definitions of a term as it is spelled, or as a dictionary would spell it."""
+    """The definitions of a term as spelled, or in its dictionary form."""
     spellings = [*spellings_of_term(term, language)]
     found = store.definitions_of(spellings, language)
     return next((found[spelled] for spelled in spellings if found[spelled]), ())
 
 
 def _followed(start: StoredProvision, term: str, question: Question, store: Store) -> Defined:
-    """A definition, or the words that it points to ("has the same meaning as in section 2 of …")."""
+    """A definition, or the one that it points to ("has the same meaning as in section 2 of …")."""
     here, through = start, list[Edge]()
     seen = {here.provision.id}
     while len(through) < _MOST_POINTERS and points_elsewhere(compose(here.provision).text, here.language):
@@ -114,7 +114,7 @@ def _followed(start: StoredProvision, term: str, question: Question, store: Stor
 def _pointed_at(
     here: StoredProvision, term: str, question: Question, store: Store, seen: set[ProvisionId]
 ) -> Iterator[tuple[Edge, StoredProvision]]:
-    """The places that a definition refers to, in the order of its words; there, the term's own definition."""
+    """The provisions that a definition refers to, in order, and the term's definitions there."""
     kinds = [EdgeKind.DEFINED_IN, EdgeKind.CITES]
     edges = store.edges([here.provision.id], kinds=kinds, direction=Direction.OUT, as_of=question.as_of)
     defined = [one.provision for one in _definitions(store, term, question.language)]
@@ -132,19 +132,19 @@ def _pointed_at(
 
 
 def _order(provision: ProvisionId) -> tuple[tuple[int, str], ...]:
-    """The order of places as they are numbered: section 6 before section 10."""
+    """Sort key for numbered places: section 6 before section 10."""
     return tuple((int(_leading.sub(r"\1", step.number) or 0), step.number) for step in provision.path)
 
 
 def _reach(defined: DefinedTerm, stored: StoredProvision) -> int:
-    """Definitions of a whole work before those of a part of it, and these before those of a schedule."""
+    """Sort key: definitions of a whole work first, then of a part, then of a schedule."""
     if defined.provision.path[:1] and defined.provision.path[0].kind not in _BODY:
         return 0
     return 2 if not defined.scope.path or _interprets_the_work(defined, stored) else 1
 
 
 def _interprets_the_work(defined: DefinedTerm, stored: StoredProvision) -> bool:
-    """Whether a definition stands in a work's own interpretation section: "2 (1) The definitions in this …".
+    """Whether a definition stands in the work's interpretation section: "2 (1) The definitions in this …".
 
     "In this subsection" or "in this section" there says where the list is, not where its terms are used,
     unless that section opens a part and not the work.

@@ -1,4 +1,4 @@
-"""Questions about the law of a country that no installed pack speaks for.
+"""Detect questions about the law of a country without an installed pack.
 
 "What is the tax rate in Germany?" has every word that a Finnish tax act has, and no answer in it. A country
 is recognised where it stands as the place of the question ("in Germany", "Saksassa", "en Allemagne"), not
@@ -16,7 +16,7 @@ from pykala.text.languages.known import derived, language_of
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """How a language names places, and what stands beside one where somebody only lives or works.
+    """A language's names of places, and the words beside one where somebody only lives or works there.
 
     "Working" and "living" as a matter of their own ("the rules on working in Germany") ask for the law of
     that place.
@@ -43,7 +43,7 @@ def _words(code: str) -> _Words | None:
 
 
 def place_elsewhere(text: str, language: str) -> str:
-    """The place outside every installed jurisdiction that a question is about, or nothing."""
+    """The place of a question that lies outside all installed jurisdictions, if any."""
     words = _words(language)
     if words is None:
         return ""
@@ -52,7 +52,7 @@ def place_elsewhere(text: str, language: str) -> str:
 
 
 def _somebody_is_there(found: re.Match[str], words: _Words) -> bool:
-    """Whether a place is only where somebody lives or works: "a person living in Germany"."""
+    """Whether a place only says where somebody lives or works: "a person living in Germany"."""
     return bool(
         (words.before and words.before.search(found.string[: found.start()]))
         or (words.behind and words.behind.match(found.string, found.end()))

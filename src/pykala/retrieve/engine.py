@@ -1,4 +1,4 @@
-"""What answering needs, in one value: a store, the packs that speak for its works, and perhaps models."""
+"""The parts that answering needs: a store, packs and models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pykala.stores.store import State, Store
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What answering needs: a store, the packs that speak for its works, and perhaps an embedder."""
+    """A store, its packs, and optional models."""
 
     store: Store
     packs: Mapping[str, Pack]
@@ -29,7 +29,7 @@ class Engine:
 
 
 def with_working_models(question: Question, engine: Engine) -> tuple[ModelsInUse, Engine]:
-    """The models that work, with the weights that fit them; one that fails is left out, and that is told."""
+    """Keep the models that work, with their weights; report those that fail."""
     options = engine.options
     models = models_in_use(
         question.search_text,

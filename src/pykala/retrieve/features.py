@@ -1,4 +1,4 @@
-"""What is known of each candidate before it is ranked: one row of numbers, each between 0 and about 1.
+"""Features of each candidate before ranking: one row of numbers, each between 0 and about 1.
 
 Within a language, words and meaning both count; a candidate in another language than the question has no
 words in common with it, and is judged by meaning alone (see calibration.py for how they are weighed).
@@ -97,7 +97,7 @@ def _generic() -> re.Pattern[str]:
 
 @derived
 def _instruments() -> re.Pattern[str]:
-    """What acts are called, which says nothing of what they are about; also as the end of a compound."""
+    """Words for kinds of acts, which say nothing of their subject; also as the end of a compound."""
     endings, names = alternatives("headings.instrument_endings"), alternatives("headings.instruments")
     return re.compile(rf"(?:{endings})$|^(?:{names})$")
 
@@ -113,7 +113,7 @@ def features(
     duty: bool = False,
     reranked: Sequence[float] = (),
 ) -> Floats:
-    """One row a candidate; `text` is the question as it was asked."""
+    """One row per candidate; `text` is the question as asked."""
     timely = bool(_transitional().search(text))
     table = np.zeros((len(candidates), len(FEATURES)), dtype=np.float32)
     read_from = len(FEATURES) - _OUTSTANDING
@@ -156,7 +156,7 @@ def features(
 
 
 def outstanding(table: NDArray[np.floating]) -> Floats:
-    """How far the nearest stand out, by what is asked and by meaning: the last columns, from the others.
+    """How far the nearest stand out, by known questions and by meaning: the last columns.
 
     Cosines of good candidates differ by a few hundredths. Whether the nearest is alone or one of many says
     more than the cosine itself, and what is asked says little where even the nearest is far.
@@ -176,14 +176,14 @@ def _peak(nearness: NDArray[np.floating]) -> Floats:
 
 
 def _lead(nearness: NDArray[np.floating]) -> Floats:
-    """How far the nearest is ahead; 0 for all others."""
+    """The lead of the nearest; 0 for all others."""
     second, first = np.partition(np.append(nearness, 0.0), -2)[-2:]
     return np.where(nearness == first, _LEADS * (first - second), 0.0).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What the words of a candidate say of the question, part by part."""
+    """What the parts of a candidate have in common with the question."""
 
     title: Words
     heading: Words
@@ -194,7 +194,7 @@ class _Read:
 
 
 def _read(candidates: Sequence[Candidate], asked: AskedWords) -> Iterator[_Read]:
-    """The words of every candidate, all compared with the question's at once."""
+    """Compare the words of every candidate with the question's in one pass."""
     texts: list[tuple[str, str]] = []
     ends = []
     for candidate in candidates:
@@ -225,7 +225,7 @@ def _read(candidates: Sequence[Candidate], asked: AskedWords) -> Iterator[_Read]
 
 
 def _heading_match(heading: str, words: Words, language: str, asked: AskedWords) -> float:
-    """How nearly a section's own heading is the question: the F-measure of their shared weight.
+    """How similar a section's heading and the question are: the F-measure of their shared weight.
 
     "What are the prohibited grounds of discrimination?" is the section headed so, not the one on
     multiple grounds that speaks of the same things.
@@ -240,7 +240,7 @@ def _heading_match(heading: str, words: Words, language: str, asked: AskedWords)
 
 
 def _subject(title: str, language: str, asked: AskedWords) -> float:
-    """How much of an act's subject the question names: "kunta" of Kuntalaki, however common the word is."""
+    """How much of an act's subject the question names: "kunta" of Kuntalaki, even if the word is common."""
     if language != asked.language:
         return 0.0
     about = _about(title, language)
@@ -254,7 +254,7 @@ def _about(title: str, language: str) -> frozenset[str]:
 
 
 def _figure(match: Match, figures: Figures) -> float:
-    """Where a figure is asked for, a passage that gives one in that unit rises; more so for a rate.
+    """Raise passages with a figure in the unit asked for; more so for a rate.
 
     Who asks how long or how much may be answered without a figure; who asks for a percentage wants one.
     """
@@ -264,7 +264,7 @@ def _figure(match: Match, figures: Figures) -> float:
 
 
 def gives_figure(match: Match, figures: Figures) -> bool:
-    """Whether a section gives any figure, where a rate or an amount is asked for; which, is the law's matter.
+    """Whether a section has a figure, where a rate or an amount is asked for.
 
     How often or how long may be told without one: "yearly", "until the end of the lease".
     """

@@ -1,4 +1,4 @@
-"""Grading candidates between 0 and 10, and deciding whether the law answers.
+"""Grade candidates between 0 and 10, and decide whether the law answers.
 
 A grade is ten times the measured chance that a candidate is right (see calibration.py). Only law can answer:
 recitals, notes and tables of contents are left out, an upload gives way to official sources, and guidance to
@@ -59,7 +59,7 @@ _COVERED = tuple(FEATURES.index(name) for name in ("coverage", "likeness"))
 
 @derived
 def _names_itself() -> re.Pattern[str]:
-    """An act's short title has its words, and says nothing of what it lays down."""
+    """Whether a section only states the act's short title."""
     return re.compile(alternatives("headings.short_title"), re.IGNORECASE)
 
 
@@ -74,7 +74,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """Candidates that may answer, what is known of each, and how much of the question is known at all."""
+    """Candidates that may answer, their features, and the share of the question that is known."""
 
     candidates: tuple[Candidate, ...]
     table: NDArray[np.float32]
@@ -90,13 +90,13 @@ class Considered:
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
-    """Weights of the question's terms; those found nowhere count as rarer than any that is found."""
+    """Weights of the question's terms; unknown terms count as rarer than any known one."""
     unknown = max(_UNKNOWN_LEAST, _UNKNOWN_TIMES * max(found.values(), default=0.0))
     return {term: weight or unknown for term, weight in found.items()}
 
 
 def known_share(found: Mapping[str, float]) -> float:
-    """How much of the question's weight is in words that the library knows."""
+    """The share of the question's weight in words that the library knows."""
     weighed = weights(found)
     total = sum(weighed.values())
     return sum(weight for term, weight in weighed.items() if found[term]) / total if total else 0.0
@@ -112,7 +112,7 @@ def consider(
     count: int = READ,
     size: int = 0,
 ) -> Considered:
-    """Look closely at the likeliest of the candidates that bind anybody."""
+    """Compute the features of the best candidates that are binding law."""
     binding = tuple(one for one in candidates if one.match.text and one.match.kind not in BINDS_NOBODY)
     case = _case(binding, asked)
     chosen = shortlisted(binding, (calibration or calibrated())[case].glance, question.as_of, count)
@@ -157,7 +157,7 @@ def _case(candidates: Sequence[Candidate], asked: AskedWords) -> Case:
 def grade(
     considered: Sequence[Considered], calibration: Mapping[Case, Weighing] | None = None
 ) -> tuple[Graded, ...]:
-    """Order the candidates of each group, best first, each with its grade; the first group is the law.
+    """Order and grade the candidates of each group, best first; the first group is the law.
 
     Groups are looked at apart: whatever an upload says, it takes nothing from what official law gets, and
     comes after law that is quoted.
@@ -200,7 +200,7 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
 
 
 def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Graded]:
-    """Where a rate or an amount is asked for, a section of the same act that gives one before one without.
+    """For a rate or amount, prefer a section of the same act with a figure over one without.
 
     What capital income is stands in one section and its rate in another, and both speak of it alike. They
     change places and grades where the first would be quoted and the other is at least half as likely.
@@ -219,7 +219,7 @@ def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Gra
 
 
 def _alone_says_it_all(in_a_sentence: NDArray[np.float32], first: int) -> bool:
-    """Whether the first candidate has a sentence with every word of the question, and no other has one."""
+    """Whether only the first candidate has a sentence with every word of the question."""
     whole = in_a_sentence >= _ALL
     return bool(whole[first]) and int(whole.sum()) == 1
 
@@ -227,7 +227,7 @@ def _alone_says_it_all(in_a_sentence: NDArray[np.float32], first: int) -> bool:
 def _bounded(
     grade: float, row: NDArray[np.float32], considered: Considered, candidate: Candidate, least: Least
 ) -> float:
-    """However far ahead it is: a passage that is hardly like the question is not even listed for it."""
+    """Limit the grades: a passage unlike the question is not listed, however far ahead it is."""
     if _likeness(row) < least.alike_to_list:
         return min(grade, LISTED_FROM - _JUST)
     if grade < LIKELY_FROM:
@@ -236,7 +236,7 @@ def _bounded(
 
 
 def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidate, least: Least) -> float:
-    """The most that a candidate can get, however well it fits.
+    """The highest grade that a candidate can get.
 
     What nobody dated is no answer for a day that was asked for: an authority's decision for 2018 says nothing
     of 2011. What only says how an act is called, or how it gave way to another, answers nothing unless that
@@ -258,7 +258,7 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
 
 
 def _least(considered: Considered, measured: Least) -> Least:
-    """How alike a section must be to answer and to be listed, and how much of the question it must match.
+    """The least likeness for answering and for being listed, and the least share of matched words.
 
     An embedder that compares whole texts alone says nothing of single words: within a language the very words
     are looked at, as without an embedder, and across languages there is nothing to look at.
@@ -276,7 +276,7 @@ def _likeness(row: NDArray[np.float32]) -> float:
 
 
 def _is_undated(considered: Considered, candidate: Candidate) -> bool:
-    """Whether it is guidance that nobody dated, for a day that was asked for.
+    """Whether it is undated guidance, while the question asks for a date.
 
     A statute whose beginning is not known is in force until it is repealed; guidance is of its time.
     """
@@ -285,7 +285,7 @@ def _is_undated(considered: Considered, candidate: Candidate) -> bool:
 
 
 def _law_before_guidance(ranked: Sequence[Graded]) -> list[Graded]:
-    """A source of lower rank does not come first where one of higher rank speaks to the question as well."""
+    """Move a source of higher rank first where it answers the question as well."""
     for higher in ranked[1:]:
         first, rank = ranked[0], higher.candidate.match.authority
         if rank >= first.candidate.match.authority + _RANK_STEP and higher.coverage >= first.coverage:
@@ -294,7 +294,7 @@ def _law_before_guidance(ranked: Sequence[Graded]) -> list[Graded]:
 
 
 def outcome(graded: Sequence[Graded], known: float) -> Outcome:
-    """Whether the best candidate answers, and if not, whether the library could have known."""
+    """Whether the best candidate answers; if not, whether the library covers the subject."""
     if graded and graded[0].grade >= ANSWERED_FROM:
         return Outcome.ANSWERED
     if graded and graded[0].grade >= LISTED_FROM and known >= _HARDLY_KNOWN:

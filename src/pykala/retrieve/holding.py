@@ -1,4 +1,4 @@
-"""Whether words of the law hold the kind of answer that is asked for: a period, a rate, who decides.
+"""Measure whether a text contains the kind of answer that is asked for: a period, a rate, an authority.
 
 Each kind has signs of its own in the languages' files (`[holding]`). How much a text holds of a kind is
 between 0 and 1: a period in days is what "how long" asks for, "without delay" is an answer too, but a poorer
@@ -25,7 +25,7 @@ _FULL, _HALF = 1.0, 0.5
 
 @derived
 def _sign(table: str) -> re.Pattern[str]:
-    """The words of a table of all known languages."""
+    """The words of a table, in all known languages."""
     return _words(alternatives(table))
 
 
@@ -35,7 +35,7 @@ def _words(words: str) -> re.Pattern[str]:
 
 @derived
 def _minutes() -> re.Pattern[str]:
-    """Time that is not counted in days: "two minutes" answers "how soon" too."""
+    """Times shorter than a day: "two minutes" also answers "how soon"."""
     return re.compile(rf"\w+\s(?:{alternatives('holding.minutes')})(?!\w)", re.IGNORECASE)
 
 
@@ -62,12 +62,12 @@ _number = re.compile(r"\d")
 
 
 def holds(kind: Kind, text: str, units: frozenset[str] = frozenset()) -> float:
-    """How much a text holds of a kind of answer, 0–1; `units` are those that a question names."""
+    """How well a text contains a kind of answer, 0–1; `units` are those that the question names."""
     return _HOLDS[kind](text, units)
 
 
 def holds_any(kinds: Iterable[Kind], text: str, units: frozenset[str] = frozenset()) -> float:
-    """The most that a text holds of any of several kinds."""
+    """The best score of a text over several kinds."""
     return max((holds(kind, text, units) for kind in kinds), default=0.0)
 
 

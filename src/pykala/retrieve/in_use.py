@@ -1,4 +1,4 @@
-"""Which models take part in one question, and what weighs what they say.
+"""Choose the models for one question, and the weights for their scores.
 
 Any embedder and any reranker counts. The package's own pair has weights that ship with it; another pair has
 those that `pykala calibrate` keeps beside the library; until then it counts by ranks, and the answer says so.
@@ -25,7 +25,7 @@ from pykala.text.phrases import say
 
 @dataclass(frozen=True, slots=True)
 class ModelsInUse:
-    """The models that work, the weights that fit them, and what a reader must know of both."""
+    """The working models, their weights, and the caveats about them."""
 
     embedder: Embedder | None
     reranker: Reranker | None
@@ -34,7 +34,7 @@ class ModelsInUse:
     caveats: tuple[Caveat, ...] = ()
 
     def by_ranks(self, cases: Iterable[Case], spoken: str) -> tuple[Caveat, ...]:
-        """That the order of these cases is one of ranks, where it is, and for which models."""
+        """The caveat that these cases are ordered by ranks; empty where they are calibrated."""
         if not any(isinstance(self.weights[case], ByRanks) for case in cases):
             return ()
         message = say(spoken, "caveat.by_ranks", models=", ".join(self.names))
@@ -48,7 +48,7 @@ def models_in_use(
     reranker: Reranker | None,
     learned: Mapping[Case, Weighing] | None = None,
 ) -> ModelsInUse:
-    """Try the embedder on the question, and find the weights for what works.
+    """Try the embedder on the question, and choose the weights for the models that work.
 
     `learned` holds the cases that these models were calibrated for.
     """
@@ -71,7 +71,7 @@ def models_in_use(
 
 
 def _asked(embedder: Embedder, query: str) -> Embedder:
-    """The embedder once it has encoded the question; one that knows words remembers questions by itself."""
+    """The embedder after encoding the question; one that knows words caches questions itself."""
     vector = np.asarray(embedder.encode([query], "query"), dtype=np.float32)
     if vector.shape != (1, embedder.dimension) or not np.isfinite(vector).all():
         raise ValueError("an embedder gives one finite vector a text")
@@ -79,7 +79,7 @@ def _asked(embedder: Embedder, query: str) -> Embedder:
 
 
 class _Asked(ForwardingEmbedder):
-    """An embedder with the question's vector: a service is asked for it once, however often it is used."""
+    """An embedder that already has the question's vector: a service is called once."""
 
     def __init__(self, embedder: Embedder, query: str, vector: NDArray[np.float32]) -> None:
         super().__init__(embedder)

@@ -1,4 +1,4 @@
-"""The best of each place, where a question does not say whose law it asks for.
+"""Interleave the candidates of several jurisdictions, where a question does not say which law it means.
 
 Each place is searched and graded for itself, so that the largest does not drown the others, and they come
 in turn: whoever reads the first five finds each place that may be meant.
@@ -20,7 +20,7 @@ _JUST = 0.01
 
 
 def interleaved(groups: Mapping[str, Sequence[Graded]], leaning: Collection[str] = ()) -> tuple[Graded, ...]:
-    """The candidates of each place as one list, in turn; those of places that the question leans to first.
+    """The candidates of each place in one list, taking turns; places that the question suggests come first.
 
     Nothing is quoted from a place beside those that the question leans to, and nothing is sure where the law
     of another place speaks to it nearly as well.
@@ -42,18 +42,18 @@ def interleaved(groups: Mapping[str, Sequence[Graded]], leaning: Collection[str]
 
 
 def places_of(graded: Sequence[Graded]) -> tuple[str, ...]:
-    """The places of candidates, in their order."""
+    """The places of candidates, in order."""
     return tuple(dict.fromkeys(one.candidate.match.work.jurisdiction for one in graded))
 
 
 def _is_disputed(groups: Sequence[Sequence[Graded]]) -> bool:
-    """Whether the law of a second place speaks to the question nearly as well as that of the first."""
+    """Whether a second place fits the question nearly as well as the first."""
     best = sorted((group[0].grade for group in groups), reverse=True)
     return len(best) > 1 and best[0] - best[1] < _CLEAR
 
 
 def related(graded: Sequence[Graded], below: float) -> tuple[Graded, ...]:
-    """Candidates whose grades stay below one: they answer nothing, or are not even quoted."""
+    """Limit grades to just below a threshold, so that the candidates answer nothing or are not quoted."""
     return tuple(replace(one, grade=min(one.grade, below - _JUST)) for one in graded)
 
 

@@ -1,4 +1,4 @@
-"""A grader model's word on the first candidates, put to what was graded by measure.
+"""Apply a grader model's verdict to the measured grades.
 
 The measured grade decides; the model may move the outcome by one step. What it refuses falls: an answer to
 the likeliest, the likeliest to what may be related. What it confirms may rise to the likeliest and no
@@ -31,7 +31,7 @@ class JudgedSections:
     grades: Mapping[ProvisionId, float]
 
     def applied(self, graded: Sequence[Graded], result: Outcome) -> tuple[tuple[Graded, ...], Outcome]:
-        """The candidates in their new order, and the outcome; as they were where the model is content."""
+        """The candidates in their new order, and the outcome; unchanged where the model agrees."""
         if not graded or not (result.quotes or result is Outcome.GUIDANCE):
             return tuple(graded), result
         first = self._of(graded[0])
@@ -53,12 +53,12 @@ class JudgedSections:
 
 
 def _lifted(one: Graded, graded: Sequence[Graded]) -> tuple[tuple[Graded, ...], Outcome]:
-    """A confirmed candidate first; its grade stays what was measured, below that of an answer."""
+    """Move a confirmed candidate first; its grade stays below that of an answer."""
     first = replace(one, grade=min(one.grade, ANSWERED_FROM - _JUST))
     return (first, *(other for other in graded if other is not one)), Outcome.LIKELY
 
 
 def _fallen(graded: Sequence[Graded], result: Outcome) -> tuple[tuple[Graded, ...], Outcome]:
-    """The first candidate with no higher grade than its new outcome allows."""
+    """Lower the first candidate's grade to what its new outcome allows."""
     first, *rest = graded
     return (replace(first, grade=min(first.grade, _BELOW[result] - _JUST)), *rest), result

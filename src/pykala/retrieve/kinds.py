@@ -22,7 +22,7 @@ from pykala.text.quantities import quantities, units_named
 
 
 class Kind(StrEnum):
-    """What the words that answer must hold."""
+    """What an answer must contain."""
 
     PERIOD = "period"
     DATE = "date"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the words that answer should hold: kinds, the units asked for, and the units of what is stated.
+    """What an answer should contain: kinds, the units asked for, and the units that are stated.
 
     "I worked there eight months, can they …" states months: the rule that answers counts in them too.
     """
@@ -65,7 +65,7 @@ def _begun(words: str) -> re.Pattern[str]:
 
 @derived
 def _begun_at() -> str:
-    """Where a question may begin: a look-behind has one width, so each place is one of its own."""
+    """Where a question may begin; one look-behind for each place, as these have a fixed width."""
     behind = dict.fromkeys(word for one in known() for word in one.words("kinds.begun_behind"))
     places = (r"^[\s\"'«“(]*", "(?<=[,;:.!?–—] )", *(rf"(?<=\b{word} )" for word in behind))
     return f"(?:{'|'.join(places)})"
@@ -81,7 +81,7 @@ _Tier = tuple[tuple[Kind, re.Pattern[str]], ...]
 
 @dataclass(frozen=True, slots=True)
 class _Signs:
-    """The rules of one language, ready to be tried."""
+    """The compiled rules of one language."""
 
     asked: _Tier
     yes_or_no: _Tier
@@ -123,14 +123,14 @@ def _opening(words: str) -> re.Pattern[str]:
 
 
 def wanted(text: str, language: str) -> Wanted:
-    """What a question wants the words that answer it to hold."""
+    """What the answer to a question should contain."""
     stated = frozenset(quantity.unit for quantity in quantities(text))
     units = units_named(text) | ({DEADLINE} if _deadline().search(text) else set())
     return Wanted(kinds_asked(text, language), units, stated)
 
 
 def kinds_asked(text: str, language: str) -> tuple[Kind, ...]:
-    """The kinds of answer that a question asks for, the surest first; none where its words do not tell."""
+    """The kinds of answer that a question asks for, surest first; empty where its words do not say."""
     signs = _signs(language)
     if signs is None:
         return ()
@@ -142,7 +142,7 @@ def kinds_asked(text: str, language: str) -> tuple[Kind, ...]:
 
 
 def _asking_last(text: str) -> list[str]:
-    """The sentences of a question: those with a question mark first, and later ones before earlier ones."""
+    """The sentences of a question in order of trust: question marks first, then later ones first."""
     spoken = list(reversed(_sentence_end.split(one_line(text))))
     return sorted(spoken, key=lambda sentence: not sentence.endswith("?"))
 
@@ -170,7 +170,7 @@ def _kinds(sentence: str, language: str, signs: _Signs) -> Iterator[Kind]:
 
 
 def _parted(tier: _Tier, sentence: str) -> Iterator[Kind]:
-    """The kinds that a sentence asks for, each by words of its own: "how many days" asks for no amount."""
+    """The kinds that a sentence asks for, each by its own words: "how many days" is not an amount."""
     taken: list[tuple[int, int]] = []
     for kind, pattern in tier:
         for match in pattern.finditer(sentence):
@@ -181,7 +181,7 @@ def _parted(tier: _Tier, sentence: str) -> Iterator[Kind]:
 
 
 def _first(tier: _Tier, sentence: str, *, opening: bool = False) -> list[Kind]:
-    """The kind of the first rule of a tier that fits; where the question opens with it, if so wanted."""
+    """The kind of the first matching rule of a tier; optionally only at the question's beginning."""
     tried = (
         (kind, pattern.match(sentence) if opening else pattern.search(sentence)) for kind, pattern in tier
     )

@@ -28,7 +28,7 @@ def models_of(embedder: Embedder | None, reranker: Reranker | None) -> dict[str,
 
 
 def learned_file(folder: Path, models: Mapping[str, str]) -> Path:
-    """Where a library keeps the weights for these models."""
+    """The path of a library's weights for these models."""
     digest = sha256(json.dumps(dict(models), sort_keys=True).encode()).hexdigest()[:16]
     return folder / f"{_PREFIX}{digest}.json"
 
@@ -36,7 +36,7 @@ def learned_file(folder: Path, models: Mapping[str, str]) -> Path:
 def learned_beside(
     folder: Path, embedder: Embedder | None, reranker: Reranker | None
 ) -> Mapping[Case, Weights] | None:
-    """What was learned for these models, or None; a file that cannot be read counts as none.
+    """The learned weights for these models; None where there are none or the file is unreadable.
 
     The answer then says that its models are not calibrated, and which command writes the file anew.
     """
@@ -49,7 +49,7 @@ def learned_beside(
 
 
 def keep_beside(folder: Path, models: Mapping[str, str], data: Mapping[str, object]) -> Path:
-    """Write what was learned, whole or not at all; return where it is."""
+    """Write the weights atomically; return the path."""
     path = learned_file(folder, models)
     written = path.with_suffix(".new")
     written.write_text(json.dumps({"models": dict(models), **data}, indent=1) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How much of a question a text speaks of: by its very words, and by words that mean nearly the same.
+"""Measure how much of a question a text covers: by the same words, and by words of similar meaning.
 
 Coverage is the share of the question's terms, weighted by how rare they are, that stand in a text. It
 needs no model, and knows nothing of synonyms or of other languages. Likeness is the same sum with, for each
@@ -30,7 +30,7 @@ _NEAR = 0.6  # similarity from which two words speak of the same thing
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a text's words say of the question: the terms they hold, and how near each of its words comes."""
+    """Matches between one text and the question: the shared terms, and the similarity of each word."""
 
     held: NDArray[np.bool_]  # a place a term of the question
     nearest: Floats  # a place a word of the question: the likeness of the text's nearest word
@@ -38,24 +38,24 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """The same of many texts, a row each, so that all of them are weighed at once."""
+class TextMatches:
+    """The matches of many texts, one row each."""
 
     held: NDArray[np.bool_]
     nearest: Floats
     precision: Floats
 
     def text(self, row: int) -> Words:
-        """One of the texts."""
+        """The matches of one text."""
         return Words(self.held[row], self.nearest[row], float(self.precision[row]))
 
     def together(self, rows: slice) -> Words:
-        """Neighbouring texts as one, which is as precise as none of them."""
+        """Neighbouring texts merged into one."""
         return Words(np.asarray(self.held[rows].any(axis=0)), self.nearest[rows].max(axis=0), 0.0)
 
 
 class AskedWords:
-    """A question's words, met with the words of texts; each word of a text is looked at once."""
+    """The words of a question, compared with texts; each word of a text is compared once."""
 
     def __init__(
         self, text: str, language: str, terms: Mapping[str, float], embedder: Embedder | None = None
@@ -77,22 +77,22 @@ class AskedWords:
 
     @property
     def by_meaning(self) -> bool:
-        """Whether words can be compared beyond their stems, one by one, which not every embedder can."""
+        """Whether single words can be compared by meaning; not every embedder can."""
         return self._embedder is not None and bool(self._words)
 
     @property
     def has_vector(self) -> bool:
-        """Whether the question as a whole can be compared with passages."""
+        """Whether the whole question can be compared with passages."""
         return self._has_vectors and bool(self._words)
 
     @property
     def words(self) -> int:
-        """How many words of its own the question has."""
+        """How many content words the question has."""
         return len(self._words)
 
     @cached_property
     def weights(self) -> Floats:
-        """What each word counts, in all 1: the weight of its rarest term, as in coverage."""
+        """The weight of each word, summing to 1: that of its rarest term."""
         stems = word_terms(self.language)
         weights = np.array(
             [max((self._weight(term) for term in stems(word)), default=0.0) for word in self._words],
@@ -109,8 +109,8 @@ class AskedWords:
         assert self._embedder is not None
         return self._embedder.word_vectors(self._words, self.language)
 
-    def meet(self, texts: Sequence[tuple[str, str]]) -> Met:
-        """The words of (text, language) pairs; new ones are compared with the question's all at once."""
+    def meet(self, texts: Sequence[tuple[str, str]]) -> TextMatches:
+        """Compare (text, language) pairs with the question; new words are compared in one batch."""
         words = [_telling(text, language) for text, language in texts]
         for language in dict.fromkeys(language for _, language in texts):
             own = (
@@ -131,14 +131,14 @@ class AskedWords:
             self._hold_figures(held, texts)
         if not self.by_meaning:
             nothing = np.zeros((len(texts), 0), dtype=np.float32)
-            return Met(held, nothing, np.zeros(len(texts), dtype=np.float32))
+            return TextMatches(held, nothing, np.zeros(len(texts), dtype=np.float32))
         similar = self._similarities[:, columns]
         best = similar.max(axis=0, initial=0.0)[None]
         precision = _of_each(np.add, best, lengths)[0] / np.maximum(lengths, 1)
-        return Met(held, _of_each(np.maximum, similar, lengths).T, precision.astype(np.float32))
+        return TextMatches(held, _of_each(np.maximum, similar, lengths).T, precision.astype(np.float32))
 
     def _hold_figures(self, held: NDArray[np.bool_], texts: Sequence[tuple[str, str]]) -> None:
-        """Section numbers and amounts span words: texts are analysed whole where the question has some."""
+        """Analyse texts whole where the question has section numbers or amounts, which span words."""
         for row, (text, language) in enumerate(texts):
             if language == self.language:
                 held[row, [self._places[one] for one in analyse(text, language) if one in self._places]] = (
@@ -169,36 +169,36 @@ class AskedWords:
         self._similarities = np.hstack([self._similarities, np.clip(compared, 0.0, 1.0)])
 
     def coverage(self, words: Words) -> float:
-        """The share of the question's terms, by weight, that the words hold."""
+        """The share of the question's terms, by weight, that a text contains."""
         return float(self.coverages(words.held))
 
     def coverages(self, held: NDArray[np.bool_]) -> Floats:
-        """The same of many texts."""
+        """The coverage of many texts."""
         return _weighed(held, self._term_weights) / (self._total or 1.0)
 
     def likeness(self, words: Words) -> float:
-        """How much of the question's meaning the words hold, 0–1; without an embedder, their coverage."""
+        """The share of the question's meaning in a text, 0–1; without an embedder, the coverage."""
         return float(_weighed(words.nearest, self.weights)) if self.by_meaning else self.coverage(words)
 
-    def likenesses(self, met: Met) -> Floats:
-        """The same of many texts."""
+    def likenesses(self, met: TextMatches) -> Floats:
+        """The likeness of many texts."""
         return _weighed(met.nearest, self.weights) if self.by_meaning else self.coverages(met.held)
 
     def matched(self, words: Words) -> float:
-        """The share of the question's words, by weight, that have a near match: nothing makes up for one."""
+        """The share of the question's words, by weight, that have a close match."""
         return (
             float(_weighed(words.nearest >= _NEAR, self.weights)) if self.by_meaning else self.coverage(words)
         )
 
     def measure(self, text: str, language: str) -> float:
-        """How much of the question a text speaks of, by what can be compared across these languages."""
+        """How much of the question a text covers, by the best measure for their languages."""
         words = self.meet([(text, language)]).text(0)
         if language != self.language:
             return self.likeness(words)
         return (self.coverage(words) + self.likeness(words)) / 2
 
     def measures(self, texts: Sequence[str], language: str) -> Floats:
-        """The same of many texts of one language."""
+        """The measure of many texts in one language."""
         met = self.meet([(text, language) for text in texts])
         likenesses = self.likenesses(met)
         if language != self.language:
@@ -206,7 +206,7 @@ class AskedWords:
         return np.asarray((self.coverages(met.held) + likenesses) / 2, dtype=np.float32)
 
     def nearness(self, headers: Sequence[str], texts: Sequence[str]) -> Floats:
-        """How near each text comes to the question as a whole, read below its header; 0 without a model."""
+        """Similarity of each text, under its header, to the whole question; 0 without a model."""
         if self._reader is None or not texts:
             return np.zeros(len(texts), dtype=np.float32)
         return _weighed(self._reader.encode_passages(headers, texts), self._question)
@@ -218,13 +218,13 @@ class AskedWords:
 
 
 def _weighed(rows: NDArray[Any], weights: Floats) -> Floats:
-    """`rows @ weights`, without the flag that some BLAS kernels raise for what they read past."""
+    """`rows @ weights`, without the warning that some BLAS kernels raise falsely."""
     with np.errstate(invalid="ignore", over="ignore"):
         return np.asarray(rows @ weights, dtype=np.float32)
 
 
 def _of_each(best: np.ufunc, columns: NDArray[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:
-    """Columns brought together text by text; a text without any gets nothing."""
+    """Reduce columns text by text; zero for a text without any."""
     found = np.zeros((len(columns), len(lengths)), dtype=columns.dtype)
     some = lengths > 0
     if some.any():
@@ -235,6 +235,6 @@ def _of_each(best: np.ufunc, columns: NDArray[Any], lengths: NDArray[np.intp]) -
 
 @lru_cache(maxsize=16_384)  # headers and sections come again, in one question and in the next
 def _telling(text: str, language: str) -> tuple[str, ...]:
-    """A text's words, each once, without those that every text has."""
+    """The distinct content words of a text."""
     idle = stop_words(language)
     return tuple(word for word in dict.fromkeys(words_of(text)) if word not in idle)

@@ -1,4 +1,4 @@
-"""Questions about acts rather than about what they say: "which acts were amended in 2023?".
+"""Questions about acts, not about their content: "which acts were amended in 2023?".
 
 They are recognised by rule (`[acts]` of a language), and answered from the library's indexes of changes,
 without a search by words. A rule matches a whole question, and one about an act only where the library knows
@@ -22,7 +22,7 @@ from pykala.text.languages.known import alternatives, derived, known
 
 
 class Asked(StrEnum):
-    """What is asked about acts."""
+    """What a question asks about acts."""
 
     CHANGED_IN = "which acts changed in a period"
     AMENDED_BY = "what an act amended"
@@ -35,7 +35,7 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MetadataQuestion:
-    """A question about acts: of which acts, in which period, of which kinds, as the rule reads it."""
+    """A question about acts: which acts, which period, which kinds."""
 
     asked: Asked
     works: tuple[WorkId, ...] = ()
@@ -78,7 +78,7 @@ def _joined(tables: Iterable[str]) -> str:
 
 
 def _within() -> str:
-    """A period, as a piece of a pattern: "in 2023", "vuosina 2020–2022"."""
+    """A pattern for a period: "in 2023", "vuosina 2020–2022"."""
     return (
         rf"(?:(?:{alternatives('acts.within')})\s+)*(?P<first>{_YEAR})"
         rf"(?:\s*(?:[-–—]|{alternatives('acts.run')})\s*(?P<last>{_YEAR}))?"
@@ -87,7 +87,7 @@ def _within() -> str:
 
 
 def _patterns(table: str) -> list[re.Pattern[str]]:
-    """The patterns of a table with words for acts and changes, a period and a name in their places."""
+    """Compile a table's patterns with the words for acts, changes, periods and names."""
     filled = {
         "{noun}": _joined(_KINDS),
         "{changed}": _joined(_CHANGES.values()),
@@ -139,7 +139,7 @@ _END = re.compile(r"[\s?!.]+$")
 
 
 def metadata_question(question: Question, store: Store) -> MetadataQuestion | None:
-    """What a question asks about acts; None where it asks about the law itself."""
+    """Parse a question about acts; None where it asks about the law itself."""
     text = _END.sub("", " ".join(_with_years(question).replace("’", "'").split()))
     if len(text) > 300:
         return None
@@ -161,7 +161,7 @@ def metadata_question(question: Question, store: Store) -> MetadataQuestion | No
 
 
 def _with_years(question: Question) -> str:
-    """The question with a year for "last year", "viime vuonna", "i fjol"."""
+    """Replace "last year", "viime vuonna", "i fjol" by the year."""
     named, text = question.named_date, question.text
     if named is None or named.year is None or re.search(_YEAR, named.text):
         return text
@@ -169,7 +169,7 @@ def _with_years(question: Question) -> str:
 
 
 def _without_places(text: str, question: Question) -> str:
-    """The question without where: "which acts were amended in Finland in 2023"."""
+    """The question without its places: "which acts were amended in Finland in 2023"."""
     if not question.filter.jurisdictions:
         return text
     words = question.search_text.casefold()
@@ -205,7 +205,7 @@ def _period(found: re.Match[str] | None, text: str, as_of: date) -> tuple[date |
 
 
 def _acts_named(name: str, question: Question, store: Store) -> tuple[WorkId, ...]:
-    """The acts that a name means: what the question cites, else by its title, one act a jurisdiction."""
+    """The acts of a name: those the question cites, else by title, one per jurisdiction."""
     cited = [one.work for one in question.cited]
     if cited and not any(one.path for one in question.cited):
         return tuple(dict.fromkeys(cited))
@@ -222,7 +222,7 @@ def _acts_named(name: str, question: Question, store: Store) -> tuple[WorkId, ..
 
 
 def _forms(name: str) -> Iterable[str]:
-    """A name as it was written, without its article, and without the ending that Swedish has for one."""
+    """A name as written, without its article, and without the Swedish definite ending."""
     bare = _before_name().sub("", name.strip(" \"'“”«»")).strip()
     forms = [name, bare]
     for ending, stem in (pair for one in known() for pair in one.pairs("acts.name_endings")):
@@ -232,7 +232,7 @@ def _forms(name: str) -> Iterable[str]:
 
 
 def _the_one_that_stands(works: Sequence[WorkId], as_of: date, store: Store) -> WorkId:
-    """Of several acts of one name the one in force, and the newest of those: names pass from act to act."""
+    """Of several acts of one name the newest in force: names pass from act to act."""
 
     def worth(work: WorkId) -> tuple[bool, bool, date, str]:
         try:
@@ -246,5 +246,5 @@ def _the_one_that_stands(works: Sequence[WorkId], as_of: date, store: Store) -> 
 
 
 def days_of(asked: MetadataQuestion, as_of: date) -> tuple[date, date]:
-    """The days that count: those of the period, or all up to the date."""
+    """The days of the period, or all up to the date."""
     return asked.since or date.min + timedelta(days=1), asked.until or as_of

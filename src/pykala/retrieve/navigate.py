@@ -1,4 +1,4 @@
-"""Tree navigation: picking the sections of an act from its slim tree, as a reader of the contents would.
+"""Choose sections of an act from its table of contents (the slim tree).
 
 Nothing is searched for in the text. A section is judged by its title, by the headings of the parts and
 chapters that it stands under, and by the first sentence that says something (see tree.py); a word counts by
@@ -30,7 +30,7 @@ _TREE = record_form(TreeNode)
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A section that the contents of an act point at, with its score (0–1) and the headings above it."""
+    """A section that the contents point to, with its score (0–1) and the headings above it."""
 
     section: ProvisionId
     score: float
@@ -40,7 +40,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One section of the contents with its words, as terms."""
+    """One section of the contents, and its terms."""
 
     node: TreeNode
     under: tuple[str, ...]
@@ -56,7 +56,7 @@ class _Entry:
 def act_tree(
     work: WorkId, store: Store, *, as_of: date, language: str, cache: Cache | None = None
 ) -> TreeNode:
-    """The slim tree of an act on a date, made once and then remembered for as long as the library stands."""
+    """The slim tree of an act on a date, cached per state of the library."""
 
     def make() -> TreeNode:
         return slim_tree(store.provision(ProvisionId(work), as_of=as_of, language=language).provision)
@@ -68,7 +68,7 @@ def act_tree(
 def navigate(
     terms: Sequence[str] | Mapping[str, float], tree: TreeNode, language: str, *, limit: int = 5
 ) -> tuple[Destination, ...]:
-    """The sections of a tree that the terms of a question point at, best first; none where nothing does.
+    """The sections that match the terms of a question, best first; empty where none match.
 
     `terms` are analysed in the language of the tree; where they have weights, these count beside the tree's.
     """
@@ -99,7 +99,7 @@ def blended(
 
 @lru_cache(maxsize=64)
 def _contents(tree: TreeNode, language: str) -> tuple[tuple[_Entry, ...], Mapping[str, float]]:
-    """The entries of a tree and how rare their words are; the same act is mostly asked about again."""
+    """The entries of a tree and the rarity of their words, cached."""
     entries = tuple(_entries(tree, (), frozenset(), language))
     return entries, _rarity(entries)
 
@@ -107,7 +107,7 @@ def _contents(tree: TreeNode, language: str) -> tuple[tuple[_Entry, ...], Mappin
 def _entries(
     node: TreeNode, under: tuple[str, ...], above: frozenset[str], language: str
 ) -> Iterator[_Entry]:
-    """The lowest nodes of a tree: sections, articles, schedules."""
+    """The leaves of a tree: sections, articles, schedules."""
     for child in node.children:
         title = frozenset(_words(child.title, language))
         if child.children:

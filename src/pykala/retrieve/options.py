@@ -1,4 +1,4 @@
-"""What may be switched in the read path: one value that settings, evaluation and ablations share."""
+"""Options of the read path, shared by settings, evaluation and ablations."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from enum import StrEnum
 
 
 class Fusion(StrEnum):
-    """How the ranking by words and the ranking by meaning become one."""
+    """How the text ranking and the vector ranking are combined."""
 
     WEIGHTED = "weighted"  # scores as shares of the best, weighed
     RANKS = "rrf"  # reciprocal ranks, k = 60
 
 
 class Unit(StrEnum):
-    """What a search returns: whole sections (the parents) or the passages that matched (the children)."""
+    """What a search returns: whole sections (parents) or the matching passages (children)."""
 
     SECTION = "section"
     PASSAGE = "passage"
@@ -22,7 +22,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """Every stage of the read path that can be turned off or set; the defaults are the measured best."""
+    """Every option of the read path; the defaults are the measured best."""
 
     text: bool = True  # search by words
     vectors: bool = True  # search by meaning, where the library has an embedder

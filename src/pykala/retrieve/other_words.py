@@ -1,4 +1,4 @@
-"""Looking with other words than the question's, where a model gave some; grading by the question's own.
+"""Search with a model's rewording of the question; grade by the question's own words.
 
 A model may word a question as the law would, or write a passage such as would answer it. What is found with
 these words becomes a candidate, and nothing more: how near it lies, which words it shares and what it is
@@ -29,7 +29,7 @@ def found_with_other_words(
     options: AskOptions,
     found: Sequence[Candidate],
 ) -> tuple[Candidate, ...]:
-    """All candidates: those found by the question's words, and those that only other words find.
+    """All candidates: found by the question's words, or only by other words.
 
     Date, place and language are the filter's, whatever the other words say of them. Each has the scores of
     the question's own words.
@@ -52,7 +52,7 @@ def _scored(
     embedder: Embedder | None,
     options: AskOptions,
 ) -> list[Candidate]:
-    """Candidates as the question's own words score them; where these do not find them, by nearness alone."""
+    """Score candidates by the question's own words; by nearness alone where these do not find them."""
     if not missing:
         return []
     within = replace(filter, works=frozenset(one.match.work for one in missing))

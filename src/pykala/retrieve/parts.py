@@ -1,4 +1,4 @@
-"""A question that asks several things ("How much notice do I give, and from which day?"), taken apart.
+"""Split a question that asks several things ("How much notice do I give, and from which day?").
 
 It is taken apart only where each side can stand as a question: both ask by a word or a verb of their own, or
 the second clearly asks the same of something else. "Rights and duties of tenants" is one thing. What is told
@@ -74,7 +74,7 @@ def _words(code: str) -> _Words:
 
 
 def _owned(language: Language) -> str:
-    """A thing and what it is of: "the deadline for the return", "palautuksen määräaika"."""
+    """A pattern for a thing and its owner: "the deadline for the return", "palautuksen määräaika"."""
     things, of = language.text("threads.owned") or NOTHING, language.text("several.of")
     if not of:
         return rf"(?:\S+ ){{1,8}}(?:\w*(?:{things}))\W*"
@@ -88,14 +88,14 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the things asked: as it was put, and as it is asked by itself."""
+    """One of several questions: as written, and as it stands alone."""
 
     heading: str
     question: str
 
 
 def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
-    """The questions that a text holds, in order; none where it holds one."""
+    """The questions in a text, in order; empty where there is only one."""
     if language not in languages():
         return ()
     before, joint, asked = one_line(text).rpartition(JOINT)
@@ -132,7 +132,7 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
 
 
 def may_ask_several(text: str, language: str) -> bool:
-    """Whether a text might hold several questions: worth asking a model, where there is one."""
+    """Whether a text may hold several questions, so that asking a model is worthwhile."""
     asked = text.rpartition(JOINT)[2]
     if asked.count("?") > 1 or language not in languages():
         return asked.count("?") > 1
@@ -140,7 +140,7 @@ def may_ask_several(text: str, language: str) -> bool:
 
 
 def _alone(clause: str, first: str, story: str, language: str, today: date) -> str:
-    """A later part as it is asked by itself: going on from the first, or with what is told before it."""
+    """A later part as it stands alone: completed from the first, or with the story before it."""
     leans = follows(clause, language, today=today) or len(own_words(clause, language)) < _OF_ITS_OWN
     if leans:
         return joined(first, clause if clause.endswith("?") else f"{clause}?", language)
@@ -148,7 +148,7 @@ def _alone(clause: str, first: str, story: str, language: str, today: date) -> s
 
 
 def dated_as(question: str, whole: str, today: date) -> str:
-    """A part with the date of the whole, where it names none itself."""
+    """A part with the date of the whole, where it names none."""
     named = date_asked(whole, today=today)
     if named is None or named_dates(question, today=today) or asks_for_now(question):
         return question
@@ -156,7 +156,7 @@ def dated_as(question: str, whole: str, today: date) -> str:
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
-    """Sentences, also where a hurried writer begins one without a capital."""
+    """Split into sentences, also where one begins without a capital."""
     for start, end in sentences(text):
         sentence = text[start:end]
         begin = 0
@@ -168,7 +168,7 @@ def _sentences(text: str, language: str) -> Iterator[str]:
 
 
 def _asks(sentence: str, language: str, *, marked: bool) -> bool:
-    """Whether a sentence asks; in a text with question marks only one that has its own does."""
+    """Whether a sentence asks; in a text with question marks, only one that has its own."""
     if marked:
         asks = (
             questions_in(sentence, language) > 0 or opening("going_on", language).match(sentence) is not None
@@ -179,7 +179,7 @@ def _asks(sentence: str, language: str, *, marked: bool) -> bool:
 
 
 def _clauses(sentence: str, language: str) -> Iterator[str]:
-    """The questions of a sentence; the sentence itself where it is one."""
+    """The questions of a sentence; the sentence itself where there is only one."""
     begin = 0
     for match in islice(_words(language).joining.finditer(sentence), _JOINTS):
         left, right = sentence[begin : match.start()], sentence[match.end() : match.end() + _CLAUSE]
@@ -211,7 +211,7 @@ def _can_part(left: str, right: str, language: str, *, comma: bool) -> bool:
 
 
 def _is_embedded(left: str, right: str, language: str) -> bool:
-    """Whether the sides are no questions but parts of one: "…, paljonko ansaitsen ja missä asun?"."""
+    """Whether the sides are clauses of one question: "…, paljonko ansaitsen ja missä asun?"."""
     words = _words(language)
     if words.embedded is not None:
         return words.embedded.search(left) is not None
@@ -219,7 +219,7 @@ def _is_embedded(left: str, right: str, language: str) -> bool:
 
 
 def _is_bare(clause: str, language: str) -> bool:
-    """Whether a clause asks by a word alone, whose verb stands in the clause before: "and how soon?"."""
+    """Whether a clause asks by one word and takes its verb from the clause before: "and how soon?"."""
     clause = opening("joining", language).sub("", clause).strip(" ,")
     asked = asking_word(clause, language)
     few = len(_WORDS.findall(clause)) < _BARE + len(asked.split())
@@ -229,12 +229,12 @@ def _is_bare(clause: str, language: str) -> bool:
 
 
 def _may_be_bare(left: str, language: str) -> bool:
-    """Whether "how much" after this asks another thing: after "who" it does, after "may I" it does not."""
+    """Whether "how much" asks something new after this: after "who" it does, after "may I" it does not."""
     return bool(asking_word(left, language) or _words(language).later_asking.search(left))
 
 
 def _inherited(left: str, right: str, language: str) -> str:
-    """The second side with the opening of the first, where both name a thing and what it is of."""
+    """The second side with the opening of the first, where both name a thing and its owner."""
     begun = _words(language).opening.match(left)
     if not begun:
         return ""
@@ -246,7 +246,7 @@ def _inherited(left: str, right: str, language: str) -> str:
 
 
 def _heading(clause: str, language: str) -> str:
-    """A part as a question of its own: without its conjunction, with a capital and a question mark."""
+    """A part as a heading: without its conjunction, with a capital and a question mark."""
     clause = opening("joining", language).sub("", clause, count=1).strip(" ,;")
     clause = clause if clause.endswith("?") else clause.rstrip(" .,;")
     return f"{clause[:1].upper()}{clause[1:]}{'' if clause.endswith('?') else '?'}"

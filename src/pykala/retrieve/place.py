@@ -1,4 +1,4 @@
-"""Where a question is asked: the places that its words give away without naming them.
+"""Detect the jurisdiction of a question from words that do not name it.
 
 Packs say which words are signs of their place ("Kela", "the RCMP", "Brooklyn", "GDPR"), which only hint at
 it (dollars, a condo), and which languages are spoken nowhere else. Signs are counted: the place with the
@@ -23,7 +23,7 @@ _SIGN, _HINT, _ITS_LANGUAGE, _SHARED_LANGUAGE = 3, 1, 3, 2
 
 
 class Ground(StrEnum):
-    """By what the place of a question is known."""
+    """What indicates the place of a question."""
 
     GIVEN = "given"  # the caller said it
     NAMED = "named"  # the question says it
@@ -36,7 +36,7 @@ class Ground(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The places whose law counts (none: all), those that it leans to, and by what that is known."""
+    """The places whose law counts (empty for all), those that are only suggested, and the ground."""
 
     jurisdictions: tuple[str, ...] = ()
     leaning: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Place:
 def read_place(
     text: str, language: str, packs: Mapping[str, Pack], *, cited: Collection[str] = (), home: str = ""
 ) -> Place:
-    """The place of a question that names none: from its words, the acts it cites and its language.
+    """The place of a question that names none: from its words, its cited acts and its language.
 
     `cited` are the places of those acts. The reader's `home` counts where the question gives no sign, or
     leans to several places of which it is one, or is in a language of several in which it makes its law.
@@ -88,21 +88,21 @@ def _read(text: str, language: str, packs: Mapping[str, Pack], cited: Collection
 
 
 def collections_of(packs: Mapping[str, Pack]) -> tuple[str, ...]:
-    """Packs that are no place, such as the reader's own uploads: they are looked into wherever one is."""
+    """Packs that are not places, such as uploads: they are always searched."""
     return tuple(
         code for code, pack in packs.items() if max(pack.facts.authority.values(), default=0) < OFFICIAL_FROM
     )
 
 
 def name_of(code: str, language: str, packs: Mapping[str, Pack]) -> str:
-    """What a place is called in a language, or in its own, or by its code."""
+    """The name of a place in a language, else in its own, else its code."""
     names = packs[code].facts.names if code in packs else {}
     known = names.get(language) or names.get("en") or next(iter(names.values()), ())
     return known[0] if known else code
 
 
 def _makers(language: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
-    """The places that make their law in a language."""
+    """The places that make law in a language."""
     beside = collections_of(packs)
     return tuple(
         code
@@ -112,7 +112,7 @@ def _makers(language: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
 
 
 def words_found(words: Sequence[str], text: str) -> set[str]:
-    """Which of some words stand in a text."""
+    """Which of some words occur in a text."""
     if not words:
         return set()
     exact, loose = _patterns(tuple(words))
@@ -122,7 +122,7 @@ def words_found(words: Sequence[str], text: str) -> set[str]:
 
 @lru_cache(maxsize=64)
 def _patterns(words: tuple[str, ...]) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
-    """Words in capitals as they stand, for "ei" is a Finnish word; and the others in any letters."""
+    """Patterns for words: capitals are case-sensitive (EI, "ei"), the others are not."""
     capitals = [word for word in words if word.isupper()]
     others = [word for word in words if not word.isupper()]
     return _pattern(capitals, 0), _pattern(others, re.IGNORECASE)
@@ -134,7 +134,7 @@ def _pattern(words: Sequence[str], how: int) -> re.Pattern[str] | None:
 
 
 def _bounded(word: str) -> str:
-    """A word as it stands alone; a star stands for any ending, and a sign of money needs no space."""
+    """A pattern for a whole word; a star allows any ending, and a currency sign needs no space."""
     stem, ending = word.removesuffix("*"), r"\w*" if word.endswith("*") else ""
     before = r"(?<!\w)" if re.match(r"\w", stem) else ""
     behind = r"(?!\w)" if re.search(r"\w$", stem) else ""

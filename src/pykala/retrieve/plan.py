@@ -1,4 +1,4 @@
-"""The plan of a search: own language, each place for itself, then other languages, then later wording.
+"""The plan of a search: own language, each place separately, then other languages, then later wording.
 
 Each step is taken only where those before it found no sure answer. What comes out is one `Ranked`.
 """
@@ -39,7 +39,7 @@ Groups = Mapping[str, tuple[Graded, ...]]  # place → its candidates, best firs
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """What was found for a question, best first, how far it answers, and what to say of the models."""
+    """The candidates for a question, best first, the outcome, and caveats about the models."""
 
     graded: tuple[Graded, ...]
     outcome: Outcome
@@ -47,7 +47,7 @@ class Ranked:
     caveats: tuple[Caveat, ...] = ()
 
     def judged(self, judged: JudgedSections | None) -> Ranked:
-        """As a grader model would have it, where one was asked."""
+        """The same after a grader model's verdict, where one was asked."""
         if judged is None:
             return self
         graded, result = judged.applied(self.graded, self.outcome)
@@ -55,7 +55,7 @@ class Ranked:
 
 
 def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: Trace) -> Ranked:
-    """The law that a question asks for, best first; `terms` are its words as `weighed` gives them."""
+    """Rank the law for a question, best first; `terms` are its weighted words."""
     known = known_share(terms)
     with trace.stage(StageName.SEARCH) as facts:
         models, engine = with_working_models(question, engine)
@@ -94,7 +94,7 @@ def looked_at(
     language: str | None = None,
     jurisdiction: str | None = None,
 ) -> tuple[Considered, ...]:
-    """What grading sees of a question, in its own language and in others: what calibration learns from."""
+    """The features of a question's candidates, in its own language and in others, for calibration."""
     question = understand(
         text, engine.store, engine.packs, as_of=as_of, language=language, jurisdiction=jurisdiction
     )
@@ -105,7 +105,7 @@ def looked_at(
 
 
 def weighed(question: Question, engine: Engine) -> Mapping[str, float]:
-    """How rare the question's words are in the law of its places, whatever else the library holds.
+    """The weights of the question's words in the law of its places.
 
     A word that stands only in the law of other places is as rare as it is there: the library knows it.
     """
@@ -121,7 +121,7 @@ def weighed(question: Question, engine: Engine) -> Mapping[str, float]:
 
 
 def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
-    """The question's words with their weights, and how much of them the law of its places knows."""
+    """The question's weighted words, and the share that the law of its places knows."""
     terms = weighed(question, engine)
     return _words(question, terms, engine), known_share(terms)
 
@@ -136,7 +136,7 @@ def _read_by_place(
     asked: tuple[AskedWords, float],
     engine: Engine,
 ) -> dict[str, list[Considered]]:
-    """What is known of the candidates of each place, by the words that are rare there."""
+    """The features of each place's candidates, with the word weights of that place."""
     count = max(_READ_APART, READ // max(1, len(found)))
     words = {place: asked_words(asked_of(question, place), engine) if place else asked for place in found}
     return {place: _considered(question, one, *words[place], engine, count) for place, one in found.items()}
@@ -150,7 +150,7 @@ def _considered(
     engine: Engine,
     count: int = READ,
 ) -> list[Considered]:
-    """What is known of each candidate: of official law, then of what is beside it."""
+    """The features of each candidate: official law first, then uploads."""
     size = int(engine.store.facts().get("vector_documents", 0)) if asked.by_meaning else 0
     given = (question, asked, known, engine.reranker, engine.calibration, count, size)
     law = [one for one in candidates if one.match.authority >= OFFICIAL_FROM]
@@ -171,7 +171,7 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
 
 
 def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded, ...]:
-    """What was graded of each place as one list, then what is of no place, such as uploads."""
+    """Merge the graded candidates of all places, then those of no place, such as uploads."""
     beside = collections_of(engine.packs)
     law = {place: one for place, one in groups.items() if place not in beside}
     merged = interleaved(law, question.place.leaning)
@@ -179,14 +179,14 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
 
 
 def _law_first(law: Sequence[Graded], beside: Sequence[Graded]) -> tuple[Graded, ...]:
-    """Law that is quoted comes before what uploads say; law that is only related, where it is better."""
+    """Quoted law comes before uploads; law that is only related, where its grade is higher."""
     if law and law[0].grade >= LIKELY_FROM:
         return (*law, *beside)
     return _best_first(law, beside)
 
 
 def _best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded, ...]:
-    """Candidates of two cases, which are graded alike, as one list; where both are as good, the first's."""
+    """Merge two lists that are graded alike; on equal grades the first list wins."""
     if second and (not first or second[0].grade > first[0].grade):
         return (*second, *first)
     return (*first, *second)
@@ -195,7 +195,7 @@ def _best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Grad
 def _with_further(
     question: Question, engine: Engine, groups: Groups, further: Sequence[Graded]
 ) -> dict[str, tuple[Graded, ...]]:
-    """What was found in other languages beside what was found of the same place.
+    """Merge the candidates in other languages with those of the same place.
 
     Who asks in Finnish how long a trial period is does not ask about the police of Canada: a place that the
     question gives no sign of, and that makes no law in its language, is related at most.
@@ -211,7 +211,7 @@ def _with_further(
 
 
 def _speaks(question: Question, engine: Engine, place: str) -> bool:
-    """Whether a place makes law in the question's language, or none that is held does."""
+    """Whether a place makes law in the question's language, or no held place does."""
     if place in question.place.jurisdictions or question.language not in engine.store.languages():
         return True
     facts = engine.packs[place].facts
@@ -225,7 +225,7 @@ def _later_wording(
     asked: AskedWords,
     result: Outcome,
 ) -> tuple[tuple[Graded, ...], Outcome]:
-    """Where the source keeps no history, a later wording is better than nothing, if it says that it is."""
+    """Use a later wording where the source keeps no history; the answer then says so."""
     later = of_later_wording(question, engine)
     regraded = grade(_considered(question, later, asked, 1.0, engine), engine.calibration)
     better = outcome(regraded, 1.0)
@@ -235,7 +235,7 @@ def _later_wording(
 def _of_models(
     models: ModelsInUse, considered: Sequence[Considered], question: Question
 ) -> tuple[Caveat, ...]:
-    """Which models failed, and which count by ranks alone."""
+    """Caveats: models that failed, and models that count by ranks."""
     failed = dict.fromkeys(one.caveat for one in considered if one.caveat)
     cases = {one.case for one in considered if one.candidates}
     return (*models.caveats, *failed, *models.by_ranks(cases, question.language))

@@ -1,4 +1,4 @@
-"""Understanding a question: its language, the jurisdictions it names, the provisions it cites."""
+"""Understand a question: its language, its jurisdictions, the provisions it cites."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Question:
 
     @property
     def is_citation(self) -> bool:
-        """Whether it is answered by the place that it cites, or not at all.
+        """Whether only the cited place can answer it.
 
         So it is where it does nothing but cite, and where the act that it names is not held: what another
         act says in a section of its own is no answer. An act that is only named in passing ("may somebody
@@ -76,7 +76,7 @@ def understand(
     dated: bool = True,
     home: str = "",
 ) -> Question:
-    """Read a question. What the caller fixes (date, language, jurisdiction) is never guessed over.
+    """Parse a question. The caller's choices (date, language, jurisdiction) are never overridden.
 
     `home` is the reader's own place, which counts where the question gives no sign of any.
     Where the caller did not fix the date (`dated` is false), `as_of` is today, and a date in the question
@@ -125,7 +125,7 @@ def understand(
 
 
 def _lacking(cites: Cites, store: Store, packs: Mapping[str, Pack], language: str) -> NotHeld | None:
-    """What a question cites in vain, where nothing that it cites is held; a place before a mere name."""
+    """A citation that resolves to nothing, where no other does; a place before a mere name."""
     if any(is_held(one.work, store) for one in cites.provisions):
         return None
     placed = (one for one in cites.not_held if one.path or one.case)
@@ -144,13 +144,13 @@ def _place(text: str, language: str | None, packs: Mapping[str, Pack], cites: Ci
 
 
 def _looked_into(place: Place, packs: Mapping[str, Pack]) -> frozenset[str]:
-    """Whose law is searched: of a place that was not asked for by name, also what is of no place."""
+    """The jurisdictions to search; for a place that was only inferred, uploads too."""
     guessed = place.ground in (Ground.SIGNS, Ground.HOME)
     return frozenset((*place.jurisdictions, *(collections_of(packs) if guessed else ())))
 
 
 def _without(text: str, named: NamedDate | None, language: str) -> str:
-    """A question without its date, which is no matter of the law's words.
+    """A question without its date, which is not part of the law's words.
 
     "For the 2025 tax return" says when, and is what the question is about only where it says little else:
     "What is the deadline for the 2025 tax return?"
@@ -164,7 +164,7 @@ def _without(text: str, named: NamedDate | None, language: str) -> str:
 
 
 def _language(text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str], cites: Cites) -> str:
-    """The question's language; a bare citation speaks one that it can be read in."""
+    """The question's language; for a bare citation, one that the citation can be read in."""
     if cites.languages and len(_TELLING.findall(text)) <= _CITATION_WORDS:
         return cites.languages[0]  # too few words to tell: "AI Act Article 5" looks French
     homes = [*jurisdictions, *(provision.work.jurisdiction for provision in cites.provisions)]
@@ -173,7 +173,7 @@ def _language(text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str]
 
 
 def _written_out(text: str, language: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str]) -> str:
-    """A question with what people abbreviate put into the law's own words: VAT is value added tax."""
+    """Expand abbreviations into the law's own words: VAT is value added tax."""
     for code, pack in packs.items():
         if not jurisdictions or code in jurisdictions:
             for short, words in pack.facts.synonyms.get(language, {}).items():
@@ -193,7 +193,7 @@ def _named_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[tuple[st
 
 
 def _signed_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
-    """The jurisdiction that a question gives away without naming it: "Kela", "the RCMP", "in Brooklyn".
+    """The jurisdiction that a question indicates without naming it: "Kela", "the RCMP", "in Brooklyn".
 
     Where signs of several stand in it, they tell nothing.
     """
@@ -202,13 +202,13 @@ def _signed_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[str, ..
 
 
 def places_asked(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
-    """The jurisdictions that a text names, else the one that it gives away."""
+    """The jurisdictions that a text names, else the one that it indicates."""
     named = tuple(dict.fromkeys(code for code, _ in _named_jurisdictions(text, packs)))
     return named or _signed_jurisdictions(text, packs)
 
 
 def place_words(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
-    """The words of a text that name a jurisdiction or give it away."""
+    """The words of a text that name or indicate a jurisdiction."""
     named = (name for _, name in _named_jurisdictions(text, packs))
     signs = (sign for pack in packs.values() for sign in sorted(words_found(pack.facts.signs, text)))
     return tuple(dict.fromkeys((*named, *signs)))

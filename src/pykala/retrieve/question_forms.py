@@ -1,4 +1,4 @@
-"""How questions are put in a language: by a word that asks with its verb, or by the verb alone.
+"""Recognise questions by their form in each language: a question word with its verb, or a verb first.
 
 An embedded question is none of its own: "Do I have to say what I earn?" asks one thing.
 """
@@ -12,20 +12,20 @@ from pykala.text.one_line import bounded
 
 
 def asking(language: str) -> str:
-    """Words that ask, at the beginning of a clause, as a piece of a pattern."""
+    """A pattern for question words at the beginning of a clause."""
     found = language_of(language)
     return found.text("questions.opens") if found else ""
 
 
 def asks(language: str) -> str:
-    """Clauses that ask, by a word with its verb or by the verb alone, as a piece of a pattern."""
+    """A pattern for clauses that ask, by a question word with its verb or by the verb alone."""
     found = language_of(language)
     return found.text("questions.asks") if found else ""
 
 
 @derived
 def languages() -> frozenset[str]:
-    """The languages whose questions are known by their form."""
+    """The languages with such patterns."""
     return frozenset(one.code for one in known() if asking(one.code) and asks(one.code))
 
 
@@ -45,16 +45,16 @@ def _somewhere(language: str) -> re.Pattern[str]:
 
 
 def asking_word(text: str, language: str) -> str:
-    """The word that asks, with which a text begins; none where it begins otherwise."""
+    """The question word that a text begins with; empty where it begins otherwise."""
     found = _asking(language).match(text)
     return found[0] if found else ""
 
 
 def begins_asking(text: str, language: str) -> bool:
-    """Whether a text begins as a question does, with its verb."""
+    """Whether a text begins with the verb, as a question does."""
     return _question(language).match(text) is not None
 
 
 def questions_in(text: str, language: str) -> int:
-    """How often a text begins to ask, wherever in it."""
+    """How many questions a text begins."""
     return len(_somewhere(language).findall(bounded(text)))

@@ -1,4 +1,4 @@
-"""Search whose order was learned: sections found by words and by meaning, placed by what is known of each."""
+"""Search with a learned order: sections found by words and by meaning, ranked by their features."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def search_ranked(
     limit: int,
     options: AskOptions,
 ) -> tuple[Candidate, ...]:
-    """Sections that bind somebody, likeliest first."""
+    """Binding sections, likeliest first."""
     binding = replace(filter, without=_NO_LAW)
     found = search(query, binding, store, embedder, limit=max(limit, _DEPTH), options=options)
     weights = (calibration or calibrated())[Case.SAME_LANGUAGE].glance

@@ -1,4 +1,4 @@
-"""Reranking: a closer reading of the few best candidates, and duties before generalities.
+"""Rerank the best candidates with a model, and score duties.
 
 What a reranker says of a candidate is one feature among others (features.py): weighed where it was
 calibrated, by its place where it was not (by_ranks.py). A reranker that fails changes nothing, and says so.
@@ -33,7 +33,7 @@ _ITEM: Final = re.compile(r"(?m)^\s*(?:\(?(?:[a-zåäö]|[ivx]{1,5}|\d{1,3})\)|[
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """Candidates with what the reranker made of each; with a caveat in its place where it failed."""
+    """Candidates with the reranker's scores; a caveat instead where it failed."""
 
     candidates: tuple[Candidate, ...]
     caveat: Caveat | None = None
@@ -41,7 +41,7 @@ class Reranked:
 
 
 def read_closely(candidates: Sequence[Candidate], reranker: Reranker, query: str) -> Reranked:
-    """What a reranker makes of candidates; their order stays as it is."""
+    """Score candidates with a reranker; the order is unchanged."""
     if not candidates:
         return Reranked(())
     texts = [f"{one.match.header}\n{one.match.text}" for one in candidates]
@@ -55,12 +55,12 @@ def read_closely(candidates: Sequence[Candidate], reranker: Reranker, query: str
 
 
 def reason(error: Exception) -> str:
-    """Why a model could not be used: in our own words, or no more than the kind of a foreign error."""
+    """Why a model failed: in our own words, or only the kind of a foreign error."""
     return str(error) if isinstance(error, ModelError) else type(error).__name__
 
 
 def _logits(scores: NDArray[float32], count: int, *, own: bool) -> tuple[float, ...]:
-    """Scores on one scale: probabilities as their logits, anything else as it is."""
+    """Scores on one scale: probabilities become logits, others stay."""
     import numpy as np
 
     values = np.asarray(scores, dtype=np.float64)
@@ -79,13 +79,13 @@ def _asks_for_duty() -> re.Pattern[str]:
 
 @derived
 def _generic_headings() -> re.Pattern[str]:
-    """Headings of sections that say what an act is about rather than what is to be done."""
+    """Headings of general sections, such as scope and purpose."""
     return re.compile(rf"\b(?:{alternatives('headings.generic')})\b", re.IGNORECASE)
 
 
 @derived
 def _duties(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Words that lay a duty on somebody: phrases of two words or more weigh 3, single words 2."""
+    """Words of duty: phrases of two words or more weigh 3, single words 2."""
     known = language_of(language)
     if known is None or not known.pieces("duties.words"):
         known = language_of("en")
@@ -98,7 +98,7 @@ def asks_for_duty(text: str) -> bool:
 
 
 def obligation(heading: str, text: str, language: str) -> float:
-    """How far a section lays down duties: its words of duty, its lists, and whether it is a general one."""
+    """How much a section states duties: its words of duty, its lists, and whether it is a general one."""
     phrases, words = _duties(language)
     plain = re.sub(r"\s+", " ", text.casefold().replace("’", "'"))
     duties = _PHRASE * _count(plain, phrases) + _WORD * _count(plain, words)

@@ -1,4 +1,4 @@
-"""Hybrid search: words and, where there is an embedder, meaning; children found, sections returned."""
+"""Hybrid search by words and, with an embedder, by meaning; passages match, sections are returned."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DEPTH, _LEAST_DEPTH = 150, 20  # children looked at in each index before they a
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A section that may answer, with the child of it that matched best."""
+    """A section that may answer, and its best matching passage."""
 
     section: ProvisionId
     match: Match
@@ -34,7 +34,7 @@ class Candidate:
 
     @property
     def key(self) -> tuple[ProvisionId, str]:
-        """A section is a candidate once in each language."""
+        """The section and language: a section is a candidate once per language."""
         return self.section, self.match.language
 
 
@@ -47,7 +47,7 @@ def search(
     limit: int,
     options: AskOptions = DEFAULT_OPTIONS,
 ) -> tuple[Candidate, ...]:
-    """Sections by fused score, best first, at most one candidate a section and language."""
+    """Sections by fused score, best first, one candidate per section and language."""
     return search_all(query, [(filter, limit)], store, embedder, options=options)[0]
 
 
@@ -59,7 +59,7 @@ def search_all(
     *,
     options: AskOptions = DEFAULT_OPTIONS,
 ) -> tuple[tuple[Candidate, ...], ...]:
-    """The same search under several filters, each with how many sections are wanted, in one call."""
+    """The same search under several filters, each with its number of sections, in one call."""
     if not wanted or not re.search(r"[^\W\d_]", query):
         return ((),) * len(wanted)  # a bare number is in half the law and says nothing of what is wanted
     by_meaning = embedder is not None and options.vectors
@@ -83,7 +83,7 @@ def search_translated(
     limit: int,
     options: AskOptions = DEFAULT_OPTIONS,
 ) -> tuple[Candidate, ...]:
-    """Sections in other languages than the query's: by meaning, and by its words in the other language.
+    """Sections in other languages: by meaning, and by the query's translated words.
 
     The words come from the library's own glossary, learned from what it holds in both languages, and from
     the embedder's table where it has one, in which the words of all languages lie side by side.
@@ -108,14 +108,14 @@ def _dated(filter: Filter, options: AskOptions) -> Filter:
 
 
 def _asked_of(depth: int, options: AskOptions) -> int:
-    """How many sections are looked at by what is asked of them."""
+    """How many sections to search by known questions."""
     return min(depth, _ASKED) if options.asked else 0
 
 
 def translated_terms(
     query: str, language: str, into: Sequence[str], store: Store, embedder: Embedder
 ) -> dict[str, dict[str, float]]:
-    """The terms of each other language that a query's words mean, with weights."""
+    """Translations of a query's words into each other language, with weights."""
     known = store.translations_into(query, language, into)
     terms = {other: dict(known[other]) for other in into}
     if not isinstance(embedder, WordEmbedder):
@@ -130,12 +130,12 @@ def translated_terms(
 
 
 def _depth(limit: int) -> int:
-    """How many children are enough for so many sections."""
+    """How many passages to fetch for a number of sections."""
     return min(max(_DEPTH, limit // 2), max(_LEAST_DEPTH, 4 * limit))
 
 
 def _merged(hits: Hits, options: AskOptions) -> tuple[Candidate, ...]:
-    """What was found by words with what was found by meaning; each compared by both."""
+    """Full-text and vector search in parallel; every hit is scored by both."""
     beside = {
         match.passage: replace(match, score=hits.nearness[match.passage])
         for match in (*hits.by_words, *hits.by_asked)
@@ -146,7 +146,7 @@ def _merged(hits: Hits, options: AskOptions) -> tuple[Candidate, ...]:
 
 
 def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[Candidate, ...]:
-    """The same candidates, each with how near what is asked of it lies; all of these are among them."""
+    """Add to each candidate its nearness to the questions known for it."""
     nearest: dict[object, float] = {}
     for match in by_asked:
         key = match.section, match.language
@@ -157,7 +157,7 @@ def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[
 def _candidates(
     by_words: Sequence[Match], by_meaning: Sequence[Match], options: AskOptions
 ) -> tuple[Candidate, ...]:
-    """The two rankings as one, of sections or, where the children themselves are wanted, of these."""
+    """Fuse both rankings into sections, or passages where these are wanted."""
     found = {match.passage: match for match in (*by_words, *by_meaning)}
     fused = _fused(by_words, by_meaning, options)
     words = {match.passage: match.score for match in by_words}

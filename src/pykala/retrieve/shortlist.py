@@ -1,4 +1,4 @@
-"""Which of some hundred candidates are read closely: a line over what is known of them without reading.
+"""Shortlist a few of some hundred candidates, by what is known without reading them.
 
 Words, meaning and what is known to be asked each bring their own candidates, and the right section is seldom
 first by all. How often a section and its act are cited tells the general rule from a narrow one that speaks
@@ -39,7 +39,7 @@ _HIGHEST: Final = 100  # the rank of a statute
 
 
 def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
-    """One row a candidate."""
+    """The features of each candidate, one row each."""
     table = np.zeros((len(candidates), len(GLANCES)), dtype=np.float32)
     if not candidates:
         return table
@@ -66,7 +66,7 @@ def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
 def shortlisted(
     candidates: Sequence[Candidate], weights: Mapping[str, float], as_of: date, count: int
 ) -> tuple[Candidate, ...]:
-    """The candidates that are worth reading, best first."""
+    """The best candidates, in order."""
     column = np.array([weights.get(name, 0.0) for name in GLANCES], dtype=np.float32)
     with np.errstate(invalid="ignore", over="ignore"):  # see likeness.py: a flag without a cause
         order = np.argsort(-(glance(candidates, as_of) @ column), kind="stable")
@@ -74,14 +74,14 @@ def shortlisted(
 
 
 def is_recent(candidate: Candidate, as_of: date) -> bool:
-    """Whether its wording began, or a reference to it, within ten years before a day."""
+    """Whether its wording, or a reference to it, began within ten years before a day."""
     start = candidate.match.validity.start
     newest = max(start.toordinal() if start else 0, candidate.match.standing.last_cited)
     return newest > as_of.toordinal() - _RECENT
 
 
 def shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:
-    """Each act's share of the scores of all candidates."""
+    """Each act's share of all candidates' scores."""
     sums: dict[object, float] = {}
     for one in candidates:
         sums[one.match.work] = sums.get(one.match.work, 0.0) + max(0.0, getattr(one, what))
@@ -90,6 +90,6 @@ def shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:
 
 
 def _places(scores: Floats) -> Floats:
-    """1 for the highest score, 1/2 for the eleventh; 0 for what was not found that way."""
+    """A value by rank: 1 for the highest score, 1/2 for the eleventh; 0 for no score."""
     places = np.searchsorted(np.sort(-scores), -scores)
     return np.where(scores > 0, _HALF / (_HALF + places), 0.0).astype(np.float32)

@@ -1,4 +1,4 @@
-"""One-letter slips of a question, undone by the words that the bundled embedder was taught.
+"""Correct slips of one letter in a question, with the words that the bundled embedder knows.
 
 A word that none of the four languages knows is read as the one word of the library's law that one slip makes
 of it; where several fit, it stands. The answer says how the question was understood.
@@ -22,7 +22,7 @@ _AT_ONCE = 24  # words whose weights are asked for in one call, which has room f
 
 
 def respelled(question: str, language: str, store: Store, embedder: Embedder | None) -> str:
-    """The question as it was meant to be spelled; as it stands without the bundled embedder's words."""
+    """The corrected question; unchanged without the bundled embedder."""
     if embedder is None or embedder.name != OWN_EMBEDDER:
         return question
     try:

@@ -1,4 +1,4 @@
-"""Six ways of reading on from what was found, each a row of data; the question's own words choose one.
+"""Six ways to walk from the candidates to related provisions, as data; the question's words choose one.
 
 A strategy says how many candidates the walk starts from, which edges it follows and in which order, and how
 far. Nothing else in the read path depends on it: a wrong choice costs some support, never the answer.
@@ -21,7 +21,7 @@ _IN, _OUT = Direction.IN, Direction.OUT
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """How the walk goes: from how many seeds, along what, and how far."""
+    """How to walk: the number of seeds, the edges to follow, and how far."""
 
     name: StrategyName
     seeds: int = 1
@@ -98,7 +98,7 @@ def _signals() -> tuple[tuple[Strategy, re.Pattern[str]], ...]:
 
 
 def strategy_for(text: str, language: str, *, figure: bool = False) -> Strategy:
-    """The way of reading on that a question's words ask for; one for a figure asks for no definition."""
+    """The strategy that a question's words ask for; a question for a figure is not a definition."""
     for strategy, signal in _signals():
         if signal.search(text):
             return strategy

@@ -1,4 +1,4 @@
-"""Words by which one question leans on another (`[threads]` of a language), as patterns."""
+"""Patterns for words by which a question refers to the previous one (`[threads]` of a language)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pykala.text.languages.known import NOTHING, derived, known, language_of
 
 @derived
 def languages() -> frozenset[str]:
-    """The languages that have such words."""
+    """The languages with such words."""
     return frozenset(one.code for one in known() if one.pieces("threads.going_on"))
 
 
 @derived
 def opening(name: str, language: str) -> re.Pattern[str]:
-    """The words of a table at the beginning of a text."""
+    """A pattern for a table's words at the beginning of a text."""
     return re.compile(rf"\A\W*(?:{_words(name, language)})(?![\w-])", re.IGNORECASE)
 
 
 @derived
 def closing(name: str, language: str) -> re.Pattern[str]:
-    """The words of a table at the end of a text."""
+    """A pattern for a table's words at the end of a text."""
     return re.compile(rf"(?<![\w-])(?:{_words(name, language)})(?![\w-])\W*\Z", re.IGNORECASE)
 
 
 @derived
 def anywhere(name: str, language: str) -> re.Pattern[str]:
-    """The words of a table, wherever they stand."""
+    """A pattern for a table's words anywhere in a text."""
     return re.compile(rf"(?<![\w-])(?:{_words(name, language)})(?![\w-])", re.IGNORECASE)
 
 

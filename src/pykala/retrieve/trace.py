@@ -1,4 +1,4 @@
-"""A trace of the stages that made an answer: each with its time and what it counted."""
+"""A trace of an answer's stages, each with its time and counts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Watcher = Callable[[str, Store], AbstractContextManager[Listener]]
 
 
 def nobody(heard: Heard) -> None:
-    """Listen to nothing."""
+    """A listener that ignores everything."""
 
 
 def both(first: Listener, second: Listener) -> Listener:
-    """Let two listen."""
+    """Combine two listeners."""
 
     def listen(heard: Heard) -> None:
         first(heard)
@@ -35,7 +35,7 @@ def both(first: Listener, second: Listener) -> Listener:
 
 
 class Trace:
-    """Collects stages in the order in which they end, and tells a listener of each."""
+    """Collects stages in the order in which they end, and reports each to a listener."""
 
     def __init__(self, listen: Listener = nobody) -> None:
         self._stages: list[Stage] = []
@@ -43,7 +43,7 @@ class Trace:
 
     @contextmanager
     def stage(self, name: StageName) -> Iterator[dict[str, object]]:
-        """Time a stage; what it adds to the dictionary becomes the stage's facts."""
+        """Time a stage; entries of the dictionary become the stage's facts."""
         facts: dict[str, object] = {}
         started = perf_counter()
         yield facts

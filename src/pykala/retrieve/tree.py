@@ -1,4 +1,4 @@
-"""An act as a slim tree: number, title and one sentence of every section, taken from its own words.
+"""An act as a slim tree: number, title and first sentence of every section.
 
 Nothing in a summary is made up: it is the beginning of the provision's first sentence that says something,
 cut at the end of a clause where it is long.
@@ -55,7 +55,7 @@ _MARK = re.compile(r"[,;:–—]$")
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """One place of a slim tree. `number` is the label as printed; title and summary may be empty."""
+    """One node of a slim tree. `number` is the label as printed; title and summary may be empty."""
 
     id: ProvisionId
     number: str
@@ -64,7 +64,7 @@ class TreeNode:
     children: tuple[TreeNode, ...] = ()
 
     def walk(self) -> Iterator[tuple[int, TreeNode]]:
-        """This node and all below it in document order, each with its depth."""
+        """This node and all below it in document order, with their depth."""
         stack = [(0, self)]
         while stack:
             depth, node = stack.pop()
@@ -91,7 +91,7 @@ def _children(provision: Provision) -> tuple[TreeNode, ...]:
 
 
 def _nodes(provision: Provision) -> Iterator[TreeNode]:
-    """The node of a provision; where it is none itself, those below it."""
+    """The node of a provision; the nodes below it where it has none itself."""
     if provision.kind in _NOTES:
         return
     children = _children(provision)
@@ -104,7 +104,7 @@ def _nodes(provision: Provision) -> Iterator[TreeNode]:
 
 
 def _summary(provision: Provision) -> str:
-    """The first sentence that says something, of its own words or, below a section, of its parts'."""
+    """The first sentence with content, from the section's own words or its parts."""
     parts = (provision,) if provision.kind in CONTAINERS else _own_parts(provision)
     fallback = ""
     for part in parts:
@@ -125,7 +125,7 @@ def _is_informative(sentence: str) -> bool:
 
 
 def _own_parts(provision: Provision) -> Iterator[Provision]:
-    """A provision and its parts in document order, without the notes and the nodes that have a summary."""
+    """A provision and its parts in document order, without notes and without nodes of their own."""
     stack = [provision]
     while stack:
         part = stack.pop()
@@ -138,7 +138,7 @@ def _own_parts(provision: Provision) -> Iterator[Provision]:
 
 
 def shortened(sentence: str, words: int = LONGEST_SUMMARY) -> str:
-    """A sentence, or its beginning up to the last clause that ends within so many words, and "…"."""
+    """Cut a sentence after the last clause within so many words, and add "…"."""
     spans = [match.span() for match in _WORD.finditer(sentence)]
     if len(spans) <= words:
         whole = " ".join(sentence.split())

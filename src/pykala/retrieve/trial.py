@@ -1,4 +1,4 @@
-"""Reads a question as every stage will, to see that it can be read within bounds."""
+"""Parse a question with every grammar, to check that this ends within limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ANY_DAY = date(2026, 1, 1)
 
 
 def read_on_trial(text: str) -> None:
-    """Read a text with every grammar and in every language; what it finds is of no interest."""
+    """Parse a text with every grammar in every language; the result is not used."""
     detect(text)
     for pack in installed().values():
         for language in pack.facts.languages:

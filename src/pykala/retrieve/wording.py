@@ -1,4 +1,4 @@
-"""The words by which people ask (`[questions]` of a language): they say nothing of what the law is about.
+"""Question words (`[questions]` of a language), which say nothing about the subject.
 
 Law does not ask questions: a section that holds "how many" or "need" matches by accident. Which words
 ask for a figure is told from the same phrases.
@@ -20,13 +20,13 @@ _LONGEST = 400
 
 @derived
 def _asking(language: str) -> re.Pattern[str] | None:
-    """How a question is put; taken out before searching."""
+    """A pattern for the words that ask; removed before searching."""
     return _pattern(language, "questions.asking", r"(?<!\w)(?:{words})(?!\w)")
 
 
 @derived
 def _within(language: str) -> re.Pattern[str] | None:
-    """Where a term is used: "under the GDPR", "au sens du RGPD", "tietosuoja-asetuksen mukaan"."""
+    """A pattern for where a term is used: "under the GDPR", "tietosuoja-asetuksen mukaan"."""
     return _pattern(language, "questions.within", r"(?<![\s,])[\s,]++(?:{words})\s*$")
 
 
@@ -38,7 +38,7 @@ def _pattern(language: str, table: str, form: str) -> re.Pattern[str] | None:
 
 @derived
 def _defining(language: str) -> tuple[re.Pattern[str], ...]:
-    """Questions that ask what a term means; the term is the group."""
+    """Patterns of questions for the meaning of a term; the term is the group."""
     known = language_of(language)
     pieces = known.pieces("questions.defining") if known else ()
     return tuple(re.compile(rf"{piece}\s*\??", re.IGNORECASE) for piece in pieces)
@@ -51,26 +51,26 @@ def _figures() -> re.Pattern[str]:
 
 @derived
 def _excluded() -> re.Pattern[str]:
-    """What a question says that it is not about: "an appeal (not a claim for rectification)"."""
+    """A pattern for what a question excludes: "an appeal (not a claim for rectification)"."""
     return re.compile(rf"\(\s*(?:{alternatives('questions.excluding')})\b[^()]{{1,200}}\)", re.IGNORECASE)
 
 
 def without_asking(text: str, language: str) -> str:
-    """The question without the words that only make it one; the text itself where nothing else is left."""
+    """The question without its question words; the text itself where nothing else is left."""
     pattern = _asking(language)
     rest = pattern.sub(" ", text.replace("’", "'")) if pattern else text
     return rest if re.search(r"\w", rest) else text
 
 
 def without_exclusions(text: str) -> str:
-    """The question without what it says in brackets that it is not about; as it is where nothing is left."""
+    """The question without what it excludes in brackets; unchanged where nothing is left."""
     rest = _excluded().sub(" ", text)
     return rest if re.search(r"\w", rest) else text
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Whether a question wants a figure, and in which units (none: whichever the law gives)."""
+    """Whether a question wants a figure, and in which units (empty for any)."""
 
     wanted: bool
     units: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ def figures_wanted(text: str) -> Figures:
 
 
 def term_asked(text: str, language: str) -> str:
-    """The term whose meaning a question asks for, or nothing: "foreign national".
+    """The term whose meaning a question asks for, or "": "foreign national".
 
     Without the marks it is quoted in, and without what says where it is used ("under the GDPR").
     """
@@ -104,7 +104,7 @@ def term_asked(text: str, language: str) -> str:
 
 
 def spellings_of_term(term: str, language: str) -> tuple[str, ...]:
-    """How a dictionary may spell a term that a question has: "controllers", "kuntakonsernilla"."""
+    """Dictionary forms of a term in a question: "controllers", "kuntakonsernilla"."""
     found, known = [term], language_of(language)
     if known is None:
         return (term,) if len(term) > 1 else ()

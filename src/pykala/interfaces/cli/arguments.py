@@ -1,4 +1,4 @@
-"""What people write after a flag, as values; a mistake says what would be right."""
+"""Parse the values of options; an error says what is expected."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pykala.packs.pack import installed
 
 
 def as_one(words: Sequence[str]) -> str:
-    """Words that a shell took apart, as one: a question needs no quotation marks."""
+    """Join words that the shell split: a question needs no quotation marks."""
     return readable(" ".join(words))
 
 
 def language_of(text: str | None) -> str | None:
-    """A language that some pack is in."""
+    """Parse a language that an installed pack uses."""
     known = sorted({language for pack in installed().values() for language in pack.facts.languages})
     if text is not None and text not in known:
         raise typer.BadParameter(
@@ -28,7 +28,7 @@ def language_of(text: str | None) -> str | None:
 
 
 def kinds_of(names: Sequence[str] | None) -> Sequence[str]:
-    """Kinds of works or of provisions."""
+    """Parse kinds of works or provisions."""
     known = {kind.value for kinds in (WorkKind, ProvisionKind) for kind in kinds}
     for name in names or ():
         if name not in known:
@@ -37,7 +37,7 @@ def kinds_of(names: Sequence[str] | None) -> Sequence[str]:
 
 
 def day_of(text: str | None) -> date | None:
-    """A date as the standard writes it."""
+    """Parse an ISO date."""
     if text is None:
         return None
     try:

@@ -202,7 +202,7 @@ _ANEW = "new"
 
 
 def _lines() -> Iterator[str]:
-    """The lines that are typed or piped in, until an empty one or the end."""
+    """Lines that are typed or piped in, until an empty one or the end."""
     while True:
         if sys.stdin.isatty():
             sys.stdout.write("§ ")
@@ -214,7 +214,7 @@ def _lines() -> Iterator[str]:
 
 
 def _turn_before(after: str) -> Turn | str:
-    """What a question goes on from: a record where the words name a file, else the words."""
+    """The previous turn: a record where the text names a file, else the text itself."""
     try:
         is_file = Path(after).is_file()
     except (OSError, ValueError):  # too long for a name, or half a character

@@ -1,4 +1,4 @@
-"""`pykala audit` and `pykala export`: what a library holds, checked, and given to other programs."""
+"""`pykala audit` and `pykala export`: check a library's contents, and export them."""
 
 from __future__ import annotations
 

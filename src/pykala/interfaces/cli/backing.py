@@ -1,4 +1,4 @@
-"""`pykala backup` and `pykala restore`: the library as one file that can be checked."""
+"""`pykala backup` and `pykala restore`: a library as one file with checksums."""
 
 from __future__ import annotations
 

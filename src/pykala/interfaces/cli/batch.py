@@ -1,4 +1,4 @@
-"""Many questions from a file, one answer a line."""
+"""Answer many questions from a file, one per line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def lines_of(batch: Path) -> list[bytes]:
-    """The lines of a file, each to be read for itself."""
+    """The lines of a file, parsed one by one."""
     try:
         return batch.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
     except OSError as error:
@@ -39,7 +39,7 @@ def batch_answers(
     online: Online | None = None,
     second_opinion: bool = False,
 ) -> Iterator[dict[str, object]]:
-    """One answer a line; a line that cannot be read gives an error in its place and the rest goes on.
+    """One answer per line; a line that cannot be read gives an error, and the rest continue.
 
     A line may go on from another: `after` is the id of an earlier line, or a question.
     """

@@ -1,4 +1,4 @@
-"""`pykala cache`: what is kept to answer again faster, and forgetting it."""
+"""`pykala cache`: show or clear the cache."""
 
 from __future__ import annotations
 

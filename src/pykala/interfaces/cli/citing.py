@@ -1,4 +1,4 @@
-"""`pykala cite`: the citations in a text, what they mean, and whether the library holds it."""
+"""`pykala cite`: find the citations in a text, their targets, and whether the library holds these."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def cite_command(
 
 
 def _read(text: str) -> str:
-    """The text itself, or that of the file it names."""
+    """The text, or the contents of the file it names."""
     if text == "-":
         data = sys.stdin.buffer.read(4 * MOST_CHARACTERS + 1)
     elif len(text) <= _LONGEST_NAME and "\0" not in text and Path(text).is_file():

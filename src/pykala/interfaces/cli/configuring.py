@@ -1,4 +1,4 @@
-"""`pykala config`: every setting, what it means, what it is and where it was set."""
+"""`pykala config`: every setting, its meaning, its value and its origin."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _set_in(name: str, value: str) -> str:
 
 
 def _in_effect(settings: Settings) -> dict[str, str]:
-    """Values that hold though nobody set them."""
+    """Values in effect that nobody set."""
     return {
         "PYKALA_LIBRARY": shown(settings.library),
         "PYKALA_CACHE": str(settings.cache),
@@ -123,7 +123,7 @@ _BEGINNING = (
 
 
 def settings_page() -> str:
-    """The page of the documentation, made of the table of settings."""
+    """The settings page of the documentation, from the table of settings."""
     lines = [*_BEGINNING]
     for group in dict.fromkeys(setting.group for setting in SETTINGS):
         lines += [

@@ -1,4 +1,4 @@
-"""`pykala copy`: a library from a folder into PostgreSQL, or back, with proof that both hold the same."""
+"""`pykala copy`: copy a library between a folder and PostgreSQL, and compare both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pykala evaluate`: a question set against a library, with every figure and every failure."""
+"""`pykala evaluate`: measure a library with a question set; report every figure and failure."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _write_documents(folder: Path, target: Path, as_json: bool) -> None:
 
 
 def _set_of(questions: Path, library: Library) -> tuple[Path, str]:
-    """The path of a set and what to call it; a pack's code means the pack's own set for this library."""
+    """The path and name of a question set; a pack's code means the pack's own set for this library."""
     from pykala.evaluate.sets import pack_set
     from pykala.library.sample import EDITION
 
@@ -132,7 +132,7 @@ def _options(config: Path | None, library: Library) -> AskOptions:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is to be measured, and where to."""
+    """What to measure, and where to write the results."""
 
     name: str
     asked: tuple[GoldQuestion, ...]
@@ -209,7 +209,7 @@ def _pretty(data: object) -> str:
 
 
 def _save(folder: Path, files: Mapping[str, str], drawings: Mapping[str, str]) -> str:
-    """Write the reports and the plots; why the plots are not there as PNG, where they are not."""
+    """Write the reports and plots; return why there are no PNG plots, if so."""
     from pykala.evaluate.raster import PlotUnavailable, png_of
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The verbs of evidence: a context block for other programs, and an answer record asked again."""
+"""`pykala context` and `pykala replay`: a context block for other programs, and an answer asked again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pykala ask --export FILE`: the answer as a document beside what the terminal shows."""
+"""`pykala ask --export FILE`: write the answer as a document."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pykala.views.sheets import FORMS, SheetsMissing, write_sheet
 
 
 def form_of(path: Path, batch: Path | None) -> str:
-    """The form that a file's ending names; BadParameter where it names none."""
+    """The format of a file, by its ending; BadParameter for an unknown ending."""
     if batch is not None:
         raise typer.BadParameter("--export writes one answer; --batch has many")
     form = path.suffix.lower().removeprefix(".")
@@ -25,7 +25,7 @@ def form_of(path: Path, batch: Path | None) -> str:
 
 
 def write_document(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a record as a document; what cannot be written ends the program with its reason."""
+    """Write a record as a document; on failure exit with the reason."""
     try:
         data = write_sheet(record, form_of(path, None), made_on=date.today())  # noqa: DTZ011 - the user's day
         path.write_bytes(data)

@@ -1,4 +1,4 @@
-"""`pykala fetch`: acts by keyword from their publisher, into the library."""
+"""`pykala fetch`: fetch acts by keyword from their publisher into the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pykala get` and `pykala ingest`: real law into the library, from its publisher or from a mirror."""
+"""`pykala get` and `pykala ingest`: read law into the library, from a publisher or a mirror."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pykala.fetch.mirror import Mirror
 from pykala.fetch.order import FetchOrder, Forecast
 from pykala.ingest import Progress, Report, require_fitting
 from pykala.interfaces.cli import output, render
-from pykala.interfaces.cli.jobs import told_to_all
+from pykala.interfaces.cli.jobs import shared_progress
 from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
@@ -55,12 +55,12 @@ def register(app: typer.Typer) -> None:
 
 
 class _ForecastOnly(Exception):
-    """Who asked for the forecast alone has it."""
+    """Stops after the forecast, which is all that was asked for."""
 
 
 @dataclass(slots=True)
 class _Fetch:
-    """One pack on its way into the library: what was said of it, and how far it came."""
+    """One pack being read into the library: its forecast and its progress."""
 
     pack: str
     words: tuple[str, ...]
@@ -73,11 +73,11 @@ class _Fetch:
     progress: Progress = field(default=lambda done, total: None)
 
     def announce(self, forecast: Forecast) -> None:
-        """Say what will be fetched, how large it is and how long it takes, before the first file."""
+        """Print what will be fetched, its size and its duration, before the first file."""
         self._say(forecast, forecast_in_words(forecast))
 
     def announce_mirrors(self, paths: Sequence[Path], mirror: Mirror, workers: int) -> None:
-        """Say how many files the mirrors hold, how large they are and how long reading them takes."""
+        """Print the mirrors' files, their size and how long reading them takes."""
         files, size = sum(1 for _ in mirror.paths()), sum(map(_size_on_disk, paths))
         named = ", ".join(path.name for path in paths)
         seconds = files * _SECONDS_A_FILE / workers
@@ -91,7 +91,7 @@ class _Fetch:
             raise _ForecastOnly
 
     def source(self, paths: Sequence[Path]) -> AbstractContextManager[Mirror]:
-        """The mirrors given, or the publisher."""
+        """The given mirrors, or the publisher."""
         if paths:
             return open_mirrors(paths, spool_folder=self.settings.cache / "spool")
         since = None if self.refresh else datetime.now(UTC) - _RECENT
@@ -109,12 +109,12 @@ class _Fetch:
         self.progress(done, total)
 
     def storing(self, done: int, total: int) -> None:
-        """Note how many works were read."""
+        """Record how many works were read."""
         self.stored = done
         self.progress(done, total)
 
     def kept(self) -> str:
-        """What an interrupted run leaves behind."""
+        """Describe what an interrupted run leaves behind."""
         if self.stored:
             return "works that were published stay in the library; the same command goes on"
         if self.fetched and self.forecast is not None:
@@ -170,7 +170,7 @@ def get_command(
 
 
 def _what_now(console: Console, folder: Path, named: bool) -> None:
-    """Say where the law is and how to ask it."""
+    """Print where the library is and how to ask it."""
     option = f" --library {quote(shown(folder))}" if named else ""
     console.print(Text(f'The library is {shown(folder)}. Ask it: pykala ask "…"{option}', style="dim"))
 
@@ -183,7 +183,7 @@ def _get(
     as_json: bool,
     results: list[dict[str, object]],
 ) -> int:
-    """Fetch and ingest one pack; its exit code."""
+    """Fetch and ingest one pack; return the exit code."""
     started = perf_counter()
     try:
         report = _into_library(fetch, mirrors, folder, workers, as_json)
@@ -213,7 +213,7 @@ def _into_library(
     prune: bool = False,
     accept: bool = False,
 ) -> Report:
-    """Open the source, open the library, read the one into the other."""
+    """Open the source and the library, and ingest."""
     cores, scheduler = _workers(workers, fetch.settings)
     with clear_errors(), keeping_when_interrupted(fetch.kept), progress_bar(quiet) as progress:
         fetch.progress = progress
@@ -222,7 +222,7 @@ def _into_library(
             if mirrors:
                 fetch.announce_mirrors(mirrors, mirror, cores)
             with (
-                told_to_all(fetch.settings, folder, f"ingest {fetch.pack}", fetch.storing) as storing,
+                shared_progress(fetch.settings, folder, f"ingest {fetch.pack}", fetch.storing) as storing,
                 open_configured(folder, fetch.settings, writable=True, create=True) as opened,
             ):
                 return opened.ingest(
@@ -239,7 +239,7 @@ def _into_library(
 
 
 def _workers(given: str | None, settings: Settings) -> tuple[int, str]:
-    """How many cores of this machine to use, and the scheduler of workers elsewhere, "" for none."""
+    """The number of local processes, and the address of a Dask scheduler, "" for none."""
     if given is None:
         return settings.workers, ""
     if given.isdecimal() and int(given) > 0:
@@ -296,7 +296,7 @@ def ingest_command(
 
 
 def forecast_in_words(forecast: Forecast) -> str:
-    """A forecast as people read it before a fetch."""
+    """A forecast as text, shown before a fetch."""
     listed = f"{forecast.publisher} lists {forecast.files:,} files"
     if not forecast.to_come:
         return f"{listed}; all were fetched within the last day"

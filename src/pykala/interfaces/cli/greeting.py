@@ -1,4 +1,4 @@
-"""Who says hello is greeted, in the language that the system speaks."""
+"""Answer a greeting, in the system's language."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def _greetings() -> frozenset[str]:
 
 
 def is_greeting(words: str) -> bool:
-    """Whether somebody says hello and asks nothing."""
+    """Whether the text is only a greeting."""
     return " ".join(words.casefold().strip(" \t\n.,!?").split()) in _greetings()
 
 
 def greet(console: Console) -> None:
-    """Say hello, and how to ask."""
+    """Print a greeting and how to ask."""
     spoken = system_language()
     spoken = spoken if spoken and speaks(spoken) else LANGUAGES[0]
     example = f'"{say(spoken, "shown.hello_example")}"'

@@ -1,4 +1,4 @@
-"""`pykala inbox`, `delete`, `reindex` and `stats`: what the library holds, and changing it."""
+"""`pykala inbox`, `delete`, `reindex` and `stats`: the library's contents, and changes to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pykala jobs`: long work on a library, on whichever machine it is done."""
+"""`pykala jobs`: long work on a library, on any machine."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def jobs_command(library: LibraryOption = None, as_json: AsJson = False) -> None
 
 
 @contextmanager
-def told_to_all(settings: Settings, library: Path, name: str, progress: Progress) -> Iterator[Progress]:
+def shared_progress(settings: Settings, library: Path, name: str, progress: Progress) -> Iterator[Progress]:
     """Progress that other machines see, too, where a Redis is set."""
     if not settings.redis:
         yield progress
@@ -58,12 +58,12 @@ def told_to_all(settings: Settings, library: Path, name: str, progress: Progress
 
     with (
         closing(RedisServer(settings.redis)) as server,
-        JobBoard(server, shown(library)).telling(name) as telling,
+        JobBoard(server, shown(library)).reporting(name) as report,
     ):
 
         def both(done: int, total: int) -> None:
             progress(done, total)
-            telling(done, total)
+            report(done, total)
 
         yield both
 

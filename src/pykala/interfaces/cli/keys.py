@@ -1,4 +1,4 @@
-"""`pykala keys`: keys of the HTTP API in the database of a library."""
+"""`pykala keys`: API keys in a library's database."""
 
 from __future__ import annotations
 

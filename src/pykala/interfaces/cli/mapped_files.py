@@ -1,4 +1,4 @@
-"""A mapped file that is cut short under a process: one line and an exit code, not a crash.
+"""End with one line and an exit code, not a crash, when a memory-mapped file is truncated.
 
 The indexes are mapped into memory. Where another program shortens such a file, or its disk goes away, the
 system sends SIGBUS to the thread that reads the missing page. Python's own handlers run only once that thread
@@ -30,7 +30,7 @@ _end_of_process = _HANDLER(_end)  # kept for as long as the process, which may c
 
 
 def end_clearly_on_bus_errors() -> None:
-    """Let this process end with its line and exit code where a mapped file is cut short."""
+    """Install the handler that ends this process clearly when a mapped file is truncated."""
     libc = ctypes.CDLL(None)
     libc.signal.argtypes, libc.signal.restype = (ctypes.c_int, _HANDLER), ctypes.c_void_p
     libc.signal(signal.SIGBUS, _end_of_process)

@@ -1,4 +1,4 @@
-"""`pykala matters`, `pykala erase` and `pykala retention`: whose documents are whose, and for how long."""
+"""`pykala matters`, `pykala erase` and `pykala retention`: documents that only members read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pykala bench`: how fast a library answers on this machine."""
+"""`pykala bench`: the speed of a library on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs read: results of each verb as JSON under names that stay."""
+"""Results of commands as JSON, under stable names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pykala.stores.store import Stats
 
 
 def report_json(report: Report, folder: Path, seconds: float) -> dict[str, object]:
-    """What an ingest did."""
+    """The result of an ingest."""
     return {
         "library": shown(folder),
         "read": report.read,
@@ -36,7 +36,7 @@ def report_json(report: Report, folder: Path, seconds: float) -> dict[str, objec
 
 
 def inbox_json(report: InboxReport) -> dict[str, object]:
-    """What a scan of an inbox did."""
+    """The result of an inbox scan."""
     return {
         "added": list(report.added),
         "unchanged": report.unchanged,
@@ -51,7 +51,7 @@ def inbox_json(report: InboxReport) -> dict[str, object]:
 
 
 def stats_json(held: Stats, folder: str) -> dict[str, object]:
-    """How much a library holds."""
+    """The size of a library."""
     counts = ((field.name, getattr(held, field.name)) for field in fields(held))
     return {
         "library": folder,
@@ -60,7 +60,7 @@ def stats_json(held: Stats, folder: str) -> dict[str, object]:
 
 
 def destination_json(found: Destination) -> dict[str, object]:
-    """A section that an act's contents point at."""
+    """A section that a table of contents points to."""
     return {
         "provision": str(found.section),
         "title": found.title,

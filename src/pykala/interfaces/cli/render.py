@@ -1,4 +1,4 @@
-"""What people see in the terminal."""
+"""Print results for people in the terminal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _STYLES = {
     Outcome.UNAVAILABLE: "bold red",
 }
 _UPLOAD_STYLE = "bold yellow"
-_TOLD_ABOVE = frozenset({CaveatKind.OUTRANKED, CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
+_SHOWN_ABOVE = frozenset({CaveatKind.OUTRANKED, CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
 _UPLOADS = "up"  # the reader's own documents come from no publisher
 _SUPPORT_SHOWN = 320
 _REFUSALS_SHOWN = 10
@@ -51,7 +51,7 @@ _UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
 
 
 def answer(console: Console, found: Answer) -> None:
-    """An answer in its language: the quote in its provision, what bears on it, what to beware of."""
+    """Print an answer in its language: the quote, related provisions, caveats."""
     places = (found.primary.provision.work.jurisdiction,) if found.primary else ()
     sample_notice(console, found.caveats, places, spoken=found.language)
     if found.parts:
@@ -64,7 +64,7 @@ def answer(console: Console, found: Answer) -> None:
             console.print(Text(f"{number}. {part.question}", style="bold"))
             _answer(console, without(part, once))
         beyond = any(part.is_beyond for part in found.parts)
-        caveats(console, _told_apart(once, beyond=beyond), spoken=found.language)
+        caveats(console, _not_shown_above(once, beyond=beyond), spoken=found.language)
     else:
         _answer(console, found)
     spent = sum(stage.milliseconds for stage in found.trace)
@@ -73,7 +73,7 @@ def answer(console: Console, found: Answer) -> None:
 
 
 def _outcome(found: Answer) -> tuple[str, str]:
-    """The outcome in words, and the style that they are shown in."""
+    """The outcome in words, and its style."""
     return outcome_in_words(found), _UPLOAD_STYLE if found.from_upload else _STYLES[found.outcome]
 
 
@@ -118,19 +118,19 @@ def _answer(console: Console, found: Answer) -> None:
     _conflicts(console, found)
     # A source that lost a conflict, the sample and how far the law is known are told above; these caveats
     # are for programs.
-    caveats(console, _told_apart(found.caveats, beyond=found.is_beyond), spoken=spoken)
+    caveats(console, _not_shown_above(found.caveats, beyond=found.is_beyond), spoken=spoken)
 
 
-def _told_apart(found: Iterable[Caveat], *, beyond: bool) -> list[Caveat]:
-    """Caveats that nothing above them tells."""
-    told_above = _TOLD_ABOVE | ({CaveatKind.BEYOND_CURRENT_TO} if beyond else set())
-    return [one for one in found if one.kind not in told_above]
+def _not_shown_above(found: Iterable[Caveat], *, beyond: bool) -> list[Caveat]:
+    """Caveats that nothing above them already states."""
+    shown_above = _SHOWN_ABOVE | ({CaveatKind.BEYOND_CURRENT_TO} if beyond else set())
+    return [one for one in found if one.kind not in shown_above]
 
 
 def sample_notice(
     console: Console, found: Iterable[Caveat], places: Iterable[str] = (), *, spoken: str = LANGUAGES[0]
 ) -> None:
-    """Above everything from the sample: these are paraphrases, and how to get the law itself."""
+    """Warn that the sample is paraphrases, and say how to get the law itself."""
     if any(one.kind is CaveatKind.SAMPLE for one in found):
         known = [place for place in places if place in installed() and place != _UPLOADS]
         command = f"pykala get {' '.join(known) or 'fi'}"
@@ -139,7 +139,7 @@ def sample_notice(
 
 
 def second_opinion(console: Console, told: SecondOpinion, *, spoken: str = LANGUAGES[0]) -> None:
-    """What the web says, in a frame of its own, so that nobody takes it for the law's answer above."""
+    """Print what the web says in its own frame, apart from the law's answer."""
     console.print()
     if told.problem:
         console.print(Text(say(spoken, "shown.no_second_opinion", problem=told.problem), style="yellow"))
@@ -158,7 +158,7 @@ def second_opinion(console: Console, told: SecondOpinion, *, spoken: str = LANGU
 
 
 def _general(console: Console, found: Answer) -> None:
-    """A model's general words, in a frame that says what they are; their text begins with the notice."""
+    """Print a model's general guidance in its own frame; the text begins with the notice."""
     if found.general is not None:
         title = Text(f" {say(found.language, 'general.heading')} ", style="bold yellow")
         subtitle = Text(found.general.model)
@@ -170,7 +170,7 @@ def _general(console: Console, found: Answer) -> None:
 
 
 def _is_graded(found: Answer) -> bool:
-    """Whether the answer rests on a provision that was found by search, or cited."""
+    """Whether the answer rests on a provision found by search or citation."""
     return found.outcome.quotes and found.confidence > 0 and found.strategy != ABOUT_ACTS
 
 
@@ -185,7 +185,7 @@ def _beside(found: Answer) -> str:
 
 
 def _why_that_day(found: Answer) -> str:
-    """What in the question says whose law counts; the last stage that moved the date knows best."""
+    """Why the question means that date; the last stage that changed the date decides."""
     reasons = (dict(stage.facts).get("as_of_reason") for stage in reversed(found.trace))
     return next((str(reason) for reason in reasons if reason), "")
 
@@ -207,13 +207,13 @@ def _provision(
 
 
 def _whence(cited: CitedProvision, spoken: str) -> Text:
-    """The dates of a provision, its publisher and its address."""
+    """A provision's dates, publisher and address."""
     facts = [standing_in_words(cited, spoken), cited.source, cited.url]
     return Text("  ·  ".join(fact for fact in facts if fact), style="dim")
 
 
 def _support(console: Console, number: int, support: Support, relation: str, spoken: str) -> None:
-    """A numbered provision; what is too long for a line goes on below its own beginning."""
+    """A numbered provision; long lines are indented."""
     cited = support.cited
     likely = grade_in_words(support.score, spoken) if support.score > 0 else ""
     why = ", ".join(part for part in (relation, likely) if part)
@@ -240,7 +240,7 @@ def _conflicts(console: Console, found: Answer) -> None:
 
 
 def caveats(console: Console, found: Iterable[Caveat], *, spoken: str = LANGUAGES[0]) -> None:
-    """What to beware of, a line each."""
+    """Print the caveats, one per line."""
     rows: list[RenderableType] = [
         Text.assemble((_label(caveat, spoken), "yellow"), caveat.message) for caveat in found
     ]
@@ -254,7 +254,7 @@ def _label(caveat: Caveat, spoken: str) -> str:
 
 
 def results(console: Console, found: Iterable[Found], held: Iterable[Caveat] = ()) -> None:
-    """Search results, one a section; `held` is what holds for all of the library."""
+    """Print search results, one per section; `held` applies to the whole library."""
     sample_notice(console, held)
     empty = True
     for number, one in enumerate(found, start=1):
@@ -278,7 +278,7 @@ def results(console: Console, found: Iterable[Found], held: Iterable[Caveat] = (
 
 
 def shown(console: Console, found: Shown) -> None:
-    """A provision, its dates and what lies below it."""
+    """Print a provision, its dates and its children."""
     sample_notice(console, found.caveats, (found.cited.provision.work.jurisdiction,))
     _provision(console, found.cited)
     facts = [] if found.cited.is_upload else [found.event.value]  # nobody enacted an upload
@@ -300,11 +300,11 @@ def shown(console: Console, found: Shown) -> None:
             table.add_row(Text(str(child.id), style="cyan"), child.label, child.heading)
         console.print()
         console.print(table)
-    caveats(console, (one for one in found.caveats if one.kind not in _TOLD_ABOVE))
+    caveats(console, (one for one in found.caveats if one.kind not in _SHOWN_ABOVE))
 
 
 def related(console: Console, found: Related) -> None:
-    """A provision's neighbourhood."""
+    """Print a provision's neighbourhood."""
     console.print(Text(str(found.provision), style="bold cyan"))
     if not found.visited:
         console.print("  nothing in the library refers to it, and it refers to nothing in the library")
@@ -326,7 +326,7 @@ def related(console: Console, found: Related) -> None:
 
 
 def versions(console: Console, found: History) -> None:
-    """The wordings of a provision, oldest first, each with the act that made it."""
+    """Print the versions of a provision, oldest first, each with its act."""
     acts, upload = found.acts, found.provision.work.is_upload
     for number, version in enumerate(found.versions):
         if number:
@@ -345,7 +345,7 @@ def versions(console: Console, found: History) -> None:
 
 
 def stats(console: Console, held: Stats, folder: str) -> None:
-    """How much a library holds."""
+    """Print the size of a library."""
     console.print(Text(folder, style="dim"))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for name, count in held.works.items():
@@ -366,7 +366,7 @@ def stats(console: Console, held: Stats, folder: str) -> None:
 
 
 def tree(console: Console, root: TreeNode) -> None:
-    """A slim tree, a line a node."""
+    """Print a tree, one line per node."""
     for depth, node in root.walk():
         line = Text("  " * depth)
         line.append(
@@ -378,7 +378,7 @@ def tree(console: Console, root: TreeNode) -> None:
 
 
 def destinations(console: Console, found: Iterable[Destination]) -> None:
-    """The sections that an act's contents point at, a line each."""
+    """Print the sections that a table of contents points to, one per line."""
     empty = True
     for one in found:
         empty = False
@@ -390,7 +390,7 @@ def destinations(console: Console, found: Iterable[Destination]) -> None:
 
 
 def inbox(console: Console, report: InboxReport) -> None:
-    """What a scan of an inbox did."""
+    """Print the result of an inbox scan."""
     console.print(
         f"{len(report.added)} files read, {report.unchanged} unchanged, {len(report.replaced)} replaced,"
         f" {len(report.refusals)} refused"
@@ -410,13 +410,13 @@ def inbox(console: Console, report: InboxReport) -> None:
 
 
 def packs(console: Console, found: Iterable[PackFacts]) -> None:
-    """The installed jurisdictions."""
+    """Print the installed jurisdictions."""
     for facts in found:
         console.print(f"{facts.code:<5} {facts.publisher}  ({', '.join(facts.languages)})")
 
 
 def report(console: Console, done: Report, seconds: float, *, pack: str = "") -> None:
-    """What an ingest did; with the pack's code before it where there are several."""
+    """Print the result of an ingest; with the pack's code where there are several."""
     languages = ", ".join(f"{count:,} {language}" for language, count in sorted(done.documents.items()))
     console.print(
         f"{f'{pack}: ' if pack else ''}{done.read:,} items read ({languages or 'no documents'}),"
@@ -450,7 +450,7 @@ def report(console: Console, done: Report, seconds: float, *, pack: str = "") ->
 
 
 def _held_back(console: Console, done: Report) -> None:
-    """What was not done so that good law stays."""
+    """Print what was held back so that good law stays."""
     for held in done.held[:_REFUSALS_SHOWN]:
         console.print(Text.assemble(("  left as it was ", "yellow"), held.work, f": {held.reason}"))
     if len(done.held) > _REFUSALS_SHOWN:
@@ -460,7 +460,7 @@ def _held_back(console: Console, done: Report) -> None:
 
 
 def money(amount: float) -> str:
-    """An amount with up to three digits that say something: 0.00, 0.25, 0.0112, 0.00042."""
+    """An amount with up to three significant digits: 0.00, 0.25, 0.0112, 0.00042."""
     if amount <= 0 or amount >= 1:
         return f"{amount:,.2f}"
     whole, _, digits = f"{amount:.{2 - math.floor(math.log10(amount))}f}".partition(".")
@@ -472,7 +472,7 @@ def _largest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text cut at a word for display; never what is cited."""
+    """Cut a text at a word for display; never used for citations."""
     flat = " ".join(text.split())
     if len(flat) <= most:
         return flat

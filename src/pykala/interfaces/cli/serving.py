@@ -1,4 +1,4 @@
-"""`pykala serve` and `pykala mcp`: the library for browsers, programs and language models."""
+"""`pykala serve` and `pykala mcp`: serve the library to browsers, programs and language models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every verb does around its own work: open the library, give errors one line, write for two readers."""
+"""Shared by all commands: open the library, print errors in one line, write JSON or text."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")
 
 @contextmanager
 def reading(folder: Path | None) -> Iterator[Library]:
-    """The library asked for, else one's own, else the sample."""
+    """Open the library given, else the user's own, else the sample."""
     settings = Settings.read()
     with clear_errors():
         folder = chosen_library(folder, settings)
@@ -61,13 +61,13 @@ def reading(folder: Path | None) -> Iterator[Library]:
 
 @contextmanager
 def records(folder: Path | None) -> Iterator[Store]:
-    """The same library's records alone: no model is loaded, and vectors of another model do no harm."""
+    """Open only the library's records: no model is loaded, and another model's vectors do not matter."""
     with clear_errors(), closing(open_store(chosen_library(folder, Settings.read()))) as store:
         yield store
 
 
 def write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], None]) -> None:
-    """JSON for programs, or what people see."""
+    """Print JSON for programs, or text for people."""
     if as_json:
         sys.stdout.write(json_text(data(), indent=2) + "\n")
     else:

@@ -1,4 +1,4 @@
-"""Writing to terminals and pipes: what the law says is data, and moves no cursor and changes no colour."""
+"""Write to terminals and pipes safely: text of the law is data, and control characters have no effect."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _NOT_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
 
 
 def readable(text: str) -> str:
-    """Words as an argument gave them; bytes that are no UTF-8 are shown as U+FFFD."""
+    """Decode an argument; bytes that are not UTF-8 become U+FFFD."""
     return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def json_text(data: object, *, indent: int | None = None) -> str:
-    """JSON that the output stream can carry, whatever its encoding, and that a terminal does not obey."""
+    """JSON for the output stream's encoding, without characters that a terminal would obey."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").casefold()
     text = json.dumps(as_json(data), ensure_ascii=not encoding.startswith("utf"), indent=indent)
     return _NOT_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console to which words are words: square brackets are no markup, and controls are not obeyed."""
+    """A console without markup: square brackets are text, and control characters have no effect."""
     made = _Console(stderr=stderr, highlight=False, soft_wrap=False, markup=False, emoji=False)
     made.push_render_hook(_Printing())
     return made
@@ -50,7 +50,7 @@ class _Printing(RenderHook):
 
 
 class _Printed:
-    """A renderable whose words are made printable, and whose lines end with their last word."""
+    """A renderable with printable text and without trailing spaces."""
 
     def __init__(self, renderable: RenderableType) -> None:
         self._renderable = renderable
@@ -71,7 +71,7 @@ class _Printed:
 
 
 def _trimmed(line: list[Segment]) -> list[Segment]:
-    """A line without the spaces that fill it up: who copies or pipes it wants none."""
+    """A line without trailing spaces, which would disturb copying and piping."""
     while line and not line[-1].control:
         *before, last = line
         if kept := last.text.rstrip(" "):

@@ -1,4 +1,4 @@
-"""Histories, differences and changes as people see them in the terminal."""
+"""Print histories, comparisons and changes in the terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BRACKETS = {Mark.SAME: ("", ""), Mark.REMOVED: ("[-", "-]"), Mark.ADDED: ("{+",
 
 
 def history(console: Console, found: History) -> None:
-    """The days on which a provision changed, then the wordings of its own words."""
+    """Print the days on which a provision changed, then its own versions."""
     console.print(Text(found.citation, style="bold cyan"))
     if not found.moments:
         console.print("  The source tells of no change.")
@@ -58,7 +58,7 @@ def _place(provision: ProvisionId, within: ProvisionId) -> str:
 
 
 def comparison(console: Console, found: Comparison, spoken: str = "") -> None:
-    """What differs between two dates, word by word; what stayed the same is only counted."""
+    """Print the differences between two dates, word by word; unchanged parts are only counted."""
     console.print(Text(found.citation, style="bold cyan"))
     told = [one for one in found.changed if one.alteration is not Alteration.UNKNOWN]
     between = f"between {found.first.isoformat()} and {found.second.isoformat()}"
@@ -119,7 +119,7 @@ def _inline(pieces: Iterable[Piece], *, colour: bool) -> Text:
 
 
 def changes(console: Console, found: Sequence[ActChanges], since: date, until: date | None) -> None:
-    """The works that changed in a period, each with what happened and by which acts."""
+    """Print the works that changed in a period, with what happened and by which acts."""
     period = f"from {since.isoformat()}" + (f" to {until.isoformat()}" if until else " on")
     if not found:
         console.print(f"Nothing in this library changed {period}. 'pykala stats' shows what it holds.")

@@ -1,4 +1,4 @@
-"""The verbs in groups, as help shows them, and one-letter slips in their names.
+"""The commands in groups, as help shows them, and slips of one letter in their names.
 
 Help, the version and the completion of verbs need this table alone. What a verb does, and the library with
 it, is loaded once the verb is known: that takes ten times as long as everything before it.
@@ -170,7 +170,7 @@ _WHOLE = 1_000  # characters: no sentence is cut
 
 
 class VerbGroup(TyperGroup):
-    """The program: verbs in groups, each with its whole sentence, and slips of one letter forgiven."""
+    """The program: commands in groups, with their whole help sentence; slips of one letter are forgiven."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -178,17 +178,17 @@ class VerbGroup(TyperGroup):
             self.add_command(TyperCommand(verb, help=sentence, rich_markup_mode=None))
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The verbs in the order of their groups."""
+        """The commands in the order of their groups."""
         return list(VERBS)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The verbs for help."""
+        """Write the commands for help."""
         for group, verbs in GROUPS.items():
             with formatter.section(group):
                 formatter.write_dl([(verb, self.commands[verb].get_short_help_str(_WHOLE)) for verb in verbs])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """A verb by its name, or by a name that one slip made of it; what it does is loaded now."""
+        """Find a command by its name, or by a name with one slip, and load it."""
         meant = self._meant(args[0]) if args else ""
         if meant:
             warn(f"read {args[0]!r} as {meant!r}")
@@ -204,7 +204,7 @@ class VerbGroup(TyperGroup):
 
 
 def loaded(verb: str) -> Any:
-    """The verb's command with its arguments and options."""
+    """Load the command with its arguments and options."""
     module, _ = VERBS[verb]
     verbs = typer.Typer(callback=lambda: None, add_completion=False, rich_markup_mode=None)
     import_module(f"pykala.interfaces.cli.{module}").register(verbs)

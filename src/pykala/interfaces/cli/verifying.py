@@ -1,4 +1,4 @@
-"""`pykala verify`: whether a library is what was written, and mending what is not."""
+"""`pykala verify`: check a library's files, and repair them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def verify_command(
 
 
 def _embedder(folder: Path, settings: Settings) -> Embedder | None:
-    """The embedder that the library's vectors are of, where it is at hand."""
+    """The embedder of the library's vectors, if it is available."""
     try:
         fingerprint = made_with(folder)
     except Exception:  # records that cannot be read are for the verification to tell

@@ -1,4 +1,4 @@
-"""`pykala works`: what the library holds."""
+"""`pykala works`: list the library's works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""About the server itself: jurisdictions, questions to begin with, health."""
+"""Routes about the server: jurisdictions, example questions, health."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def routes(state: SharedState) -> APIRouter:
 
 
 def example_questions(facts: PackFacts) -> Iterator[records.Example]:
-    """The questions of a pack whose answer is in its sample."""
+    """The example questions of a pack whose answers are in its sample."""
     place = files(facts.package).joinpath("questions.jsonl")
     if not place.is_file():
         return

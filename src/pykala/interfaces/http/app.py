@@ -1,4 +1,4 @@
-"""The application: guards, routes, the page, and one library pool for as long as it lives."""
+"""The application: guards, routes, the page, and one pool of library threads."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def application(
     today: Callable[[], date] = date.today,
     memory: SharedMemory | None = None,
 ) -> FastAPI:
-    """An application over a library; `memory` is what it shares with the server's other processes."""
+    """Build the application over a library; `memory` is shared with the server's other processes."""
     chosen, memory = options or ServerOptions(), memory or SharedMemory()
     counts = metrics.Metrics(chosen.metrics_folder) if chosen.metrics else None
     opened = measured(open_library, counts) if counts is not None else open_library

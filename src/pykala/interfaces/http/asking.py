@@ -1,4 +1,4 @@
-"""Questions: answered as JSON or as a stream of events, and as a context block for another program."""
+"""Answer questions: as JSON, as a stream of events, or as a context block for another program."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TO_SAY_SO = 2.0  # seconds that are left to send an answer whose second opinion
 
 
 def routes(state: SharedState) -> APIRouter:
-    """The routes of questions."""
+    """The routes for questions."""
     pool, seconds = state.pool, state.options.seconds
     router = APIRouter(tags=["questions"])
 
@@ -101,13 +101,13 @@ def routes(state: SharedState) -> APIRouter:
 
 
 class Answering:
-    """The work of answering a question, telling each event on the way as (name, data)."""
+    """Answers a question on a library thread, and reports each event as (name, data)."""
 
     def __init__(self, asked: Asked, seconds: float, publishers: Online | None = None) -> None:
         self._asked, self._publishers, self._ends = asked, publishers, monotonic() + seconds
 
     def __call__(self, library: Library, report: Report) -> AnswerPage:
-        """Answer it."""
+        """Answer the question."""
         asked = self._asked
 
         def page(answer: Answer) -> AnswerPage:
@@ -152,7 +152,7 @@ class Answering:
 
 
 async def events(pool: LibraryPool, work: Answering, seconds: float) -> AsyncGenerator[bytes, None]:
-    """The events of a question that is being answered; the last is `done` or `error`."""
+    """Stream the events of a question; the last is `done` or `error`."""
     progress = progress_of(pool, work, seconds=seconds)
     try:
         async for told in progress:

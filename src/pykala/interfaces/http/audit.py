@@ -1,7 +1,7 @@
-"""Who asked, uploaded, deleted and exported through this server, written into the log of the library.
+"""Write into the library's audit log who asked, uploaded, deleted and exported through this server.
 
-What is done in a matter is always written down; the rest where PYKALA_AUDIT says so. A line is written after
-the request, by a thread of its own. What was asked is in it only where the operator wants that.
+Requests of a matter are always logged, the others where PYKALA_AUDIT says so. A thread of its own writes the
+line after the request. The question is logged only if the operator wants that.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NOT_OF_THE_LIBRARY: Final = (
 
 
 def action_of(method: str, route: str) -> str:
-    """What a request does, in one word; "" where it does nothing with the library."""
+    """The action of a request in one word; "" where it does not touch the library."""
     if route in _NOT_OF_THE_LIBRARY or not route.startswith(("/api/", "/v1/", "/mcp")):
         return ""
     if method == "DELETE":
@@ -52,7 +52,7 @@ def action_of(method: str, route: str) -> str:
 
 
 class AuditWriter:
-    """Writes the lines of one server process."""
+    """Writes the audit lines of one server process."""
 
     def __init__(self, address: str, audit: str) -> None:
         from pykala.stores.postgres.answer_records import AnswerRecords
@@ -64,7 +64,7 @@ class AuditWriter:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pykala-audit")
 
     def note(self, scope: Scope, ended: RequestEnded, seen: RequestSeen) -> None:
-        """Write down a request that has ended."""
+        """Log a finished request."""
         action = action_of(ended.method, ended.route)
         if not action or not (seen.matter or (self._all and action != "read")):
             return
@@ -90,12 +90,12 @@ class AuditWriter:
             _log.error("request %s is not written down: %s", seen.id, error)
 
     def close(self) -> None:
-        """Write what is still to be written, and close the connection."""
+        """Write the remaining lines and close the connection."""
         self._thread.shutdown()
         self._entries.close()
 
 
 def audit_writer_for(library: Path, audit: str) -> AuditWriter | None:
-    """The audit_writer of a library in a database; None for a folder."""
+    """The audit writer of a library in a database; None for a folder."""
     address = records_address(library)
     return AuditWriter(address, audit) if address is not None else None

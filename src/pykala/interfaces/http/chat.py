@@ -38,14 +38,14 @@ _DONE = b"data: [DONE]\n\n"
 
 
 class StreamOptions(BaseModel):
-    """What a stream says besides."""
+    """Options of a stream."""
 
     model_config = ConfigDict(extra="allow")
     include_usage: bool = False
 
 
 class ChatAsked(LawAsked):
-    """A conversation; what tunes a model (temperature, tools, …) is accepted and has nothing to tune."""
+    """A conversation; sampling options (temperature, tools, …) are accepted and ignored."""
 
     model_config = ConfigDict(
         extra="allow",
@@ -118,7 +118,7 @@ def _completion(asked: ChatAsked, answer: Answer) -> shapes.Completion:
 
 
 async def _pieces(state: SharedState, asked: ChatAsked, work: Answering) -> AsyncGenerator[bytes, None]:
-    """The chunks of a completion: its words as they are said, then what stands behind them."""
+    """The chunks of a completion: first the text as it is written, then citations and usage."""
     frame = {
         "id": work.identifier,
         "object": "chat.completion.chunk",
@@ -146,7 +146,7 @@ async def _pieces(state: SharedState, asked: ChatAsked, work: Answering) -> Asyn
 
 
 def _ending(frame: dict[str, object], asked: ChatAsked, done: Spoken) -> Iterator[bytes]:
-    """What stands behind the words that were said."""
+    """The last chunks: citations, outcome and usage."""
     annotations: dict[str, object] = {"annotations": _annotations(done.text, done.answer)}
     kept = _kept(done.answer)
     yield _chunk(frame, annotations, finish_reason="stop", logprobs=kept, **kept.pykala.as_json())
@@ -171,7 +171,7 @@ def _data(told: object) -> bytes:
 
 
 def _kept(answer: Answer) -> shapes.Kept:
-    """Citations and outcome once more, in the only field of a choice that LangChain keeps as it is.
+    """Citations and outcome again, in the one field that LangChain keeps unchanged.
 
     Its `ChatOpenAI` passes over `annotations` and what stands beside a completion; `logprobs` comes out as
     `response_metadata["logprobs"]`, streamed or not. No model's probabilities are told here, so it has room.
@@ -180,7 +180,7 @@ def _kept(answer: Answer) -> shapes.Kept:
 
 
 def _annotations(content: str, answer: Answer) -> list[shapes.Annotation]:
-    """Each key in the text as OpenAI marks a citation of a page."""
+    """Each citation key in the text, as an OpenAI page citation."""
     return [
         shapes.Annotation(url_citation=shapes.UrlCitation(**place))
         for place, _ in cited_places(content, answer)
@@ -188,6 +188,6 @@ def _annotations(content: str, answer: Answer) -> list[shapes.Annotation]:
 
 
 def _usage(answer: Answer) -> shapes.Usage:
-    """Tokens as the provider reported them; none where no model wrote."""
+    """Tokens as the provider reported them; zero where no model wrote."""
     written, read = answer.cost.tokens_out, answer.cost.tokens_in
     return shapes.Usage(prompt_tokens=read, completion_tokens=written, total_tokens=read + written)

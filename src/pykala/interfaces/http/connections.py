@@ -1,4 +1,4 @@
-"""Connections that ask for nothing are closed, and no client has all of them.
+"""Close idle connections, and limit how many one client can hold.
 
 A request's head must come within a few seconds, and one address may hold only so many connections: who opens
 a thousand and says nothing on them keeps nobody else out. Bodies have times of their own (`guards.py`).
@@ -23,7 +23,7 @@ from pykala.interfaces.serving.shared_memory import SharedMemory
 
 @dataclass(slots=True)
 class ConnectionLimits:
-    """What a server bears of its connections, and how many each address holds to this process now."""
+    """The limits for connections, and how many each address holds to this process."""
 
     head_seconds: float  # in which the head of a request must have come
     per_client: int
@@ -32,7 +32,7 @@ class ConnectionLimits:
     held: Counter[str] = field(default_factory=Counter)
 
     def is_proxy(self, address: str) -> bool:
-        """Whether an address is one of the proxies, or of one of their networks."""
+        """Whether an address belongs to a trusted proxy or its network."""
         if address in self.proxies:
             return True
         try:
@@ -48,13 +48,13 @@ class ConnectionLimits:
                 yield ip_network(one)
 
     def take(self, caller: str) -> bool:
-        """Count a connection; whether its caller may have it."""
+        """Count a connection; False where its caller has too many."""
         self.held[caller] += 1
         self.memory.set_held(caller, self.held[caller])
         return self.held[caller] + self.memory.held_elsewhere(caller) <= self.per_client
 
     def give_back(self, caller: str) -> None:
-        """Forget a connection that was counted."""
+        """Stop counting a connection."""
         self.held[caller] -= 1
         self.memory.set_held(caller, self.held[caller])
         if not self.held[caller]:
@@ -62,24 +62,24 @@ class ConnectionLimits:
 
 
 def bounded_connections(limits: ConnectionLimits) -> type[BoundedConnection]:
-    """HTTP/1.1 under the limits of one server."""
+    """The HTTP/1.1 protocol class with the limits of one server."""
 
     class Connection(BoundedConnection):
-        """A connection of that server."""
+        """The protocol of that server's connections."""
 
     Connection.limits = limits
     return Connection
 
 
 class BoundedConnection(H11Protocol):
-    """HTTP/1.1 whose heads come in time, and of which no address has too many."""
+    """HTTP/1.1 with a time limit for request heads and a limit of connections per address."""
 
     limits: ClassVar[ConnectionLimits]
     _counted = ""  # the address that holds it
     _clock: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Take the connection, or close it where its address has too many."""
+        """Accept the connection, or close it where its address has too many."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
         if not self.limits.is_proxy(address):
@@ -90,7 +90,7 @@ class BoundedConnection(H11Protocol):
         self._wait_for_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Stop counting the connection."""
         super().connection_lost(exc)
         self._stop_waiting()
         if self._counted:
@@ -98,7 +98,7 @@ class BoundedConnection(H11Protocol):
             self._counted = ""
 
     def data_received(self, data: bytes) -> None:
-        """Read on; a head that has begun must come to its end in time."""
+        """Read data; a request head must be complete within its time limit."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
@@ -106,7 +106,7 @@ class BoundedConnection(H11Protocol):
             self._wait_for_head()
 
     def on_response_complete(self) -> None:
-        """From here the time between two requests counts."""
+        """Start the time limit for the next request."""
         super().on_response_complete()
         self._stop_waiting()
 

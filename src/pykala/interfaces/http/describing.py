@@ -1,4 +1,4 @@
-"""What every route's description shares: the errors it may answer with."""
+"""Parts of route descriptions: the possible errors, and event streams."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def events_of(*names: str) -> dict[str, Any]:
 
 
 def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """The error answers of a route: those of its own and those that any may give."""
+    """The error responses of a route: its own, and those common to all."""
     told: dict[int | str, dict[str, Any]] = {}
     for code in (*codes, *_ALWAYS):
         status, title = KINDS[code]

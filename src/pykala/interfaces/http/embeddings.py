@@ -31,7 +31,7 @@ Text = Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST_TEXT)]
 
 
 class EmbeddingsAsked(BaseModel):
-    """Texts whose vectors are wanted. Token numbers are not taken: they are another model's."""
+    """Texts to encode; token numbers are refused, because they belong to another model."""
 
     model_config = ConfigDict(
         extra="allow", json_schema_extra={"examples": [{"model": QUESTIONS, "input": "tax on dividends"}]}

@@ -1,4 +1,4 @@
-"""An answer as a document: Word, PDF or Markdown, made from the record that the caller holds.
+"""Export an answer as Word, PDF or Markdown, from the record that the client sends.
 
 The server keeps no answers, so it is sent the record that it gave before. What stands in one is data.
 """
@@ -26,7 +26,7 @@ _FORM = Query(description="Word, PDF or Markdown.", examples=["docx"])
 
 
 class Record(BaseModel):
-    """An answer record, as `POST /ask` gives it; what it holds besides is read with care."""
+    """An answer record as `POST /ask` returns it; unknown fields are treated as untrusted data."""
 
     model_config = ConfigDict(extra="allow")
     question: Words
@@ -40,7 +40,7 @@ class Record(BaseModel):
 
 
 def routes(state: SharedState) -> APIRouter:
-    """The route of documents."""
+    """The route for exports."""
     router = APIRouter(tags=["questions"])
 
     @router.post(
@@ -76,7 +76,7 @@ def _document(record: dict[str, Any], form: str, day: date) -> bytes:
 
 
 def file_name(question: str, as_of: date, form: str) -> str:
-    """A name of plain letters that any system takes: "what-is-the-rate-2026-01-01.docx"."""
+    """A plain ASCII file name: "what-is-the-rate-2026-01-01.docx"."""
     plain = re.sub(r"[^a-z0-9]+", "-", question.lower().translate(_PLAIN)).strip("-")[:60].strip("-")
     return f"{plain or 'answer'}-{as_of.isoformat()}.{form}"
 

@@ -1,4 +1,4 @@
-"""Changes of the law as an Atom feed (RFC 4287), which any feed reader can follow.
+"""Changes of the law as an Atom feed (RFC 4287).
 
 An entry is one work on one day. Its identifier stays the same for as long as the library holds the change, so
 that a reader tells what is new.
@@ -45,7 +45,7 @@ WorksQuery = Annotated[
 
 
 def routes(state: SharedState) -> APIRouter:
-    """The route of the feed."""
+    """The route for the feed."""
     router = APIRouter(tags=["law"])
 
     @router.get(
@@ -90,7 +90,7 @@ def changed_works(
     kind: str | None,
     works: Iterable[str],
 ) -> tuple[ActChanges, ...]:
-    """The works that changed in a period, of those that were named where any were."""
+    """The works that changed in a period; only the named ones where any are named."""
     wanted = {library.store.work(library.locate(work).work).id for work in works}  # of works that are held
     found = library.changes(since, until, jurisdiction=jurisdiction, kind=kind)
     return tuple(one for one in found if not wanted or one.work in wanted)
@@ -104,7 +104,7 @@ def atom(
     address: str,
     today: date,
 ) -> bytes:
-    """The feed, the newest change first; one whose day nobody knows is no entry yet."""
+    """Write the feed, newest change first; a change without a date has no entry yet."""
     entries = sorted(_entries(found), key=lambda entry: (entry[0], str(entry[1].work)), reverse=True)
     newest = max((day for day, _, _ in entries), default=today)
     feed = etree.Element(f"{{{_SPACE}}}feed", nsmap=_PREFIXES)
@@ -121,7 +121,7 @@ def atom(
 
 
 def _entries(found: Iterable[ActChanges]) -> Iterator[tuple[date, ActChanges, list[Change]]]:
-    """The changes of each work day by day."""
+    """The changes of each work, by day."""
     for one in found:
         dated = [change for change in one.changes if change.day is not None and change.day != NOT_YET]
         for day, changes in groupby(sorted(dated, key=_day_of), key=_day_of):
@@ -165,7 +165,7 @@ def _causes(changes: Iterable[Change]) -> Iterator[WorkId]:
 
 
 def difference_link(base: str, work: WorkId, day: date) -> str:
-    """Where the page shows what a day changed in a work."""
+    """Link to the page that compares a work before and after a day."""
     before = day - timedelta(days=1) if day > date.min else day
     days = urlencode({"first": before.isoformat(), "second": day.isoformat()})
     return f"{base}/law/{quote(str(work), safe=':/')}?{days}"

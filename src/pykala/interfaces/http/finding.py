@@ -1,4 +1,4 @@
-"""Search with facets: what was found, and how many of it are of each place, kind and rank."""
+"""Search with facets: the results, and their counts by place, kind and rank."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOKED_AT = 100  # results that the facets count
 
 
 class FacetValue(Record):
-    """A value of a facet, and how many of what was looked at have it."""
+    """A value of a facet, and how many results have it."""
 
     value: str = json_field("What to send to see only these.")
     count: int
@@ -36,7 +36,7 @@ class FacetValue(Record):
 
 
 class Facets(Record):
-    """What was found, by place, kind and rank."""
+    """Counts of results by place, kind and rank."""
 
     jurisdiction: list[FacetValue]
     kind: list[FacetValue]
@@ -44,14 +44,14 @@ class Facets(Record):
 
 
 class FoundInWork(records.Found):
-    """A search result with the work it stands in."""
+    """A search result and its work."""
 
     kind: WorkKind
     title: str
 
 
 class Finds(Record):
-    """A page of results and the facets of all that was looked at."""
+    """A page of results, and the facets over all results."""
 
     query: str
     as_of: Day
@@ -111,14 +111,14 @@ def routes(state: SharedState) -> APIRouter:
 
 
 def _spoken(query: str, asked: Sequence[str] | None, library: Library) -> str:
-    """The reader's language: the one that was asked for, else that of the words."""
+    """The reader's language: the one given, else the language of the query."""
     if asked and len(asked) == 1:
         return asked[0]
     return detect(query, among=languages_of(library.packs)).language
 
 
 def _once(found: Sequence[Found]) -> list[Found]:
-    """Each provision once, in the language in which it was found first: translations say the same."""
+    """Each provision once, in the language of its best hit: translations say the same."""
     first: dict[ProvisionId, Found] = {}
     for one in found:
         first.setdefault(one.match.provision, one)
@@ -131,7 +131,7 @@ def _found(one: Found, library: Library) -> FoundInWork:
 
 
 def _facets(every: Sequence[Found], chosen: Sequence[Found], library: Library, spoken: str) -> Facets:
-    """Counts over all that was found; a value that was chosen is there though nothing had it before."""
+    """Count the results by facet; a chosen value is listed even at zero."""
 
     def kind_of(one: Found) -> str:
         return library.store.work(one.match.work).kind.value
@@ -155,7 +155,7 @@ def _counted(
 
 
 def _reason(rank: int, found: Iterable[Found], library: Library, spoken: str) -> str:
-    """Why works have a rank, as the pack of the first that has it says."""
+    """Why works have a rank, in the words of the first pack that uses it."""
     work = next(one.match.work for one in found if one.match.authority == rank)
     pack = library.packs.get(work.jurisdiction)
     if pack is None:

@@ -1,4 +1,4 @@
-"""What stands before every route: the name asked for, the page asking, keys, rates, sizes, and headers.
+"""Checks before every route: host, origin, keys, rates, sizes; and security headers on every response.
 
 Plain ASGI, not Starlette's BaseHTTPMiddleware: that one keeps a stream from noticing that its reader left.
 """
@@ -56,7 +56,7 @@ _CLOSE = {"Connection": "close"}  # what of a body is still to come is not waite
 
 
 class Guards:
-    """Refuses what must not reach the application, and puts the security headers on what leaves it."""
+    """Refuses requests that must not reach the application, and adds the security headers."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Guards:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse to."""
+        """Answer the request or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -104,7 +104,7 @@ class Guards:
             await refusal.response(scope["path"])(scope, receive, _with_headers(send))
 
     def _admit(self, scope: Scope) -> int:
-        """Refuse the request, or say how large its body may be."""
+        """Refuse the request, or return the largest body it may send."""
         headers, path = Headers(scope=scope), scope["path"]
         chosen_matter.set("")
         self._check_host(headers)
@@ -196,12 +196,12 @@ def _note_refusal(problem: Problem) -> None:
 
 
 def too_large(limit: int) -> Problem:
-    """The refusal of a body that is larger than it may be."""
+    """The error for a body that is too large."""
     return Problem("too-large", f"at most {limit:,} bytes are read; send less, or split it", headers=_CLOSE)
 
 
 class _Body:
-    """A body that must arrive within a time and a size, and never stand still for long."""
+    """Reads a body within limits of time and size, and never waits long between parts."""
 
     def __init__(self, receive: Receive, limit: int, seconds: float, stall: float) -> None:
         self._receive, self._limit, self._seconds, self._stall = receive, limit, seconds, stall
@@ -234,7 +234,7 @@ class _Body:
 
 
 class _Answer:
-    """What the application answers; nothing, where the body was refused before its end."""
+    """Sends the application's response; drops it where the body was refused before its end."""
 
     def __init__(self, send: Send, body: _Body) -> None:
         self._send, self._body, self.begun = send, body, False
@@ -258,7 +258,7 @@ def _with_headers(send: Send) -> Send:
 
 
 def _netloc(origin: str) -> str:
-    """The host and port of an Origin header; none of one that is no address."""
+    """Host and port of an Origin header; "" for an invalid one."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -278,7 +278,7 @@ def _address(scope: Scope) -> str:
 
 
 def caller_of(address: str) -> str:
-    """What counts as one caller: an IPv4 address, or a network of IPv6, all of which one client may have."""
+    """The key for rate limits: an IPv4 address, or a whole IPv6 network, which one client may own."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

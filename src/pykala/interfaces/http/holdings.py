@@ -1,7 +1,7 @@
-"""What the library holds, as a whole: counts, works, changes, references that lead nowhere.
+"""Inventory of the library: counts, works, changes, unresolved references.
 
-Counting millions of rows and reading sixty thousand names takes seconds: it is done once for each state of
-the library, by the first who asks.
+Counting millions of rows and reading sixty thousand names takes seconds. It is done once for each state of
+the library, by the first request that needs it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WORKS_LOOKED_AT = 300  # for examples of references that lead nowhere
 
 @dataclass(frozen=True, slots=True)
 class HeldWork:
-    """As much of a work as a list needs."""
+    """The part of a work that a list needs."""
 
     id: WorkId
     kind: str
@@ -50,7 +50,7 @@ class Inventory:
 
 
 class _Made(Generic[T]):
-    """Something about a library that is made once for each state of it."""
+    """A value that is computed once for each state of the library."""
 
     def __init__(self, make: Callable[[Library], T], state: Callable[[Library], object]) -> None:
         self._make, self._state = make, state
@@ -58,7 +58,7 @@ class _Made(Generic[T]):
         self._made: tuple[object, T] | None = None
 
     def of(self, library: Library) -> T:
-        """What was made of the library; who asks while it is being made waits for it."""
+        """Return the value for the library's state; other callers wait while it is computed."""
         with self._lock:
             state = self._state(library)
             if self._made is None or self._made[0] != state:
@@ -67,7 +67,7 @@ class _Made(Generic[T]):
 
 
 class Inventories:
-    """The inventory of the present state, made once; its parts apart, since names are there before counts."""
+    """The inventory of the present state, computed once; names and counts apart, as names are quicker."""
 
     def __init__(self, today: Callable[[], date]) -> None:
         self._jurisdictions = _Made(_jurisdictions, _state)
@@ -78,7 +78,7 @@ class Inventories:
         )
 
     def jurisdictions(self, library: Library) -> frozenset[str]:
-        """The jurisdictions that the library holds something of."""
+        """The jurisdictions of which the library holds a work."""
         return self._jurisdictions.of(library)
 
     def works(self, library: Library) -> tuple[HeldWork, ...]:
@@ -86,7 +86,7 @@ class Inventories:
         return self._works.of(library)
 
     def of(self, library: Library) -> Inventory:
-        """All that is known of the library."""
+        """The whole inventory."""
         works = self._works.of(library)
         return Inventory(self._stats.of(library), works, self._changes.of(library))
 
@@ -119,7 +119,7 @@ def _held(work: Work) -> HeldWork:
 
 
 def library_record(library: Library, inventory: Inventory, *, writable: bool, today: date) -> records.Library:
-    """The whole library in counts."""
+    """Counts of the whole library."""
     held = inventory.stats
     return records.Library(
         edition=held.facts.get("edition", ""),
@@ -174,7 +174,7 @@ def _changes(library: Library, today: date) -> Iterator[records.LatelyChanged]:
 
 @dataclass(frozen=True, slots=True)
 class WorksAsked:
-    """Which works are wanted, and which page of them."""
+    """Which works to list, and which page."""
 
     words: str = ""
     jurisdiction: str | None = None
@@ -184,7 +184,7 @@ class WorksAsked:
 
 
 def works_record(library: Library, works: Sequence[HeldWork], asked: WorksAsked) -> records.Works:
-    """The works whose names hold some words, a page of them."""
+    """A page of the works whose names contain the given words."""
     wanted = asked.words.casefold().split()
     found = [
         work.id
@@ -199,7 +199,7 @@ def works_record(library: Library, works: Sequence[HeldWork], asked: WorksAsked)
 
 
 def unresolved_record(library: Library, inventory: Inventory, limit: int) -> records.UnresolvedReferences:
-    """References that lead nowhere: how many for each reason, and some of them."""
+    """Unresolved references: the number for each reason, and some examples."""
     examples: list[UnresolvedReference] = []
     for work in islice(inventory.works, _WORKS_LOOKED_AT):
         examples += library.store.unresolved([ProvisionId(work.id)])

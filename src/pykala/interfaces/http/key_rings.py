@@ -1,4 +1,4 @@
-"""The keys that a library itself knows, beside those of the settings; a folder knows none."""
+"""API keys stored with a library in a database, besides those of the settings; a folder stores none."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from pykala.stores.cluster.configuration import records_address
 
 
 class Holder(Protocol):
-    """Whose key it is, and what it is good for."""
+    """The owner of a key, and its rights."""
 
     @property
     def name(self) -> str:
-        """The name that logs know it by."""
+        """The name used in logs."""
         ...
 
     @property
     def rights(self) -> frozenset[str]:
-        """What it is good for."""
+        """The rights of the key."""
         ...
 
 
 class Ring(Protocol):
-    """Knows keys."""
+    """Looks up keys."""
 
     @property
     def is_guarded(self) -> bool:
@@ -33,20 +33,20 @@ class Ring(Protocol):
         ...
 
     def holder(self, key: str) -> Holder | None:
-        """Whose key it is; None for one that is not good for anything."""
+        """The owner of a key; None for an invalid key."""
         ...
 
     def admits(self, matter: str, holder: str) -> bool:
-        """Whether the holder of a key belongs to a matter that is open."""
+        """Whether the owner of a key belongs to an open matter."""
         ...
 
     def close(self) -> None:
-        """Release what it holds."""
+        """Close the connections."""
         ...
 
 
 class _DatabaseRing:
-    """The keys and the matters of a library in a database."""
+    """Keys and matters of a library in a database."""
 
     def __init__(self, address: str) -> None:
         from pykala.stores.postgres.keys import KeyRing
@@ -65,7 +65,7 @@ class _DatabaseRing:
         return self._keys.is_guarded
 
     def holder(self, key: str) -> Holder | None:
-        """Whose key it is."""
+        """The owner of a key."""
         return self._keys.holder(key)
 
     def admits(self, matter: str, holder: str) -> bool:
@@ -79,7 +79,7 @@ class _DatabaseRing:
 
 
 class _WithTokens:
-    """The keys of a library, if it knows any, and tokens of an issuer."""
+    """Tokens of an issuer, and the keys of a library if it stores any."""
 
     def __init__(self, ring: Ring | None, tokens: Tokens) -> None:
         self._ring, self._tokens = ring, tokens
@@ -90,7 +90,7 @@ class _WithTokens:
         return True
 
     def holder(self, key: str) -> Holder | None:
-        """Whose token or key it is."""
+        """The owner of a token or key."""
         return self._tokens.holder(key) or (self._ring.holder(key) if self._ring is not None else None)
 
     def admits(self, matter: str, holder: str) -> bool:
@@ -105,7 +105,7 @@ class _WithTokens:
 
 
 def ring_of(library: Path, issuer: Issuer | None = None) -> Ring | None:
-    """The keys of a library and the tokens of an issuer; None for a folder without either."""
+    """Keys of a library and tokens of an issuer; None where there is neither."""
     tokens = Tokens(issuer) if issuer is not None else None
     address = records_address(library)
     ring: Ring | None = _DatabaseRing(address) if address is not None else None
@@ -113,5 +113,5 @@ def ring_of(library: Path, issuer: Issuer | None = None) -> Ring | None:
 
 
 def rights_of(holder: Holder) -> frozenset[Right]:
-    """The rights of a key; what this version does not know, nobody may."""
+    """The rights of a key; unknown rights are ignored."""
     return frozenset(right for right in Right if right.value in holder.rights)

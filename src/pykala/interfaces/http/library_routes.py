@@ -1,4 +1,4 @@
-"""Routes of the library: what it holds, the user's own documents, and the caches."""
+"""Routes for the library's contents, the user's own documents, and the caches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pykala.library import Library
 
 
 def routes(state: SharedState) -> APIRouter:
-    """The routes of the library."""
+    """The routes for the library."""
     router = APIRouter(tags=["library"])
     _add_holdings(router, state)
     _add_uploads(router, state)

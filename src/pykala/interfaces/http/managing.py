@@ -1,4 +1,4 @@
-"""Works of the library removed and fetched from the page, by those whose key may.
+"""Remove works, and fetch works from publishers, for keys with that right.
 
 Deleting needs the right of PYKALA_DELETE_KEYS, where the server has keys at all. Fetching goes out to
 publishers in the server's name: it is done only for a key that PYKALA_FETCH_KEYS names, or where the server
@@ -32,7 +32,7 @@ _MOST_ACTS = 50
 
 
 class FetchAsked(BaseModel):
-    """Acts that are wanted, by words of their title."""
+    """Acts to fetch, by words of their title."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"jurisdiction": "eu", "words": "vehicle approval"}]}
@@ -44,7 +44,7 @@ class FetchAsked(BaseModel):
 
 
 def routes(state: SharedState) -> APIRouter:
-    """The routes of removing and fetching."""
+    """The routes for removing and fetching."""
     router = APIRouter(tags=["library"])
     _add_rights(router, state)
     _add_removing(router, state)
@@ -68,7 +68,7 @@ def _add_rights(router: APIRouter, state: SharedState) -> None:
 
 
 def _goes_out(state: SharedState) -> bool:
-    """Whether who runs the server lets it ask publishers."""
+    """Whether the operator lets this server contact publishers."""
     return bool(state.options.fetch_keys) or state.options.online is not None
 
 
@@ -131,7 +131,7 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
         pack = publisher(jurisdiction)
 
         def look(_: Library) -> object:
-            with _telling_outages():
+            with _reporting_outages():
                 return records.Acts.of(None, acts=find_acts(pack, words, year=year, limit=limit))
 
         return await state.read(request, look)
@@ -148,7 +148,7 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
         def write(library: Library) -> FetchReport:
             assert library.folder is not None
             folder = library.folder / "fetched"
-            with _telling_outages():
+            with _reporting_outages():
                 return library.fetch(
                     asked.jurisdiction, asked.words, folder, year=asked.year, limit=asked.limit
                 )
@@ -158,8 +158,8 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
 
 
 @contextmanager
-def _telling_outages() -> Iterator[None]:
-    """An outage of a publisher is told as one; it never reads as "nothing found"."""
+def _reporting_outages() -> Iterator[None]:
+    """Report a publisher's outage as an error; it must never look like "nothing found"."""
     try:
         yield
     except MirrorFault as fault:

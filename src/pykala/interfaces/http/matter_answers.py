@@ -1,4 +1,4 @@
-"""The answers that were given in a matter, for those who belong to it."""
+"""List the answers given in a matter, for its members."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pykala.records.record import Record, json_field
 
 
 class KeptAnswer(Record):
-    """One answer."""
+    """One stored answer."""
 
     id: str
     at: str = json_field("When it was given, in UTC.")
@@ -26,7 +26,7 @@ class KeptAnswer(Record):
 
 
 class KeptAnswers(Record):
-    """The newest answers of a matter, the newest first."""
+    """The newest answers of a matter, newest first."""
 
     matter: str
     answers: list[KeptAnswer]

@@ -1,4 +1,4 @@
-"""The matter that a request is of: its documents are read beside the law, and by nobody else."""
+"""Select the matter of a request: only its members read its documents, together with the law."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADER: Final = "X-Pykala-Matter"
 
 
 def choose(matter: str, holder: Holder | None, ring: Ring | None) -> None:
-    """Let a request be of the matter that it names, where its caller belongs to that."""
+    """Set the matter of the current request; refuse a caller who is not a member."""
     if not matter:
         chosen_matter.set("")
         return

@@ -1,4 +1,4 @@
-"""Counts of a server in Prometheus' format, for one process or for several that are summed.
+"""Server metrics in Prometheus' format, summed over the server's processes.
 
 `prometheus_client` keeps the counts and writes the format. Several processes each write theirs into a folder
 that they share (`ServerOptions.metrics_folder`), and whichever is asked gives the sum of all: the library's
@@ -38,7 +38,7 @@ _PATIENCE: Final = 1.0  # seconds that a scrape waits for a reader; then it tell
 
 
 class MetricsMissing(StoreError):
-    """Metrics are wanted and `prometheus_client` is not installed."""
+    """Metrics are enabled, but `prometheus_client` is not installed."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -49,7 +49,7 @@ class MetricsMissing(StoreError):
 
 @contextmanager
 def shared_between_processes(options: ServerOptions) -> Iterator[ServerOptions]:
-    """Options for processes that serve together: their metrics are summed in a folder of their own."""
+    """Options for several processes: they sum their metrics in a shared folder."""
     if not options.metrics:
         yield options
         return
@@ -58,7 +58,7 @@ def shared_between_processes(options: ServerOptions) -> Iterator[ServerOptions]:
 
 
 def forget_process(folder: Path, process: int) -> None:
-    """A process that shared a folder has ended: it has nothing in flight any more."""
+    """Remove the in-flight counts of a process that has ended."""
     from prometheus_client.multiprocess import mark_process_dead
 
     mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
@@ -66,7 +66,7 @@ def forget_process(folder: Path, process: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LibraryState:
-    """What a scrape tells of the library and of what models have cost."""
+    """What a scrape reports about the library and the cost of models."""
 
     generation: str
     current_to: dict[str, date]  # jurisdiction → the last day to which any of its works is known
@@ -75,7 +75,7 @@ class LibraryState:
 
 
 class Metrics:
-    """The counts of one server."""
+    """The metrics of one server."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
@@ -127,11 +127,11 @@ class Metrics:
         build.labels(version("pykala")).set(1)
 
     def request_began(self) -> None:
-        """A request came."""
+        """Count a request as in flight."""
         self._in_flight.inc()
 
     def request_ended(self, ended: RequestEnded) -> None:
-        """It was answered or refused."""
+        """Count a finished request."""
         self._in_flight.dec()
         self._requests.labels(ended.method, ended.route, str(ended.status)).inc()
         self._seconds.labels(ended.method, ended.route).observe(ended.seconds)
@@ -139,7 +139,7 @@ class Metrics:
             self._refused.labels(ended.refused).inc()
 
     def question_ended(self, ended: QuestionEnded) -> None:
-        """A question was answered, however it was asked."""
+        """Count a question, from whichever interface."""
         self._asks.labels(ended.outcome).inc()
         self._ask_seconds.observe(ended.seconds)
         cost = ended.cost
@@ -149,7 +149,7 @@ class Metrics:
             self._cost.labels(cost.currency).inc(cost.amount)
 
     def note(self, state: LibraryState) -> None:
-        """What is known of the library now."""
+        """Update the figures about the library."""
         if self._generation not in ("", state.generation):
             self._library.labels(self._generation).set(0)
         self._generation = state.generation
@@ -161,8 +161,8 @@ class Metrics:
             self._month.set(state.spending.amount)
             self._cap.set(float("inf") if state.month_cap is None else state.month_cap)
 
-    def told(self) -> tuple[bytes, str]:
-        """Everything, in Prometheus' format, and its media type."""
+    def exposition(self) -> tuple[bytes, str]:
+        """All metrics in Prometheus' format, and the media type."""
         from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
         from prometheus_client.multiprocess import MultiProcessCollector
 
@@ -174,7 +174,7 @@ class Metrics:
 
 
 def routes(state: SharedState, metrics: Metrics) -> APIRouter:
-    """The route that Prometheus reads."""
+    """The route for Prometheus."""
     router = APIRouter(tags=["about"])
 
     @router.get(
@@ -186,21 +186,21 @@ def routes(state: SharedState, metrics: Metrics) -> APIRouter:
         " flight, what was refused, the library's state, and what models cost. Needs a key of"
         " PYKALA_METRICS_KEYS where the server has keys.",
     )
-    async def told() -> Response:
+    async def exposition() -> Response:
         def look(library: Library) -> LibraryState:
             return library_state(library, state)
 
         # A library that is busy or broken is a reason to look at its counts, not to hide them.
         with suppress(TimeoutError, StoreError, ModelError):
             metrics.note(await state.pool.read(look, seconds=_PATIENCE))
-        text, media_type = metrics.told()
+        text, media_type = metrics.exposition()
         return Response(text, media_type=media_type)
 
     return router
 
 
 def library_state(library: Library, state: SharedState) -> LibraryState:
-    """What a library says of itself."""
+    """Read the figures about a library."""
     known: dict[str, date] = {}
     for work in state.inventories.works(library):
         if work.current_to is not None:

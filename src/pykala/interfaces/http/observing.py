@@ -1,4 +1,4 @@
-"""What is written down of every request: an identifier, a line of JSON, and counts.
+"""For every request: an identifier, a line of JSON in the access log, and metrics.
 
 The outermost layer: what the guards refuse is seen too. Plain ASGI for the same reason as theirs. A line
 names the route by its template and the key by its name. What was asked is no part of it unless the operator
@@ -33,15 +33,15 @@ OTHER: Final = "other"  # a method or a route that there is not: clients must no
 
 
 class AuditTrail(Protocol):
-    """Writes down who did what."""
+    """Logs who did what."""
 
     def note(self, scope: Scope, ended: RequestEnded, seen: RequestSeen) -> None:
-        """Write down a request that has ended."""
+        """Log a finished request."""
         ...
 
 
 class Observing:
-    """Gives every request its identifier, and tells of its end."""
+    """Gives every request an identifier, and reports its end."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Observing:
         self._measures, self._log, self._audit_writer = tuple(measures), log, audit_writer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, and write down that it was."""
+        """Answer the request and log it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -86,7 +86,7 @@ class Observing:
 
 
 class RouteTemplates:
-    """Names the route of a path, also of one that is refused, by its template: never by a client's words."""
+    """Maps a path to its route template, also for refused requests, so that no client text is logged."""
 
     def __init__(self, templates: Iterable[str]) -> None:
         self._plain = frozenset(one for one in templates if "{" not in one)
@@ -97,7 +97,7 @@ class RouteTemplates:
         ]
 
     def of(self, path: str) -> str:
-        """The template of a path."""
+        """The route template of a path."""
         if path in self._plain:
             return path
         if path.startswith(f"{_FILES}/"):
@@ -133,14 +133,14 @@ def _answering(seen: RequestSeen, send: Send) -> Send:
 
 
 class AccessLog:
-    """A line of JSON for each request: to a file that may be moved away meanwhile, or to a stream."""
+    """Writes one line of JSON per request, to a file (which may be rotated) or a stream."""
 
     def __init__(self, place: str, *, questions: bool = False) -> None:
         self._questions = questions
         self._handler = _handler(place)
 
     def write(self, ended: RequestEnded, seen: RequestSeen, client: str) -> None:
-        """Write a request's line."""
+        """Write the line of a request."""
         line: dict[str, Any] = {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
             "request_id": seen.id,
@@ -161,12 +161,12 @@ class AccessLog:
         self._handler.handle(logging.makeLogRecord({"msg": text, "levelno": logging.INFO}))
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         self._handler.close()
 
 
 def _handler(place: str) -> logging.Handler:
-    """Several processes may append to one file: a line is one write."""
+    """A log handler for a file that several processes append to: one write per line."""
     if place in ("stdout", "stderr"):
         return logging.StreamHandler(sys.stdout if place == "stdout" else sys.stderr)
     return WatchedFileHandler(place, encoding="utf-8", delay=False)

@@ -1,4 +1,4 @@
-"""What the API reference says of each operation besides its summary."""
+"""Descriptions of each operation for the API reference."""
 
 from __future__ import annotations
 

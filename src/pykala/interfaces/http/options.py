@@ -1,4 +1,4 @@
-"""How a server is set: inert values, told by the command line and the settings."""
+"""Options of a server: plain values from the command line and the settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9._-]{0,39})=(?!=*$)(.+)", re.ASCII | re
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """What a server allows; the defaults are those of one person on their own machine."""
+    """The options of a server; the defaults suit one person on their own machine."""
 
     host: str = "127.0.0.1"
     port: int = 8765
@@ -64,7 +64,7 @@ class ServerOptions:
     def of(
         cls, settings: Settings, *, host: str, port: int, online: bool = False, processes: int = 1
     ) -> ServerOptions:
-        """What the settings and the command line say together."""
+        """Combine the settings and the command line."""
         return cls(
             host=host,
             port=port,
@@ -89,7 +89,7 @@ class ServerOptions:
 
     @property
     def rights(self) -> Mapping[str, frozenset[Right]]:
-        """Each key with what it is good for; no keys at all: everybody who reaches the server may do all."""
+        """The rights of each key; without keys, every caller has all rights."""
         given = (
             (Right.READ, self.keys),
             (Right.UPLOAD, self.upload_keys),
@@ -103,7 +103,7 @@ class ServerOptions:
 
     @property
     def key_names(self) -> Mapping[str, str]:
-        """Each key with the name that logs know it by: the one given to it, else its place in the lists."""
+        """The name of each key for logs: the name given, else its position in the list."""
         lists = (self.keys, self.upload_keys, self.delete_keys, self.fetch_keys, self.metrics_keys)
         given = {key: name for listed in lists for name, key in map(_named, listed) if name}
         return {key: given.get(key, f"key {place}") for place, key in enumerate(self.rights, start=1)}
@@ -116,7 +116,7 @@ class ServerOptions:
 
     @property
     def is_everywhere(self) -> bool:
-        """Whether it listens on every address of this machine, which is none to give to a browser."""
+        """Whether it listens on all addresses; then a browser needs another address."""
         address = self._address
         return address is not None and address.is_unspecified
 
@@ -146,7 +146,7 @@ def _issuer(settings: Settings) -> Issuer | None:
 
 
 def processes_for(folder: Path) -> int:
-    """How many processes serve a library where nobody says: one a core, and one where there is little."""
+    """The default number of processes: one per core, and one where memory is scarce."""
     if sys.platform == "win32":  # they share what only POSIX can hand on
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -155,13 +155,13 @@ def processes_for(folder: Path) -> int:
 
 
 def _named(listed: str) -> tuple[str, str]:
-    """The name and the key of an entry such as "accounts=Zx81…"; most entries are a key alone."""
+    """Split an entry such as "accounts=Zx81…" into name and key; most entries are only a key."""
     found = _NAMED.fullmatch(listed)
     return (found[1], found[2]) if found else ("", listed)
 
 
 def _is_address(name: str) -> bool:
-    """Whether it is an IPv4 address, or an IPv6 address in its brackets."""
+    """Whether it is an IPv4 address, or an IPv6 address in brackets."""
     bracketed = name.startswith("[") and name.endswith("]")
     try:
         ip_address(name[1:-1] if bracketed else name)

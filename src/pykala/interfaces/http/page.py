@@ -1,4 +1,4 @@
-"""The page, its files as they lie in the package, and the routes that are there for what it does."""
+"""Serve the web page, its files, and the routes that only the page uses."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _CACHE = {"Cache-Control": "no-cache"}  # kept, but asked for anew: an ETag that
 
 
 class PageFiles(StaticFiles):
-    """Files with an ETag, which browsers ask about each time."""
+    """Static files with an ETag; browsers revalidate them each time."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or 304 where the browser has it."""
+        """A file, or 304 where the browser has the same one."""
         response = await super().get_response(path, scope)
         response.headers.update(_CACHE)
         return response
 
 
 def routes(state: SharedState) -> APIRouter:
-    """Documents, search with facets, the feed of changes, removing and fetching."""
+    """Routes for documents, faceted search, the feed of changes, removing and fetching."""
     router = APIRouter()
     for part in (exporting, finding, feeds, managing):
         router.include_router(part.routes(state))
@@ -35,7 +35,7 @@ def routes(state: SharedState) -> APIRouter:
 
 
 def install(app: FastAPI, folder: Path) -> None:
-    """Serve the page at / and at every address of a provision, its files, and a word for language models."""
+    """Serve the page at / and at every provision's address, its files, and llms.txt."""
     if folder.is_dir():
         files = PageFiles(directory=folder)
 

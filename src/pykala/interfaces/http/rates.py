@@ -1,4 +1,4 @@
-"""How often each caller may ask, counted by all processes of a server, and by all servers of a team.
+"""Rate limits, counted across the processes of a server and the servers of a team.
 
 Processes of one server count in memory that they share. Servers that name a Redis count there, each request
 in one round trip; where it is gone, each server counts for itself until it is back.
@@ -36,21 +36,21 @@ return tostring(wait)
 
 
 class SharedRates(Protocol):
-    """Counts for several machines."""
+    """Counts requests across machines."""
 
     def wait(self, table: int, caller: str, per_minute: int, *, counted: bool) -> float | None:
-        """Seconds that a caller must wait, 0 where it may go on; None where that cannot be said now."""
+        """Seconds that a caller must wait, 0 if none; None where the counter is unavailable."""
         ...
 
 
 class RedisRates:
-    """Counts in Redis; `library` tells the servers of one library from those of others."""
+    """Counts in Redis; `library` separates the servers of different libraries."""
 
     def __init__(self, server: RedisServer, library: str) -> None:
         self._server, self._library = server, library
 
     def wait(self, table: int, caller: str, per_minute: int, *, counted: bool) -> float | None:
-        """Seconds that a caller must wait; None where Redis is gone."""
+        """Seconds that a caller must wait; None where Redis is unavailable."""
         # A hash: neither addresses nor names of keys lie there.
         hashed = blake2b(f"{self._library}\0{caller}".encode(), digest_size=16).hexdigest()
         place, flag = f"{PREFIX}:rate:{table}:{hashed}", "1" if counted else "0"
@@ -63,12 +63,12 @@ class RedisRates:
 
 
 def rates_of(redis: str, library: Path) -> RedisRates | None:
-    """Where the servers of a library count together; None where each counts for itself."""
+    """The shared counter of a library's servers; None where each counts for itself."""
     return RedisRates(RedisServer(redis), shown(library)) if redis else None
 
 
 class RateLimit:
-    """A bucket of requests for each caller that fills again as time passes; all processes count in it."""
+    """A token bucket for each caller, shared by all processes."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class RateLimit:
         self._shared = shared
 
     def wait(self, caller: str) -> float:
-        """Count a request; how many seconds the caller must wait, 0 where it may go on."""
+        """Count a request; return the seconds that the caller must wait, 0 if none."""
         if not self._per_minute:
             return 0.0
         told = self._asked_elsewhere(caller, counted=True)
@@ -101,7 +101,7 @@ class RateLimit:
         return 0.0 if allowed else (1 - left) / rate
 
     def is_spent(self, caller: str) -> bool:
-        """Whether a caller would have to wait; nothing is counted."""
+        """Whether a caller would have to wait; counts nothing."""
         if not self._per_minute:
             return False
         told = self._asked_elsewhere(caller, counted=False)

@@ -35,7 +35,7 @@ _SCHEMES: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def install(app: FastAPI, options: ServerOptions) -> frozenset[str]:
-    """Serve the reference and its files; the paths that are served."""
+    """Serve the reference and its files; return the paths."""
 
     @app.get(PATH, include_in_schema=False)
     async def page() -> Response:
@@ -77,7 +77,7 @@ def _theirs(name: str) -> bytes:
 
 
 def _completed(document: dict[str, Any], *, has_keys: bool) -> dict[str, Any]:
-    """The OpenAPI document with what FastAPI does not say by itself: keys, and a description of each."""
+    """The OpenAPI document with the additions that FastAPI lacks: keys and descriptions."""
     document["components"]["securitySchemes"] = {name: dict(one) for name, one in _SCHEMES.items()}
     one_of: list[dict[str, list[str]]] = [{name: []} for name in _SCHEMES]
     for path, method, operation in operations_of(document):
@@ -94,7 +94,7 @@ def _completed(document: dict[str, Any], *, has_keys: bool) -> dict[str, Any]:
 
 
 def operations_of(document: Mapping[str, Any]) -> Iterable[tuple[str, str, dict[str, Any]]]:
-    """Every operation of an OpenAPI document: its path, its method and itself."""
+    """Every operation of an OpenAPI document, as path, method and operation."""
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             yield path, method, operation

@@ -1,4 +1,4 @@
-"""What a request may say: parameters and bodies, checked before anything is read."""
+"""Parameters and bodies of requests, validated before anything is read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ONLINE = (
 
 
 class Before(BaseModel):
-    """What was asked before: the question as it stood alone, and what was fixed for it."""
+    """The previous question, rewritten to stand alone, and the choices made for it."""
 
     model_config = ConfigDict(extra="forbid")
     question: Words
@@ -46,7 +46,7 @@ class Before(BaseModel):
 
     @property
     def turn(self) -> Turn:
-        """It as the library takes it."""
+        """Convert to the library's form."""
         return Turn(self.question, self.language, self.as_of, self.jurisdiction)
 
 
@@ -60,7 +60,7 @@ After = Annotated[
 
 
 def turn_of(after: str | Before | None) -> Turn | str | None:
-    """What a question goes on from, as the library takes it."""
+    """The previous turn of a conversation, in the library's form."""
     return after.turn if isinstance(after, Before) else after
 
 
@@ -115,14 +115,14 @@ class Message(BaseModel):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The text of the message."""
         if isinstance(self.content, list):
             return "\n".join(part.text for part in self.content if part.type in ("text", "input_text"))
         return self.content or ""
 
 
 def questions_of(messages: Sequence[Message]) -> tuple[str, list[str]]:
-    """The question of a conversation, which is the last words of the user, and those before it.
+    """The question of a conversation (the user's last message) and the user's messages before it.
 
     What "and in 2013?" means is told from them; what the assistant answered is the law's, not the user's.
     """
@@ -130,7 +130,7 @@ def questions_of(messages: Sequence[Message]) -> tuple[str, list[str]]:
 
 
 def questions_said(words_of_the_user: Sequence[str]) -> tuple[str, list[str]]:
-    """The same of what the user said, in order."""
+    """The question and those before it, from the user's messages in order."""
     said = [words.strip() for words in words_of_the_user]
     if not said or not said[-1]:
         raise Problem("invalid-request", "the conversation holds no words of the user; send a question")
@@ -140,7 +140,7 @@ def questions_said(words_of_the_user: Sequence[str]) -> tuple[str, list[str]]:
 
 
 class ContextAsked(BaseModel):
-    """A question, or a conversation, whose context block is wanted."""
+    """A question or a conversation that needs a context block."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -163,7 +163,7 @@ class ContextAsked(BaseModel):
 
 
 class CiteAsked(BaseModel):
-    """A text in which to find citations."""
+    """A text to search for citations."""
 
     model_config = ConfigDict(
         extra="forbid",

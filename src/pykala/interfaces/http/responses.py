@@ -51,7 +51,7 @@ MetadataText = Annotated[str, StringConstraints(max_length=_LONGEST_METADATA)]
 
 
 class InputItem(BaseModel):
-    """A message, or something else that a conversation holds, which is passed over."""
+    """A message of a conversation; other items are ignored."""
 
     model_config = ConfigDict(extra="allow")
     role: str | None = None
@@ -59,14 +59,14 @@ class InputItem(BaseModel):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The text of the message."""
         if isinstance(self.content, list):
             return "\n".join(part.text for part in self.content if part.type in ("text", "input_text"))
         return self.content or ""
 
 
 class ResponseAsked(LawAsked):
-    """A question, or a conversation; what tunes a model is accepted and has nothing to tune."""
+    """A question or a conversation; sampling options are accepted and ignored."""
 
     model_config = ConfigDict(
         extra="allow",
@@ -155,12 +155,12 @@ def _part(text: str, answer: Answer | None) -> shapes.ResponseText:
 
 
 def _annotations(text: str, answer: Answer) -> list[shapes.ResponseAnnotation]:
-    """Each key in the text as a citation of a page, with what the citation contract says of it."""
+    """Each citation key in the text, as a page citation with the fields of the citation contract."""
     return [shapes.ResponseAnnotation.of(one, **place) for place, one in cited_places(text, answer)]
 
 
 async def _events(state: SharedState, asked: ResponseAsked, work: Answering) -> AsyncGenerator[bytes, None]:
-    """The events of a response; the last is `response.completed` or `error`."""
+    """Stream the events of a response; the last is `response.completed` or `error`."""
     number = count()
 
     def told(name: str, **facts: object) -> bytes:
@@ -201,7 +201,7 @@ async def _events(state: SharedState, asked: ResponseAsked, work: Answering) -> 
 def _ending(
     asked: ResponseAsked, done: Spoken, where: dict[str, object]
 ) -> Iterator[tuple[str, dict[str, object]]]:
-    """What stands behind the words that were said."""
+    """The last events: annotations, outcome and usage."""
     answer, text = done.answer, done.text
     for place, annotation in enumerate(_annotations(text, answer)):
         facts: dict[str, object] = {**where, "annotation_index": place, "annotation": annotation}

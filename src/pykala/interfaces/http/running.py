@@ -1,4 +1,4 @@
-"""Running the server: one process or several, ready when it says so."""
+"""Run the server in one process or several; report when it is ready."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(
     *,
     ready: Callable[[str], None],
 ) -> None:
-    """Serve until interrupted; `ready` is told the address once it answers there."""
+    """Serve until interrupted; call `ready` with the address once the server answers."""
     listening = _listen(options)
     address = address_of(options, listening)
     if options.processes == 1:
@@ -72,7 +72,7 @@ def run(
 
 
 def _without_secret(library: Path) -> str:
-    """A library's place as every user of the machine may see it among the processes."""
+    """A library's address without its password: other users can see process arguments."""
     place, password = without_password(library)
     if password:
         hand_on_password(password)
@@ -90,7 +90,7 @@ def serve(
     memory: SharedMemory | None = None,
     life: Life | None = None,
 ) -> None:
-    """Serve in this process until a signal ends it, or the end of the process that started it."""
+    """Serve in this process until a signal arrives or the parent process ends."""
     memory = memory or SharedMemory()
     app = application(location, open_library, options, cache=cache, memory=memory)
     server = _Server(server_config(app, options, memory), ready, life, memory)
@@ -107,7 +107,7 @@ def serve(
 
 
 def server_config(app: FastAPI, options: ServerOptions, memory: SharedMemory | None = None) -> uvicorn.Config:
-    """How the server below the application is set."""
+    """The configuration of uvicorn."""
     memory = memory or SharedMemory()
     limits = ConnectionLimits(options.head_seconds, options.connections_per_client, options.proxies, memory)
     return uvicorn.Config(
@@ -131,7 +131,7 @@ def server_config(app: FastAPI, options: ServerOptions, memory: SharedMemory | N
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """A pipe whose end says that the process that started this one is gone."""
+    """A pipe that closes when the parent process ends."""
 
     descriptor: int
 
@@ -170,7 +170,7 @@ class _Server(uvicorn.Server):
 
 
 def _listen(options: ServerOptions) -> socket.socket:
-    """A socket at the address asked for; the port may be left to the system."""
+    """A socket at the requested address; port 0 lets the system choose."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -187,7 +187,7 @@ def _listen(options: ServerOptions) -> socket.socket:
 
 
 def address_of(options: ServerOptions, listening: socket.socket) -> str:
-    """Where a browser finds the page."""
+    """The address for a browser."""
     port = listening.getsockname()[1]
     host = "127.0.0.1" if options.is_everywhere else options.host
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"

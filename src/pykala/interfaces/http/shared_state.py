@@ -1,4 +1,4 @@
-"""The state that all routes share."""
+"""State that all routes share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FOR_PUBLISHERS = 20.0  # seconds at most
 
 @dataclass(frozen=True, slots=True)
 class SharedState:
-    """The library's threads, location, caches and inventories, the server's options, and the day."""
+    """The library pool, location, caches, inventories, the server's options, and the date."""
 
     pool: LibraryPool
     options: ServerOptions
@@ -61,7 +61,7 @@ class SharedState:
         )
 
     def publishers(self) -> Online:
-        """Let a question ask the publishers, within its time; a problem says why it may not."""
+        """Publishers that a question may contact, with a time limit; a Problem says why not."""
         require(Right.FETCH)
         if self.options.online is None:
             raise Problem(

@@ -1,8 +1,8 @@
-"""A conversation in one of OpenAI's shapes, answered: what the endpoints under /v1 share.
+"""Answer a conversation in one of OpenAI's shapes: shared by the endpoints under /v1.
 
-The last words of the user are the question. Where they go on from what was asked before ("and in 2013?"),
-those messages say what they mean. The system's message instructs no model here. A model of the list is the
-library, or one jurisdiction of it.
+The user's last message is the question. Where it continues earlier ones ("and in 2013?"), those messages
+complete it. System messages are ignored: there is no model to instruct. A model name selects the library, or
+one jurisdiction of it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _KEY = re.compile(r"\[(L\d{1,4})\]")
 
 
 class LawAsked(BaseModel):
-    """What any of OpenAI's shapes may say besides; what tunes a model has nothing to tune here."""
+    """Extra fields that all of OpenAI's shapes accept; sampling options are ignored."""
 
     model_config = ConfigDict(extra="allow")
     model: Annotated[str, StringConstraints(max_length=100)] = MODEL
@@ -55,19 +55,19 @@ class LawAsked(BaseModel):
 
     @property
     def law_of(self) -> str | None:
-        """The jurisdiction that was asked for, by itself or as the model."""
+        """The jurisdiction asked for, directly or by the model's name."""
         require_model(self.model, MODELS)
         return self.jurisdiction or self.model.removeprefix(MODEL).removeprefix("-") or None
 
 
 def require_model(name: str, known: Sequence[str]) -> None:
-    """Refuse a model that there is not."""
+    """Refuse an unknown model."""
     if name not in known:
         raise Problem("unknown-model", f"there is no model {name!r}; there are: {', '.join(known)}")
 
 
 class Answering:
-    """The work of answering a conversation."""
+    """Answers a conversation on a library thread."""
 
     def __init__(
         self, asked: LawAsked, questions: tuple[str, list[str]], identifier: str, state: SharedState
@@ -78,7 +78,7 @@ class Answering:
         note_question(self._question)
 
     def __call__(self, library: Library, report: Report) -> Answer:
-        """Answer it."""
+        """Answer the conversation."""
 
         def listen(reported: Stage | Answer | Written) -> None:
             report(reported)
@@ -99,14 +99,14 @@ class Answering:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """The answer, and all that was said of it."""
+    """The answer, and the text that was streamed for it."""
 
     answer: Answer
     text: str
 
 
 async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | StillWorking | Spoken, None]:
-    """An answer as it is said: a draft as it is written, the law's own words by sentence, then `Spoken`."""
+    """Stream an answer: a draft as it is written, quoted law by sentence, and last `Spoken`."""
     draft, said, words = 0, "", DraftStream()
     stood: Answer | None = None  # before it is drafted
     progress = progress_of(state.pool, work, seconds=state.options.seconds)
@@ -135,18 +135,18 @@ async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | St
 
 
 def _rest(answer: Answer, said: str) -> str:
-    """What is left to say once the answer stands."""
+    """The text that is still missing once the answer is complete."""
     return f"\n\n{sources_text(answer)}" if answer.writer and said else answer_text(answer)
 
 
 def by_sentence(text: str) -> Iterator[str]:
-    """A text cut before each of its sentences; together the pieces are the text."""
+    """Split a text before each sentence; joined, the pieces are the text."""
     begins = [0, *(start for start, _ in sentences(text)[1:]), len(text)]
     return (text[start:end] for start, end in pairwise(begins))
 
 
 def cited_places(content: str, answer: Answer) -> Iterator[tuple[dict[str, Any], DatedQuote]]:
-    """Each key in the text that leads to a page: the mark of that page there, and the citation."""
+    """Each citation key in the text that links to a page: its position, and the citation."""
     by_key = {one.key: one for one in quotes_of(answer) if one.url}
     for match in _KEY.finditer(content):
         if (one := by_key.get(match[1])) is not None:

@@ -1,4 +1,4 @@
-"""Several processes serve one address; this one starts them, watches them and ends them.
+"""Several processes serve one address; this one starts, watches and ends them.
 
 Answering is mostly Python, so that one process uses one core. All listen on the same socket: who is idle
 takes the next connection. A process that dies, or whose event loop stands still, is replaced; the others
@@ -32,7 +32,7 @@ _TO_END = 15.0  # seconds from the signal to the kill
 
 @dataclass(slots=True, eq=False)
 class _Process:
-    """One server process; the pipe says when it is ready and, by its end, when it is gone."""
+    """One server process; its pipe says when it is ready and closes when it ends."""
 
     number: int
     process: subprocess.Popen[bytes]
@@ -43,7 +43,7 @@ class _Process:
 
 @dataclass(slots=True)
 class Supervisor:
-    """Keeps as many processes at work as the shared memory has parts for."""
+    """Keeps a fixed number of server processes running."""
 
     command: Callable[[int], Sequence[str]]  # of a process, by its number
     listening: socket.socket
@@ -58,7 +58,7 @@ class Supervisor:
     _told_ready: bool = False
 
     def run(self) -> None:
-        """Serve until a signal ends it; StoreError where a process cannot start at all."""
+        """Serve until a signal arrives; StoreError where a process cannot start."""
         with _signals() as signals, _pipe() as life, selectors.DefaultSelector() as events:
             events.register(signals, selectors.EVENT_READ)
             try:
@@ -94,7 +94,7 @@ class Supervisor:
         events.register(reading, selectors.EVENT_READ)
 
     def _hear(self, one: _Process, events: selectors.BaseSelector) -> None:
-        """A process says that it is ready, or is gone."""
+        """Read a process's pipe: it is ready, or it has ended."""
         if os.read(one.pipe, 1):
             one.ready = True
             if not self._told_ready and all(other.ready for other in self._alive.values()):
@@ -116,7 +116,7 @@ class Supervisor:
         self.tell(f"server process {one.number + 1} ended ({_ending(code)}); another takes its place")
 
     def _look(self, life: int, events: selectors.BaseSelector) -> None:
-        """Kill what stands still, and start what is missing."""
+        """Kill processes that hang, and start missing ones."""
         now = time.monotonic()
         for one in self._alive.values():
             beat = self.memory.last_beat(one.number)
@@ -126,7 +126,7 @@ class Supervisor:
             self._start(number, life, events)
 
     def _end(self) -> None:
-        """Ask every process to end, then make it."""
+        """Ask every process to end, then kill those that remain."""
         self.listening.close()
         for one in self._alive.values():
             one.process.terminate()
@@ -142,7 +142,7 @@ class Supervisor:
 
 
 def worker_command(given: dict[str, object]) -> Callable[[int], Sequence[str]]:
-    """How a process is started that serves what is given."""
+    """The command line of a server process."""
 
     def command(number: int) -> Sequence[str]:
         program = [sys.executable, "-P", "-m", "pykala.interfaces.http.worker"]
@@ -153,12 +153,12 @@ def worker_command(given: dict[str, object]) -> Callable[[int], Sequence[str]]:
 
 @contextmanager
 def _signals() -> Iterator[int]:
-    """A descriptor that can be read once a signal asks this process to end."""
+    """A file descriptor that becomes readable when a signal asks this process to end."""
     with _pipe() as (reading, writing):
         os.set_blocking(writing, False)
 
         def heard(number: int, frame: FrameType | None) -> None:
-            """Leave the rest to whoever reads the pipe."""
+            """Do nothing: the pipe wakes its reader."""
             with suppress(BlockingIOError):
                 os.write(writing, b"\0")
 
@@ -172,7 +172,7 @@ def _signals() -> Iterator[int]:
 
 @contextmanager
 def _pipe() -> Iterator[tuple[int, int]]:
-    """Both ends of a pipe, closed at the end."""
+    """Both ends of a pipe, closed at exit."""
     ends = os.pipe()
     try:
         yield ends

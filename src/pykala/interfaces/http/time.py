@@ -1,4 +1,4 @@
-"""Time and neighbourhood: histories, differences between dates, what refers to what."""
+"""Routes for time and neighbourhood: histories, comparisons of dates, references between provisions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OF_A_PROVISION = problems("unknown-provision")
 
 
 def routes(state: SharedState) -> APIRouter:
-    """The routes of time and neighbourhood."""
+    """The routes for time and neighbourhood."""
     router = APIRouter(tags=["law"])
 
     @router.get(

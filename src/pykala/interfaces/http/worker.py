@@ -1,4 +1,4 @@
-"""One of the processes of a server: `supervising` starts it and says what it serves and listens on."""
+"""One server process, started by `supervising`, which also passes its options and socket."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pykala.settings import Settings
 
 
 def main(given: str, descriptors: str) -> None:
-    """Serve until told to end, or until whoever started this is gone."""
+    """Serve until asked to end, or until the parent process ends."""
     # Ctrl-C reaches every process of a terminal; until this one serves, the first one ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     told, passed = json.loads(given), json.loads(descriptors)

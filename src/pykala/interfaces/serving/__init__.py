@@ -1,1 +1,1 @@
-"""What HTTP and MCP share: threads that read the library, progress, rights, problems, uploads."""
+"""Shared by HTTP and MCP: the threads that read the library, progress, rights, errors, uploads."""

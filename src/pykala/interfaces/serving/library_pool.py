@@ -1,8 +1,8 @@
-"""The library pool: a few threads, each with the library open for itself, and one writer at a time.
+"""A pool of threads, each with its own open library, and one writer at a time.
 
-A Library is not shared between threads: each opens its own, on the first work it is given. Before each work
-it moves on to the newest state, whoever has published it: this server or another process. Work under way
-keeps its state. What a reader who went away had asked for is stopped at its next stage.
+A Library is not shared between threads: each opens its own when it gets its first work. Before each work it
+moves to the newest published state, from this server or another process. Running work keeps its state. When
+a client disconnects, its work stops at the next stage.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LAST_WORDS = 5.0  # seconds that work under way has when the pool closes
 
 
 class Opener(Protocol):
-    """Opens the library in a folder, as the settings say, to read or to write."""
+    """Opens the library in a folder, as the settings say, for reading or writing."""
 
     def __call__(self, folder: Path, *, writable: bool = False) -> Library:
         """Open it."""
@@ -36,7 +36,7 @@ class Opener(Protocol):
 
 @dataclass(slots=True)
 class _Opened:
-    """A library of one thread: from which folder, and how many writes of this server it has seen."""
+    """The open library of one thread: its folder, and how many writes of this server it has seen."""
 
     library: Library
     folder: Path
@@ -44,12 +44,12 @@ class _Opened:
 
 
 def _beside(folder: Path, matter: str) -> Path:
-    """Where a matter is read beside the law of a folder."""
+    """The address of a matter, read together with the law of a folder."""
     return Path(with_matter(folder, matter)) if matter else folder
 
 
 class LibraryPool:
-    """Runs work on the library away from the event loop."""
+    """Runs work on the library outside the event loop."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class LibraryPool:
         memory: SharedMemory | None = None,
         moved: Callable[[], Path] | None = None,
     ) -> None:
-        """`moved` says where the library is after a write: the first upload to the sample makes a copy."""
+        """`moved` returns the library's folder after a write: the first upload copies the sample."""
         self._open = open_library
         self._folder = folder
         self._moved = moved
@@ -81,11 +81,11 @@ class LibraryPool:
 
     @property
     def at_work(self) -> int:
-        """How many readers wait for a thread or are served by one."""
+        """How many clients wait for a thread or are being served."""
         return self._at_work
 
     async def read(self, work: Callable[[Library], T], *, seconds: float | None = None) -> T:
-        """Do some reading; TimeoutError where it is not done in time."""
+        """Run work that reads; TimeoutError when it takes too long."""
         matter = chosen_matter.get()  # of the request: the thread has a context of its own
         reading = self._threads.submit(lambda: work(self._library(matter)))
         self._count(1)
@@ -99,7 +99,7 @@ class LibraryPool:
             self._resting.notify_all()
 
     async def write(self, work: Callable[[Library], T], *, into: Callable[[], Path]) -> T:
-        """Do some writing, after whoever writes now; readers see it from then on.
+        """Run work that writes, after the present writer; readers see the result afterwards.
 
         `into` makes the folder ready that is written to, and that is read from then on.
         """
@@ -118,7 +118,7 @@ class LibraryPool:
         return done
 
     def _library(self, matter: str = "") -> Library:
-        """This thread's library, on the newest state: the law, or a matter beside it."""
+        """This thread's library at the newest state: the law, or a matter beside the law."""
         folder, written = self._state()
         own = self._opened_here()
         opened = own.pop(matter, None)
@@ -136,14 +136,14 @@ class LibraryPool:
         return opened.library
 
     def _opened_here(self) -> dict[str, _Opened]:
-        """The libraries of this thread, by matter."""
+        """The open libraries of this thread, by matter."""
         if not hasattr(self._own, "libraries"):
             self._own.libraries = {}
         own: dict[str, _Opened] = self._own.libraries
         return own
 
     def _state(self) -> tuple[Path, int]:
-        """Where the library is, and how many writes of this server it has seen, whichever process wrote."""
+        """The library's folder and the number of writes that any process of this server has made."""
         with self._lock:
             written = self._memory.written
             if written != self._written and self._moved is not None:
@@ -152,7 +152,7 @@ class LibraryPool:
             return self._folder, written
 
     def _moved_on(self, opened: _Opened, folder: Path, written: int) -> bool:
-        """Move a thread's library to the newest state; False where it must be opened anew."""
+        """Move a thread's library to the newest state; False where it must be reopened."""
         if opened.folder != folder:
             return False
         try:
@@ -165,13 +165,13 @@ class LibraryPool:
         return True
 
     def _put_away(self, opened: _Opened) -> None:
-        """Close a thread's library; where opening another fails, this one is not used again."""
+        """Close a thread's library first, so that it is not used again when opening the next one fails."""
         with self._lock:
             self._opened.remove(opened.library)
         opened.library.close()
 
     def close(self) -> None:
-        """Let the running work end within a short time, and release the library's files.
+        """Give running work a short time to end, then close the libraries.
 
         A thread cannot be stopped. One that is still at work then keeps its library, and whoever runs the
         server ends the process: a kill loses nothing that was published.

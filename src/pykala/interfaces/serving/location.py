@@ -1,4 +1,4 @@
-"""Where the library lies that is served, and where uploads to it go.
+"""Locate the library that is served, and the folder that takes uploads.
 
 The sample library is never written to. Who serves it and uploads a document gets a copy of the sample
 beside their own library, and the server reads on from there: a question then finds both.
@@ -28,24 +28,24 @@ from pykala.stores.store import StoreError
 
 @dataclass(frozen=True, slots=True)
 class LibraryLocation:
-    """Which library is read, and where uploads go; None: nowhere."""
+    """The library to read, and the folder for uploads; None where uploads are refused."""
 
     folder: Path
     uploads: Path | None
 
     @property
     def writable(self) -> bool:
-        """Whether uploads are taken."""
+        """Whether uploads are accepted."""
         return self.uploads is not None
 
     def present(self) -> Path:
-        """The folder that is read now: the copy of the sample from the first upload on."""
+        """The folder to read now; after the first upload to the sample, the copy of the sample."""
         if self.uploads is not None and (self.uploads / MADE_OF).exists():
             return self.uploads
         return self.folder
 
     def prepare(self) -> Path:
-        """The folder to write uploads to, made ready; a copy of the sample where it is not there yet."""
+        """Return the folder for uploads, and copy the sample into it first where needed."""
         if self.uploads is None:
             raise Problem(
                 "read-only",
@@ -58,7 +58,7 @@ class LibraryLocation:
 
 
 def library_location(settings: Settings, library: Path | None, open_library: Opener) -> LibraryLocation:
-    """The library asked for, else one's own, else the sample, with the uploads made to it before."""
+    """Locate the library given, else the user's own, else the sample with its earlier uploads."""
     folder = given_or_own(library, settings)
     if folder is not None and scheme_of(folder):
         return LibraryLocation(folder, folder)  # the database says who may write
@@ -81,7 +81,7 @@ def _copy_sample(sample: Path, copy: Path) -> None:
 
 
 def _renew(copy: Path, sample: Path, open_library: Opener) -> None:
-    """Bring the uploads of an earlier version's sample into a copy of the present one."""
+    """Replace a copy of an older sample by one of today's, and read its uploads again."""
     renewed, old = copy.with_name(f"{copy.name}-renewed"), copy.with_name(f"{copy.name}-old")
     _copy_sample(sample, renewed)
     names = _names(copy, open_library)
@@ -99,7 +99,7 @@ def _renew(copy: Path, sample: Path, open_library: Opener) -> None:
 
 
 def _names(copy: Path, open_library: Opener) -> dict[str, str]:
-    """The names of uploaded files by their hash; as written down where the library is too old to be read."""
+    """Names of uploaded files by hash; from the list on disk where the library is too old to open."""
     try:
         with open_library(copy) as library:
             files = (uploads.file_of(library.store, work) for work in uploads.uploaded(library.store))

@@ -1,4 +1,4 @@
-"""Opening the library for a server: as the command line does, with one cache and one telemetry for all."""
+"""Open libraries for a server: like the command line, with one cache and one telemetry for all threads."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class LibraryOpener:
         return open_configured(folder, self._settings, writable=writable, cache=self.cache, watch=watch)
 
     def close(self) -> None:
-        """Send what is still to be told of the questions."""
+        """Flush the telemetry."""
         if self.telemetry is not None:
             self.telemetry.close()
 
 
 def measured(open_library: Opener, measures: Measures) -> Opener:
-    """An opener whose libraries also tell `measures` of every question."""
+    """Wrap an opener so that its libraries also report every question to `measures`."""
 
     def opened(folder: Path, *, writable: bool = False) -> Library:
         library = open_library(folder, writable=writable)

@@ -70,7 +70,7 @@ _UNUSABLE: tuple[tuple[type[StoreError], str], ...] = (
 
 
 class Problem(Exception):
-    """An error that a client is told of."""
+    """An error that the client sees."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Problem(Exception):
         self.headers = dict(headers or {})
 
     def as_dict(self) -> dict[str, object]:
-        """The problem as JSON has it."""
+        """The problem as JSON."""
         found: dict[str, object] = {
             "type": f"urn:pykala:problem:{self.code}",
             "title": self.title,
@@ -97,7 +97,7 @@ class Problem(Exception):
         return {**found, "errors": [dict(one) for one in self.errors]} if self.errors else found
 
     def response(self, path: str = "") -> JSONResponse:
-        """The problem as an answer; clients of the chat endpoint also find it where OpenAI puts it."""
+        """The HTTP response; under /v1 it also has OpenAI's `error` field."""
         told = self.as_dict()
         if path.startswith(_OPENAI):
             told["error"] = {"message": self.detail, "type": self.code, "param": None, "code": self.code}
@@ -105,7 +105,7 @@ class Problem(Exception):
 
 
 def problem_of(error: BaseException) -> Problem:
-    """What a client is told of an error; the unforeseen is logged here and not shown there."""
+    """Convert an exception to a problem; unexpected ones are logged and their details stay here."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, NotInForce):
@@ -130,7 +130,7 @@ def problem_of(error: BaseException) -> Problem:
 
 
 def install(app: FastAPI) -> None:
-    """Answer every error of an application as a problem."""
+    """Register the error handlers of an application."""
 
     async def known(request: Request, error: Exception) -> JSONResponse:
         return problem_of(error).response(request.url.path)

@@ -1,4 +1,4 @@
-"""The progress of work on a library thread, reported to the event loop; without a client the work stops."""
+"""Progress of work on a library thread, reported to the event loop; a disconnected client stops the work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The request that is being answered: its identifier, its caller and what it asks."""
+"""The current request: its identifier, its caller and its question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEFT: Final = 499  # the client closed the connection before an answer began
 
 @dataclass(slots=True)
 class RequestSeen:
-    """One request, as far as it has come."""
+    """What is known of one request so far."""
 
     id: str
     caller: str = ""  # the name of its key
@@ -34,18 +34,18 @@ chosen_matter: ContextVar[str] = ContextVar("matter", default="")
 
 
 def note_question(question: str) -> None:
-    """Say what the present request asks; it is written down only where the operator wants that."""
+    """Note the question of the current request; it is logged only if the operator wants that."""
     if (seen := current.get()) is not None:
         seen.question = question
 
 
 def note_answer(answer: object) -> None:
-    """Say what the present request was answered; it is kept where the request is of a matter."""
+    """Note the answer of the current request; it is stored if the request belongs to a matter."""
     if (seen := current.get()) is not None:
         seen.answer = answer
 
 
 def request_id() -> str:
-    """The identifier of the request that is being answered; "" outside of one."""
+    """The identifier of the current request; "" outside a request."""
     seen = current.get()
     return seen.id if seen is not None else ""

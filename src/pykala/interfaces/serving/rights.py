@@ -1,4 +1,4 @@
-"""What a caller may do: reading, uploading, deleting, fetching and reading metrics are rights of their own.
+"""Rights of a caller: read, upload, delete, fetch, read metrics.
 
 The guards say which rights a request's key has; a route that cannot be told by its path asks here. Where a
 server has no keys at all, whoever reaches it has every right.
@@ -13,7 +13,7 @@ from pykala.interfaces.serving.problems import Problem
 
 
 class Right(StrEnum):
-    """One thing that a key may be good for."""
+    """One right that a key can grant."""
 
     READ = "read"
     UPLOAD = "upload"
@@ -36,7 +36,7 @@ held: ContextVar[frozenset[Right]] = ContextVar("rights", default=EVERY_RIGHT)
 
 
 def require(right: Right) -> None:
-    """Refuse a caller without a right."""
+    """Refuse a caller who lacks a right."""
     if right not in held.get():
         raise Problem(
             "not-allowed",
@@ -45,7 +45,7 @@ def require(right: Right) -> None:
 
 
 def right_for(method: str, path: str) -> Right:
-    """The right that a request needs by its method and path."""
+    """The right that a method and path need."""
     if method == "DELETE":
         return Right.DELETE
     if path == "/metrics":

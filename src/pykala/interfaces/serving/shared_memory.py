@@ -1,4 +1,4 @@
-"""Memory that the processes of one server share: who has asked how often, who holds how many connections.
+"""Memory that the processes of one server share: request rates and connections per caller.
 
 A limit that each process kept for itself would be as many limits as there are processes. The memory is a
 file without a name that every process maps. A process may be killed at any moment: locks are the system's,
@@ -34,7 +34,7 @@ _COUNTING, _WRITING = 0, 1  # bytes of the file that stand for a lock
 
 
 class SharedMemory:
-    """The memory of one server; `number` is the process's own among them."""
+    """The shared memory of one server; `number` is the process's own index."""
 
     def __init__(self, processes: int = 1, *, number: int = 0, descriptor: int | None = None) -> None:
         self.processes, self.number = processes, number
@@ -52,12 +52,12 @@ class SharedMemory:
 
     @property
     def written(self) -> int:
-        """How many writes the processes have made: a reader after one waits until it can see it."""
+        """How many writes all processes have made; a reader waits until it sees the newest."""
         return int(_WRITTEN.unpack_from(self._memory, _WRITTEN_AT)[0])
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One process writes at a time; the others wait for it."""
+        """Hold the lock for writing: one process at a time."""
         with self._locked(_WRITING):
             yield
             _WRITTEN.pack_into(self._memory, _WRITTEN_AT, self.written + 1)
@@ -66,12 +66,12 @@ class SharedMemory:
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Nobody else counts requests meanwhile."""
+        """Hold the lock for counting requests."""
         with self._locked(_COUNTING):
             yield
 
     def rate(self, table: int, caller: str) -> tuple[float, float] | None:
-        """What a caller has left, and since when; None for one that is not known."""
+        """The requests a caller has left, and as of when; None for an unknown caller."""
         key = self._hash(caller)
         for place in self._rate_places(table, key):
             kept, left, since = _RATE.unpack_from(self._memory, place)
@@ -80,7 +80,7 @@ class SharedMemory:
         return None
 
     def set_rate(self, table: int, caller: str, left: float, since: float) -> None:
-        """Keep what a caller has left."""
+        """Store the requests that a caller has left."""
         key = self._hash(caller)
         places = {place: _RATE.unpack_from(self._memory, place) for place in self._rate_places(table, key)}
         own = next((place for place, entry in places.items() if entry[0] == key), None)
@@ -94,7 +94,7 @@ class SharedMemory:
     # Connections
 
     def held_elsewhere(self, address: str) -> int:
-        """How many connections an address holds to the other processes."""
+        """How many connections an address has to the other processes."""
         if self.processes == 1:
             return 0
         key = self._hash(address)
@@ -102,7 +102,7 @@ class SharedMemory:
         return sum(self._held(number, key) for number in others)
 
     def set_held(self, address: str, connections: int) -> None:
-        """Tell the other processes how many connections an address holds to this one."""
+        """Store how many connections an address has to this process."""
         if self.processes == 1:
             return
         key = self._hash(address)
@@ -125,15 +125,15 @@ class SharedMemory:
     # Life
 
     def beat(self, now: float) -> None:
-        """Say that this process's event loop turns."""
+        """Record that this process's event loop is alive."""
         _BEAT.pack_into(self._memory, _HEAD + self.number * _BEAT.size, now)
 
     def last_beat(self, number: int) -> float:
-        """When a process's event loop last turned; 0 where it has not begun."""
+        """The time of a process's last heartbeat; 0 before the first."""
         return float(_BEAT.unpack_from(self._memory, _HEAD + number * _BEAT.size)[0])
 
     def forget(self, number: int) -> None:
-        """Forget what a process that ended had counted for itself."""
+        """Clear the counts of a process that has ended."""
         _BEAT.pack_into(self._memory, _HEAD + number * _BEAT.size, 0.0)
         start = self._held_at(number)
         self._memory[start : start + _HELD_BYTES] = bytes(_HELD_BYTES)
@@ -150,7 +150,7 @@ class SharedMemory:
 
     @contextmanager
     def _locked(self, byte: int) -> Iterator[None]:
-        """One thread of one process at a time; a process that ends, however it ends, holds nothing."""
+        """Lock across threads and processes; the system releases the lock of a process that ends."""
         with self._turns[byte]:
             if self.descriptor is None:
                 yield
@@ -163,13 +163,13 @@ class SharedMemory:
 
 
 def _row(start: int, key: bytes, size: int, rows: int) -> range:
-    """The places in which an entry may lie."""
+    """The slots in which an entry can lie."""
     begin = start + int.from_bytes(key[:4], "big") % rows * _WAYS * size
     return range(begin, begin + _WAYS * size, size)
 
 
 def _nameless_file(size: int) -> int:
-    """A file in memory, or in the folder for temporary files, that goes with the last process."""
+    """A file without a name, in memory or the temporary folder; it goes with the last process."""
     if hasattr(os, "memfd_create"):
         descriptor: int = os.memfd_create("pykala-server")
     else:  # pragma: no cover

@@ -1,4 +1,4 @@
-"""Uploads: how one file comes into a library that others read at the same time, and goes again."""
+"""Add one file to a library that others read at the same time, and remove it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONGEST_NAME = 120
 
 
 def names_written(folder: Path) -> dict[str, str]:
-    """The names of uploaded files by their hash, as they were written down beside the library."""
+    """Names of uploaded files by hash, from the list beside the library."""
     with suppress(OSError, ValueError):
         found = json.loads((folder / _NAMES).read_text("utf-8"))
         if isinstance(found, dict):
@@ -35,7 +35,7 @@ def names_written(folder: Path) -> dict[str, str]:
 
 
 def _write_names(library: Library) -> None:
-    """Write down what the files are called where a later version finds it that cannot read this library.
+    """Write the names of the uploaded files to a list that a later version can read.
 
     Only beside a copy of the sample: that is made anew by every version of which the sample differs.
     """
@@ -47,7 +47,7 @@ def _write_names(library: Library) -> None:
 
 
 def add(library: Library, name: str, data: bytes) -> tuple[WorkId, bool]:
-    """Read one file into a library; the work that it gave, and whether it was there before."""
+    """Read one file into a library; return its work, and whether it was there already."""
     work = work_of(sha256(data).hexdigest())
     try:
         library.store.work(work)
@@ -65,7 +65,7 @@ def add(library: Library, name: str, data: bytes) -> tuple[WorkId, bool]:
 
 
 def upload_named(library: Library, work: str) -> WorkId:
-    """An upload by its identifier or name."""
+    """Find an upload by its identifier or name."""
     found = library.locate(work)
     if found.path or library.store.work(found.work).kind is not WorkKind.UPLOAD:
         raise UnknownProvision(f"{work} is not an upload; GET /api/v1/uploads lists them")
@@ -73,13 +73,13 @@ def upload_named(library: Library, work: str) -> WorkId:
 
 
 def remove(library: Library, work: str) -> None:
-    """Take an upload out of a library."""
+    """Remove an upload from a library."""
     library.delete(str(upload_named(library, work)))
     _write_names(library)
 
 
 def file_name(name: str) -> str:
-    """A name that can only name a file, as the user gave it otherwise."""
+    """The user's name for a file, reduced to what can only be a file name."""
     safe = _UNSAFE.sub("_", Path(name.replace("\\", "/")).name).strip().lstrip(".~") or "document"
     stem, ending = Path(safe).stem, Path(safe).suffix[:12]
     return f"{stem[:_LONGEST_NAME]}{ending}"
@@ -100,14 +100,14 @@ class UploadedFile:
 
 
 def file_of(store: Store, work: WorkId) -> UploadedFile:
-    """The file that an upload was read from."""
+    """Find the file that an upload was read from."""
     language = store.provision(ProvisionId(work)).language
     found = store.document(work, language).manifestations[0]
     return UploadedFile(found.path, found.sha256, found.notes)
 
 
 def upload_record(store: Store, work: WorkId) -> UploadLine:
-    """An upload as the list shows it."""
+    """An upload as a line of the list."""
     stored = store.provision(ProvisionId(work))
     file = file_of(store, work)
     findings = {found for node in stored.provision.walk() for one in node.versions for found in one.findings}

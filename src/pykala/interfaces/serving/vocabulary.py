@@ -1,4 +1,4 @@
-"""Words that requests and tools use alike: jurisdictions, languages and kinds that there are, and lengths."""
+"""Words shared by requests and tools: the known jurisdictions, languages and kinds, and length limits."""
 
 from __future__ import annotations
 
