@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.mutants.__main__ import PROMISES, holds, table
+from bench.mutants.__main__ import PROMISES, holds, in_turn, table
 from bench.mutants.changes import Mutant, mutants
 from bench.mutants.concerning import Concerning
+from bench.mutants.equivalent import equivalent, name_of, without_equivalent
 from bench.mutants.promises import promised
 from bench.mutants.trial import SURVIVED, UNREACHED, Copy, Tried, drawn
 
@@ -142,4 +143,17 @@ def test_rooms_have_a_floor_and_promises_have_none_to_lose() -> None:
     assert holds("retrieve", [killed] * 17 + [lived] * 3)
     assert not holds("retrieve", [killed] * 16 + [Tried(one, UNREACHED)] * 4)
     assert not holds(PROMISES, [killed] * 19 + [lived])
+    assert not holds("retrieve", []), "a room that nothing was tried of"
     assert "| retrieve | 2 | 1 | 1 | 0 | 50 % |" in table({"retrieve": [killed, lived]})
+
+
+def test_rooms_take_turns() -> None:
+    first, second, third = (Mutant("a.py", "f", line, 0, 1, "a", "b", 1) for line in (1, 2, 3))
+    assert in_turn({"a": [first, second], "b": [third]}) == [("a", first), ("b", third), ("a", second)]
+
+
+def test_what_nobody_can_notice_stands_in_the_code_and_is_left_out() -> None:
+    for file, function, before, after in equivalent():
+        found = mutants(file, (PACKAGE / file).read_bytes())
+        assert (file, function, before, after) in {name_of(one) for one in found}
+        assert len(without_equivalent(found)) < len(found)
