@@ -158,6 +158,14 @@ def test_an_amendment_that_the_text_holds_does_not(library: Library) -> None:
     assert caveats(library, date(2025, 1, 1)) == []
 
 
+def test_an_amendment_that_applies_before_it_enters_into_force_is_in_the_text(library: Library) -> None:
+    """1185/2023 is in force from 2024-01-01 and applies from 2023-10-12."""
+    applied = Version("New.", since(2019), source_act=ACT, in_force=date(2020, 1, 1))
+    put(library, Version("Old.", Validity(date(2000, 1, 1), date(2019, 1, 1))), applied)
+    put_amending(library, amends(since(2020)))
+    assert not caveats(library, date(2025, 1, 1))
+
+
 def test_a_consolidation_holds_all_that_came_before_its_last_state(library: Library) -> None:
     put_amending(library, amends(since(2015)))
     sections = [

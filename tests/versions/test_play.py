@@ -105,6 +105,20 @@ BEFORE = CHANGE - timedelta(days=1)
 SINCE = Validity(CHANGE)
 
 
+def test_the_same_announcement_of_a_scale_that_the_source_lost_is_another_wording() -> None:
+    """14 § of the perintö- ja lahjaverolaki was given anew for 2026, and its scale in no source."""
+    scale, later = "Veroa maksetaan seuraavan asteikon mukaan:", date(2020, 1, 1)
+    one, two = (
+        Amend(target=at("sec_7"), text=text("sec_7", scale), source_act=by(n), validity=Validity(day))
+        for n, day in ((1, CHANGE), (2, later))
+    )
+    played, _ = done(one, two)
+    assert [(v.validity, v.source_act) for v in node_of(played, "sec_7").versions[1:]] == [
+        (Validity(CHANGE, later), by(1)),
+        (Validity(later), by(2)),
+    ]
+
+
 def test_an_amended_subsection_has_its_new_words_from_the_day_on_and_the_others_stay() -> None:
     played, outcomes = done(
         Amend(

@@ -294,7 +294,7 @@ def _in_doubt(stored: StoredProvision, spoken: str) -> Iterator[Caveat]:
 
 def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:
     """Acts that name the provision, are in force on the date, and are not in the text that is shown."""
-    provision, newest = stored.provision.id, _newest_start(stored)
+    provision, newest = stored.provision.id, _newest_entry(stored)
     if not _may_be_overtaken(stored) or newest is None:
         return
     later: dict[WorkId, date] = {}
@@ -337,6 +337,16 @@ def _effective(edge: Edge, store: Store) -> date | None:
 def _newest_start(stored: StoredProvision) -> date | None:
     starts = (version.validity.start for version in _versions(stored))
     return max((start for start in starts if start is not None), default=None)
+
+
+def _newest_entry(stored: StoredProvision) -> date | None:
+    """The last day on which a wording shown began to apply or entered into force.
+
+    The rates of 1185/2023 apply from 2023-10-12 and are in force from 2024-01-01: they are not older than
+    the act that gave them.
+    """
+    days = (day for version in _versions(stored) for day in (version.validity.start, version.in_force))
+    return max((day for day in days if day is not None), default=None)
 
 
 def _versions(stored: StoredProvision) -> Iterator[Version]:

@@ -25,17 +25,18 @@ def same_words(one: Version, other: Version) -> bool:
     return (one.text, one.heading) == (other.text, other.heading)
 
 
-def overlay(versions: Sequence[Version], new: Version) -> list[Version]:
+def overlay(versions: Sequence[Version], new: Version, *, though_same: bool = False) -> list[Version]:
     """The chain with a new text during its interval; after its end the earlier text comes back.
 
-    A text that says what the one in force says makes no version.
+    A text that says what the one in force says makes no version, unless it is to be one all the same.
     """
     if new.validity.is_pending:
         waiting = [version for version in versions if version.validity.is_pending]
         return list(versions) if any(same_words(new, one) for one in waiting) else [*versions, new]
     assert new.validity.start is not None
     held = in_force(versions, new.validity.start)
-    if held is not None and same_words(held, new) and _ends_no_sooner(held.validity, new.validity):
+    same = held is not None and same_words(held, new) and _ends_no_sooner(held.validity, new.validity)
+    if same and not though_same:
         return list(versions)
     return _sorted([*cut(versions, new.validity), new])
 

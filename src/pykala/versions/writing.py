@@ -73,8 +73,8 @@ def write(
     """
     touched: list[ProvisionId] = []
     if text.versions:
-        before = node.versions
-        node.versions = overlay(before, stamped(text.versions[-1], node, operation, event))
+        before, new = node.versions, stamped(text.versions[-1], node, operation, event)
+        node.versions = overlay(before, new, though_same=_lacks_its_list(node, text, operation))
         touched += [node.id] if node.versions != before else []
     node.label = node.label or text.label
     theirs = {child.id.last: child for child in text.children if child.kind is not ProvisionKind.OMISSION}
@@ -93,6 +93,16 @@ def write(
             touched += write(tree, known, given, operation, event)
         after = known
     return tuple(touched)
+
+
+def _lacks_its_list(node: Node, text: Provision, operation: Operation) -> bool:
+    """Whether words announce a list or a table that no source holds: "seuraavan asteikon mukaan:".
+
+    Two scales that are announced by the same words are two wordings, though neither is held.
+    """
+    day = operation.validity.start or NOT_YET
+    announced = not text.children and text.versions[-1].text.rstrip().endswith(":")
+    return announced and not any(child.stands(day) for child in node.children)
 
 
 def _add(tree: Tree, text: Provision, parent: Node, after: Node | None, operation: Operation) -> Node:
