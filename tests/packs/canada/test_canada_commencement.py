@@ -101,6 +101,13 @@ def test_a_regulation_that_ceases_to_be_in_force_ends_after_that_day() -> None:
     assert found["sec_1"].at(date(2025, 1, 1)) is None
 
 
+def test_a_regulation_that_was_over_on_its_first_day_does_not_stand() -> None:
+    """SOR/2011-255 held for two seconds of the day on which it was registered."""
+    whole, found = days("Hats move.", "These Regulations cease to have effect at 00:00:03, October 6, 2023.")
+    assert whole[1] == date(2023, 10, 6)
+    assert not any(one.at(date(2024, 1, 1)) for path, one in found.items() if path.startswith("sec_"))
+
+
 def test_a_section_that_ceases_alone_ends_alone() -> None:
     found = days("Hats are taxed.", "Caps are taxed.", "Section 1 ceases to apply on December 31, 2024.")[1]
     assert found["sec_1"].at(date(2025, 1, 1)) is None

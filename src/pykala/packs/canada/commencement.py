@@ -19,6 +19,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.packs.canada.ended import is_tombstone
+from pykala.packs.canada.standing import RECORD_OF_ACTS, RECORD_OF_REGULATIONS
 
 _MONTHS = {
     "January": 1, "February": 2, "March": 3, "April": 4, "May": 5, "June": 6, "July": 7, "August": 8,
@@ -69,6 +70,7 @@ _ASSENT = re.compile(
 )
 _ON = re.compile(rf"^,? (?:on|as of|effective) {_DAY}")
 _LEVELS = {"Part": ProvisionKind.PART, "Division": ProvisionKind.DIVISION, "section": ProvisionKind.SECTION}
+_FIRST_OF_RECORD = frozenset({RECORD_OF_ACTS, RECORD_OF_REGULATIONS})
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _RANGE = re.compile(r"(\d+(?:\.\d+)*) to (\d+(?:\.\d+)*)")
 
@@ -208,6 +210,8 @@ def _dated(
         ends = None if number in told.lasting else told.ceases
     elif provision.kind in (ProvisionKind.SCHEDULE, ProvisionKind.HEADING, ProvisionKind.PART):
         begins, ends = begins or told.comes, ends or told.ceases
+    elif provision.kind in (ProvisionKind.ENACTING_CLAUSE, ProvisionKind.PREAMBLE) and not told.lasting:
+        ends = told.ceases
     ends = min((day for day in (ends, told.ended.get(provision.id)) if day is not None), default=None)
     children = tuple(_dated(child, told, issued, begins, ends) for child in provision.children)
     versions = tuple(_bounded(version, issued, begins, ends) for version in provision.versions)
@@ -231,6 +235,10 @@ def _bounded(version: Version, issued: date | None, begins: date | None, ends: d
     as_made = start is not None and start == issued and version.event is Event.ENACTED
     if begins is not None and as_made:
         start = begins
+    as_recorded = start in _FIRST_OF_RECORD or version.event is Event.ENACTED
+    if ends is not None and start is not None and ends <= start and as_recorded:
+        # It was over when its publisher's record began: SOR/2004-69 held for two seconds of April 1, 2004.
+        start = None
     if ends is not None and (start is None or start < ends) and (end is None or end > ends):
         end = ends
     return replace(version, validity=Validity(start, end))

@@ -105,7 +105,7 @@ def _assemble(
             told = read_commencement(root, file.head.issued)
         if told is not None:
             root = commenced(root, told, file.head.issued)
-        if (day := last_repeal(file.sections)) is not None:
+        if (day := last_repeal(file.sections) or _buried(file)) is not None:
             root = ended(root, day)
         elif _waits(file, told):
             root = not_yet(root)
@@ -171,9 +171,15 @@ def _validity(file: DraftedFile, told: Commencement) -> Validity:
     """Since when a work is law by its own words; a repealed one keeps its name, and its last day."""
     if _waits(file, told):
         return Validity.pending()
-    tombstone = file.root.find("Repealed")
-    end = last_repeal(file.sections) or told.ceases
-    if tombstone is not None and file.draft.event is Event.REPEALED:
-        end = parse_date(tombstone.get(START))
+    end = _buried(file) or last_repeal(file.sections) or told.ceases
     start = told.comes
     return Validity(None if start and end and end < start else start, end)
+
+
+def _buried(file: DraftedFile) -> date | None:
+    """The day since which a tombstone stands in the place of a whole work: its schedules ended with it."""
+    tombstone = file.root.find("Repealed")
+    if tombstone is None or file.draft.event is not Event.REPEALED:
+        return None
+    day = parse_date(tombstone.get(START))
+    return day if day != date.max else None
