@@ -40,7 +40,12 @@ _AHEAD = 60  # years; a day further off is a slip
 _LONG = 80  # characters; shorter texts are alike by chance
 _LOST = 0.02  # of a source's words; page furniture and metadata of files stay below
 _BROKEN = re.compile("[\u00ad\ufffd\x00-\x08\x0b\x0c\x0e-\x1f]|Ã[¤¶¥©]|â€")
-_TAG = re.compile(r"<(?:script|style|head)\b.*?</(?:script|style|head)>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
+#: Beside markup, what a page says of itself, and the marks of footnotes, which words are read without.
+_TAG = re.compile(
+    r"<(?:script|style|head)\b.*?</(?:script|style|head)>"
+    r"|<p class=\"(?:oj-)?hd-[^<>]*>[^<>]*</p>|<a\b[^<>]*\bid=\"ntc.*?</a>|<[^<>]*>",
+    re.DOTALL | re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _FIGURE = re.compile(r"\d+")
 _BETWEEN = re.compile(r"[\W_]+")

@@ -217,6 +217,22 @@ def test_the_lines_above_say_which_act(
     assert found_at("sec_1/para_b", section("1", f"<Text>{opening}</Text>{paragraphs(*lines)}")) == expected
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            "en",
+            "the west half of Section 5, Township 50, Range 25, west of the 4th Meridian; THENCE to Section 4",
+        ),
+        ("fr", "la moitié ouest de la section 5, canton 50, rang 25, à l’ouest du 4e méridien"),
+    ],
+)
+def test_a_section_of_land_is_no_section_of_law(
+    language: str, text: str, contexts: dict[str, CitationContext]
+) -> None:
+    assert pack.find_citations(text, contexts[language]) == []
+
+
 def test_another_section_does_not_say_which_act() -> None:
     body = section("1", f"<Text>The {ACT}</Text>") + section("2", "<Text>section 5 of that Act</Text>")
     assert found_at("sec_2", body) == [UNCLEAR]

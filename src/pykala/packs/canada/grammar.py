@@ -28,6 +28,10 @@ DEFINED = "the "  # before a word that the document defines: "the Act", "la Loi"
 _FOREIGN = frozenset({"hist", "related", "notinforce", "quoted"})
 #: Places whose paragraphs are numbered 1, 2, 3 and not (1), (2), (3).
 _TREATIES = frozenset({"treaty", "art", "document", "annex"})
+#: Sections of land, a mile square: "Section 36, Township 50, Range 25, west of the 4th Meridian".
+_SURVEY = re.compile(
+    r"\b(?:Townships?|cantons?)\s\d{1,3}\b[^.]{0,60}?\b(?:Ranges?|rangs?|Meridian|méridien)\b", re.IGNORECASE
+)
 
 
 def find_citations(
@@ -68,6 +72,7 @@ class _Finder:
         self.phrases = phrases
         self.context = context
         self.named, self.named_at = "", 0  # the last work that the text named, for "that Act"
+        self.surveyed = context.document is not None and _SURVEY.search(text) is not None
         self.own: set[int] = set()  # where a citation ends that says "of this Act"
         self.links: list[Reference] = []
         self.anchors: dict[int, tuple[int, str]] = {}
@@ -105,7 +110,8 @@ class _Finder:
         if bare is not None:
             return self._cite_in_own_definition(members, bare.end(), found)
         end, work, prefix, relative = self._qualifier(members)
-        self._add(members, end, work, prefix, relative, found)
+        if work or not self.surveyed:
+            self._add(members, end, work, prefix, relative, found)
         return end
 
     def _add(
