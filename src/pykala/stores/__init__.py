@@ -1,1 +1,1 @@
-"""Where the library is kept; `store.py` is the contract."""
+"""Stores keep a library; `store.py` is the contract."""

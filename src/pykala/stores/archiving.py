@@ -1,4 +1,4 @@
-"""A library as one archive, and back, whichever engine keeps it: the archive is that of a folder.
+"""Back up a library to one archive and restore it, for every engine: the archive is that of a folder.
 
 One of a database is first copied into a folder beside the archive, and compared on the way; it needs as much
 room there as the library has bytes.

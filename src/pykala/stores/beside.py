@@ -1,4 +1,4 @@
-"""Two libraries read as one: a library and, beside it, the few acts that were fetched for a question.
+"""Two libraries read as one: a library, and beside it the acts fetched for a question, or a matter.
 
 Works are looked for in the library first. Scores of two libraries cannot be compared, for each weighs words
 by its own contents; so the best match of each counts alike, and the rest in proportion.
@@ -44,7 +44,7 @@ _RARE = 6.0
 
 
 class SideBySide(Store):
-    """Both libraries as one, to be read only: there is no writer, for neither would be the right one."""
+    """Both libraries as one, read only: there is no writer, as neither would be the right one."""
 
     def __init__(self, first: Store, second: Store) -> None:
         self._first, self._second = first, second
@@ -65,7 +65,7 @@ class SideBySide(Store):
         return {**own, **self._second.works_of(missing)} if missing else own
 
     def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
-        """The languages that each work is held in, where it is read."""
+        """The languages of each work, in the library that holds it."""
         own = self._first.languages_of(works)
         missing = [work for work in works if not own[work]]
         return {**own, **self._second.languages_of(missing)} if missing else own
@@ -79,7 +79,7 @@ class SideBySide(Store):
         return self._home(work).words(work)
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
-        """Provisions, each from the library that speaks for its work."""
+        """Provisions, each from the library that holds its work."""
         own = self._first.works_of(list(dict.fromkeys(one.provision.work for one in wanted)))
         found: dict[Wording, StoredProvision | LookupError] = {}
         for store, here in ((self._first, True), (self._second, False)):
@@ -104,7 +104,7 @@ class SideBySide(Store):
         kinds: Sequence[str] = (),
         works: Sequence[WorkId] = (),
     ) -> tuple[Change, ...]:
-        """Changes of both; of a work that both hold, those that the first knows of."""
+        """Changes of both; for a work that both hold, those of the first."""
         own, beside = (
             store.changes(since, until, jurisdictions=jurisdictions, kinds=kinds, works=works)
             for store in (self._first, self._second)
@@ -117,13 +117,13 @@ class SideBySide(Store):
     # Graph
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
-        """The edges of both, and references of both that lead nowhere yet."""
+        """The edges and unresolved references of both."""
         own, beside = (store.references(wanted, unresolved) for store in (self._first, self._second))
         edges = tuple(_once(*pair) for pair in zip(own.edges, beside.edges, strict=True))
         return References(edges, _once(own.unresolved, beside.unresolved))
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
-        """How often each section and its act are cited, in the library that speaks for it."""
+        """How often each section and its act are cited, in the library that holds it."""
         return {**self._second.standings(sections), **self._first.standings(sections)}
 
     def pairings_of(self, provisions: Sequence[ProvisionId]) -> Mapping[ProvisionId, tuple[Pairing, ...]]:
@@ -139,7 +139,7 @@ class SideBySide(Store):
         return {term: _once(own[term], beside[term]) for term in terms}
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
-        """What answers to each name in either."""
+        """The works and provisions of each name, from both."""
         own, beside = self._first.named(aliases), self._second.named(aliases)
         return {
             alias: Named(
@@ -162,15 +162,15 @@ class SideBySide(Store):
         return {**self._second.fingerprints(), **self._first.fingerprints()}
 
     def items(self) -> Mapping[str, WorkId]:
-        """Items of both, and the works that they gave."""
+        """Items of both, and their works."""
         return {**self._second.items(), **self._first.items()}
 
     def sources(self) -> Mapping[str, tuple[str, ...]]:
-        """Items of both, and the files that their works were read from."""
+        """Items of both, and the files of their works."""
         return {**self._second.sources(), **self._first.sources()}
 
     def stats(self) -> Stats:
-        """How much both hold together; what both hold counts twice."""
+        """The size of both together; works in both count twice."""
         return _sum(self._first.stats(), self._second.stats())
 
     def refresh(self) -> None:
@@ -179,12 +179,12 @@ class SideBySide(Store):
         self._second.refresh()
 
     def catch_up(self) -> bool:
-        """Move both on, and say whether either moved."""
+        """Move both to a newer state; return whether either moved."""
         moved = [store.catch_up() for store in (self._first, self._second)]
         return any(moved)
 
     def close(self) -> None:
-        """Release both."""
+        """Close both."""
         try:
             self._first.close()
         finally:
@@ -193,7 +193,7 @@ class SideBySide(Store):
     # Index
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """What each search finds in both: one call to each of them, however many searches there are."""
+        """Run the searches in both: one call to each, however many searches there are."""
         pairs = zip(self._first.search(searches), self._second.search(searches), strict=True)
         return tuple(self._both(one, *pair) for one, pair in zip(searches, pairs, strict=True))
 
@@ -207,32 +207,32 @@ class SideBySide(Store):
         )
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children of both by their words."""
+        """Passages of both by their words."""
         return self._merged(lambda store: store.match_text(query, filter, limit), limit)
 
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
     ) -> tuple[Match, ...]:
-        """Children of both by analysed terms."""
+        """Passages of both by analysed terms."""
         return self._merged(lambda store: store.match_terms(terms, language, filter, limit), limit)
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children of both by their meaning."""
+        """Passages of both by their meaning."""
         return self._merged(lambda store: store.match_vector(vector, filter, limit), limit)
 
     def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Beginnings of sections of both by what is asked of them."""
+        """First passages of sections of both by the questions known for them."""
         return self._merged(lambda store: store.match_asked(vector, filter, limit), limit)
 
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
-        """How near some children are to a vector."""
+        """Cosines of some passages to a vector."""
         own = [number for number in passages if number < _SECOND]
         beside = [number - _SECOND for number in passages if number >= _SECOND]
         found = {number + _SECOND: near for number, near in self._second.nearness(vector, beside).items()}
         return {**self._first.nearness(vector, own), **found}
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
-        """Children of both by number."""
+        """Passages of both by number."""
         found: dict[int, Match] = {}
         for store, offset in ((self._first, 0), (self._second, _SECOND)):
             here = [one for one in scored if (one[0] >= _SECOND) == bool(offset)]
@@ -244,7 +244,7 @@ class SideBySide(Store):
     def weights(
         self, query: str, language: str, places: Sequence[frozenset[str]]
     ) -> tuple[Mapping[str, float], ...]:
-        """As the library weighs them; a word that only the fetched acts have is as rare as any."""
+        """Term weights of the first library; a term found only in the second counts as rare."""
         pairs = zip(
             self._first.weights(query, language, places),
             self._second.weights(query, language, places),
@@ -255,7 +255,7 @@ class SideBySide(Store):
     def translations_into(
         self, text: str, language: str, into: Sequence[str]
     ) -> Mapping[str, Mapping[str, float]]:
-        """As the library's glossary pairs them: a few fetched acts teach no words."""
+        """Translations from the first library's glossary: a few fetched acts teach no words."""
         return self._first.translations_into(text, language, into)
 
     def _home(self, work: WorkId) -> Store:
@@ -266,7 +266,7 @@ class SideBySide(Store):
 
 
 def _merged(own: Sequence[Match], beside: Sequence[Match], limit: int) -> tuple[Match, ...]:
-    """Matches of both, the best of each alike."""
+    """Merge the matches of both; the best of each get the same score."""
     held = {match.work for match in own}
     beside = [match for match in beside if match.work not in held]  # the library's own words come first
     scale = own[0].score / beside[0].score if own and beside and beside[0].score else 1.0
@@ -275,7 +275,7 @@ def _merged(own: Sequence[Match], beside: Sequence[Match], limit: int) -> tuple[
 
 
 def _once(own: Sequence[Item], beside: Sequence[Item]) -> tuple[Item, ...]:
-    """What either has, each once."""
+    """The items of both, without duplicates."""
     return tuple(dict.fromkeys((*own, *beside)))
 
 

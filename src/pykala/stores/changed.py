@@ -1,4 +1,4 @@
-"""Which works changed in a period, as counts: all of a year in one question, whatever engine keeps them."""
+"""Count the works that changed in a period, with one query for a whole year."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pykala.versions.chains import Change
 
 
 class WorkChange(StrEnum):
-    """What may happen to a work in a period."""
+    """What can happen to a work in a period."""
 
     BEGAN = "began"
     AMENDED = "amended"
@@ -28,7 +28,7 @@ AMENDING = (Event.AMENDED, Event.INSERTED, Event.TEMPORARY, Event.RENUMBERED, Ev
 
 @dataclass(frozen=True, slots=True)
 class ChangedWork:
-    """A work with how many of its provisions changed, on which days, and by which acts."""
+    """A work, how many of its provisions changed, on which days, and by which acts."""
 
     work: WorkId
     provisions: int
@@ -49,7 +49,7 @@ class Counting(Protocol):
         jurisdictions: Sequence[str],
         kinds: Sequence[str],
     ) -> tuple[ChangedWork, ...]:
-        """The works that began, were amended or ended from one day to another, both counted."""
+        """The works that began, were amended or ended in a period; both days are included."""
         ...
 
 
@@ -62,13 +62,13 @@ def changed_works(
     jurisdictions: Sequence[str] = (),
     kinds: Sequence[str] = (),
 ) -> tuple[ChangedWork, ...]:
-    """The works that began, were amended or ended in a period, those with most changes first."""
+    """The works that began, were amended or ended in a period, most changes first."""
     found = store.changed_works(since, until, change, jurisdictions=jurisdictions, kinds=kinds)
     return tuple(sorted(found, key=lambda one: (-one.provisions, one.work)))
 
 
 def counted(changes: Sequence[Change], change: WorkChange) -> list[ChangedWork]:
-    """The works among some changes that began, were amended or ended, each with how often."""
+    """Count some changes by work."""
     works = []
     for work, group in groupby(changes, key=lambda one: one.provision.work):
         of_work = list(group)
@@ -83,7 +83,7 @@ def counted(changes: Sequence[Change], change: WorkChange) -> list[ChangedWork]:
 
 
 def _ends_the_work(one: Change) -> bool:
-    """Whether a whole work ended: nothing follows its words, or only the notice that it was repealed."""
+    """Whether a whole work ended: no words follow, or only the notice of its repeal."""
     return not one.provision.path and one.event in (None, Event.REPEALED)
 
 
@@ -100,5 +100,5 @@ def _is(one: Change, change: WorkChange, ends: Mapping[date | None, Event | None
 
 
 def _is_repeal(one: Change, ends: Mapping[date | None, Event | None]) -> bool:
-    """Whether a provision was repealed by what repealed its work."""
+    """Whether a provision was repealed by the act that repealed its work."""
     return one.event is Event.REPEALED and ends.get(one.day) is Event.REPEALED

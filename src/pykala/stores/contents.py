@@ -1,4 +1,4 @@
-"""A digest of all that a library holds, kept up as works come and go instead of counted anew.
+"""A digest of a library's contents, updated as works come and go.
 
 It is the sum of a hash of every item and its fingerprint (an incremental multiset hash after Clarke et al.,
 "Incremental Multiset Hash Functions", ASIACRYPT 2003): adding and removing are one step each, the order in
@@ -17,17 +17,17 @@ EMPTY = "0" * (2 * _BYTES)
 
 
 def with_item(digest: str, item: str, fingerprint: str) -> str:
-    """The digest of a library to which an item came."""
+    """The digest after adding an item."""
     return _hex(int(digest, 16) + _hash(item, fingerprint))
 
 
 def without_item(digest: str, item: str, fingerprint: str) -> str:
-    """The digest of a library that an item left."""
+    """The digest after removing an item."""
     return _hex(int(digest, 16) - _hash(item, fingerprint))
 
 
 def content_digest(fingerprints: Mapping[str, str]) -> str:
-    """The digest of a library from all its items; a tenth of a second at sixty thousand works."""
+    """The digest computed from all items; a tenth of a second for sixty thousand works."""
     return _hex(sum(_hash(item, fingerprint) for item, fingerprint in fingerprints.items()))
 
 

@@ -1,4 +1,4 @@
-"""Copies a library from one store to another, row by row and file by file, and proves that it is the same.
+"""Copy a library from one store to another, row by row and file by file, and compare both.
 
     report = copy_library("law", "postgresql://…")
 
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]  # rows done, rows in all
 
 
 class Rows(Protocol):
-    """What a statement gives."""
+    """The result of a statement."""
 
     def fetchone(self) -> Any:
         """The next row."""
@@ -43,7 +43,7 @@ class Rows(Protocol):
 
 
 class Connection(Protocol):
-    """The records of either engine."""
+    """A connection to the records of either engine."""
 
     def execute(self, statement: str, parameters: Sequence[Any] = ..., /) -> Rows:
         """Run one statement."""
@@ -55,11 +55,11 @@ class Connection(Protocol):
 
 
 class Side(Protocol):
-    """A library that is copied from or to."""
+    """The source or the target of a copy."""
 
     @property
     def name(self) -> str:
-        """Its place as people may see it."""
+        """Its address, safe to show."""
         ...
 
     @property
@@ -69,42 +69,42 @@ class Side(Protocol):
 
     @property
     def index_files(self) -> Path:
-        """Where its index files lie."""
+        """The folder of its index files."""
         ...
 
     @property
     def root(self) -> Path:
-        """The folder that uploads and fetched files lie under."""
+        """The folder with uploads and fetched files."""
         ...
 
     def facts(self) -> dict[str, str]:
-        """What the library says of itself."""
+        """The library's facts."""
         ...
 
     def number(self, table: str) -> int:
-        """The last number that a table, or the journal, has given out."""
+        """The last number that a table or the journal has used."""
         ...
 
     def begin(self, state: str) -> None:
-        """Get ready to be copied to; what an earlier copy of another state has left goes."""
+        """Prepare the target; remove what an earlier copy of another state left."""
         ...
 
     def finish(self, facts: dict[str, str], numbers: dict[str, int]) -> None:
-        """Become a library that can be opened."""
+        """Turn the target into a library that can be opened."""
         ...
 
     def commit(self) -> None:
-        """Keep what has arrived."""
+        """Commit the rows that have arrived."""
         ...
 
     def close(self) -> None:
-        """Release files and locks."""
+        """Close files and release locks."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """One table, the same on both sides."""
+    """One table that is the same on both sides."""
 
     table: str
     rows: int
@@ -113,7 +113,7 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class CopyReport:
-    """What was copied: tables with their rows and hashes, and files."""
+    """The copied tables with their rows and hashes, and files."""
 
     tables: tuple[Copied, ...]
     files: int
@@ -133,7 +133,7 @@ def copy_library(
     index_folder: Path | None = None,
     progress: Progress = lambda done, total: None,
 ) -> CopyReport:
-    """Copy a library, or go on where an earlier copy was cut off. Raises StoreError."""
+    """Copy a library, or continue an interrupted copy. Raises StoreError."""
     with ExitStack() as opened:
         origin = _side(source, opened, index_folder=None, target=False)
         into = _side(target, opened, index_folder=index_folder, target=True)
@@ -201,7 +201,7 @@ def _missing_rows(origin: Side, into: Side, table: Table) -> Iterator[list[Any]]
 
 
 def _parts(side: Side, table: Table, after: Sequence[Any] | None = None) -> Iterator[list[Any]]:
-    """The rows of a table by its key, some at a time."""
+    """The rows of a table by key, in batches."""
     places = [table.columns.index(one) for one in table.key]
     keys = _names(table.key)
     while True:
@@ -246,7 +246,7 @@ _INDEX: Final = frozenset(
 
 
 def _copy_files(origin: Side, into: Side) -> tuple[int, int]:
-    """Copy the index files, and what lies beside the records; how many files and bytes that were."""
+    """Copy the index files and the other files; return the number of files and bytes."""
     wanted = [(origin.index_files / name, into.index_files / name) for name in sorted(_INDEX)]
     beside = origin.root.iterdir() if origin.root.is_dir() else ()
     for path in sorted(beside):

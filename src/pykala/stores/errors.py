@@ -1,4 +1,4 @@
-"""What can go wrong with a library, and what a reader can ask for in vain."""
+"""Errors of a library, and of requests for what it does not hold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pykala.law.provisions import Version
 
 
 class StoreError(Exception):
-    """Something about the library itself; the message names the command that mends it."""
+    """An error of the library itself; the message names the command that repairs it."""
 
 
 class StoreLocked(StoreError):
@@ -34,11 +34,11 @@ class StoreFull(StoreError):
 
 
 class UnknownProvision(LookupError):
-    """Nothing in the library answers to an identifier."""
+    """The library has nothing of that identifier."""
 
 
 class NotInForce(LookupError):
-    """The provision is known, but no wording of it is in force on the date that was asked."""
+    """The provision is known, but no version of it is in force on the date."""
 
     def __init__(self, provision: ProvisionId, as_of: date, versions: Sequence[Version]) -> None:
         self.provision, self.as_of, self.versions = provision, as_of, tuple(versions)

@@ -1,4 +1,4 @@
-"""A store that passes every read on to another: what proxies are made of, each method written out."""
+"""A store that passes every read on to another: the base of proxies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class ForwardingStore(Store):
-    """Reads another store, and writes nothing: it has no writer, whatever the other has."""
+    """Reads another store; it has no writer, even if the other has one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class ForwardingStore(Store):
         return self._store.works()
 
     def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
-        """Those of some works that are held."""
+        """The works among these that the library holds."""
         return self._store.works_of(works)
 
     def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
@@ -60,7 +60,7 @@ class ForwardingStore(Store):
         return self._store.words(work)
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
-        """Provisions on their dates, or why they cannot be given."""
+        """Provisions on their dates; an error in place of each that cannot be given."""
         return self._store.provisions(wanted)
 
     def history(self, provision: ProvisionId, *, language: str | None = None) -> tuple[Version, ...]:
@@ -80,7 +80,7 @@ class ForwardingStore(Store):
         kinds: Sequence[str] = (),
         works: Sequence[WorkId] = (),
     ) -> tuple[Change, ...]:
-        """Words that began or ended in a period."""
+        """Versions that began or ended in a period."""
         return self._store.changes(since, until, jurisdictions=jurisdictions, kinds=kinds, works=works)
 
     def changed_works(
@@ -98,7 +98,7 @@ class ForwardingStore(Store):
     # Graph
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
-        """The edges of each request, and references that lead nowhere yet."""
+        """The edges of each request, and unresolved references."""
         return self._store.references(wanted, unresolved)
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
@@ -114,13 +114,13 @@ class ForwardingStore(Store):
         return self._store.definitions_of(terms, language)
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
-        """What answers to each name."""
+        """The works and provisions of each name."""
         return self._store.named(aliases)
 
     # Holdings
 
     def state(self) -> State:
-        """What the library says of itself."""
+        """The library's state."""
         return self._store.state()
 
     def fingerprints(self) -> Mapping[str, str]:
@@ -128,15 +128,15 @@ class ForwardingStore(Store):
         return self._store.fingerprints()
 
     def items(self) -> Mapping[str, WorkId]:
-        """Item → the work that it gave."""
+        """Item → its work."""
         return self._store.items()
 
     def sources(self) -> Mapping[str, tuple[str, ...]]:
-        """Item → the files that its work was read from."""
+        """Item → the files of its work."""
         return self._store.sources()
 
     def stats(self) -> Stats:
-        """How much the library holds."""
+        """The size of the library."""
         return self._store.stats()
 
     def refresh(self) -> None:
@@ -144,43 +144,43 @@ class ForwardingStore(Store):
         self._store.refresh()
 
     def catch_up(self) -> bool:
-        """Move on where a newer state can be had at once."""
+        """Move to a newer state if it is available at once."""
         return self._store.catch_up()
 
     def close(self) -> None:
-        """Release files and locks."""
+        """Close files and release locks."""
         self._store.close()
 
     # Index
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """What each search finds."""
+        """Run the searches."""
         return self._store.search(searches)
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their words."""
+        """Passages by their words."""
         return self._store.match_text(query, filter, limit)
 
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
     ) -> tuple[Match, ...]:
-        """Children of a language by analysed terms."""
+        """Passages of a language by analysed terms."""
         return self._store.match_terms(terms, language, filter, limit)
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their meaning."""
+        """Passages by their meaning."""
         return self._store.match_vector(vector, filter, limit)
 
     def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Beginnings of sections by what is asked of them."""
+        """First passages of sections by the questions known for them."""
         return self._store.match_asked(vector, filter, limit)
 
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
-        """How near some children are to a vector."""
+        """Cosines of some passages to a vector."""
         return self._store.nearness(vector, passages)
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
-        """Children by number."""
+        """Passages by number."""
         return self._store.children(scored)
 
     def weights(
@@ -192,5 +192,5 @@ class ForwardingStore(Store):
     def translations_into(
         self, text: str, language: str, into: Sequence[str]
     ) -> Mapping[str, Mapping[str, float]]:
-        """Terms of other languages for a text's words."""
+        """Translations of a text's words, as terms of other languages."""
         return self._store.translations_into(text, language, into)

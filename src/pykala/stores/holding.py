@@ -1,4 +1,4 @@
-"""What keeps good law in place when a source breaks.
+"""Keep good law in place when a source breaks.
 
 A page of an outage, a file of NULs or half a download at a known path must not take the place of a text that
 was read before. What came is held back, the last good version stays, and who ran the ingest is told.
@@ -22,7 +22,7 @@ KEPT_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A work that stays as it was, and why what came in its place was not stored."""
+    """A work that stays as it was, and why its replacement was not stored."""
 
     work: str
     reason: str
@@ -30,7 +30,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Keeper:
-    """Knows what the library held before an ingest and says what may not replace it."""
+    """Compares an ingest with what the library held before it, and decides what may not be replaced."""
 
     store: Store
     items: Mapping[str, WorkId]  # item → the work that it gave, before this ingest
@@ -39,12 +39,12 @@ class Keeper:
 
     @classmethod
     def of(cls, store: Store, *, accept: bool) -> Keeper:
-        """The keeper of what a store holds now."""
+        """A keeper for the present contents of a store."""
         items = store.items()
         return cls(store, items, frozenset(items.values()), accept)
 
     def holds_back(self, item: str, bundle: Bundle | None, refusals: Collection[Refusal]) -> Held | None:
-        """Why what an item gave now is not stored; None where it may be."""
+        """Why the new text of an item is not stored; None where it may be."""
         if self.accept and not refusals:  # a broken file is never accepted as the end of an act
             return None
         earlier = self.items.get(item)
@@ -64,7 +64,7 @@ def _held(work: WorkId, loss: str, refusals: Collection[Refusal]) -> Held:
 
 
 def why_not_prune(refusals: Iterable[Refusal], read: Collection[str], items: Collection[object]) -> str:
-    """Why nothing may be removed on the word of a source; "" where it is whole.
+    """Why a source is no ground to remove anything; "" where it is complete.
 
     What lies behind a cut, in a folder that cannot be listed or in a file that is refused is not gone. A name
     that occurs twice is refused once and read all the same.

@@ -1,4 +1,4 @@
-"""Index: what is searched for by words and by meaning, whatever engine does it.
+"""Index: search by words and by meaning, for every engine.
 
 Both matches filter before they rank, and an exact engine is the reference that approximate ones are scored
 against.
@@ -18,32 +18,32 @@ if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
 
 
 class Index(Protocol):
-    """Searches passages by words and meaning, and says what a query's words weigh."""
+    """Searches passages by words and meaning, and gives the weights of a query's words."""
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their words, best first, among those that pass the filter."""
+        """Passages by their words, best first, among those that pass the filter."""
         ...
 
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
     ) -> tuple[Match, ...]:
-        """Children of a language by terms as the analysis gives them, each with its weight."""
+        """Passages of a language by analysed terms and their weights."""
         ...
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their meaning, best first, among those that pass the filter."""
+        """Passages by their meaning, best first, among those that pass the filter."""
         ...
 
     def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Beginnings of sections whose known questions (`AskedEmbedder`) are nearest, nearest first."""
+        """First passages of the sections whose known questions (`AskedEmbedder`) are nearest."""
         ...
 
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
-        """How near some children are to a vector, by number; those without a vector are left out."""
+        """Cosines of some passages to a vector, by number; those without a vector are left out."""
         ...
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
-        """Children by number, in the order and with the scores given; what is gone is left out."""
+        """Passages by number, in the given order and with the given scores; removed ones are left out."""
         ...
 
     def weights(
@@ -66,7 +66,7 @@ class Index(Protocol):
         ...
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """What each search finds by words, by meaning and by what is asked of sections.
+        """Search by words, by meaning and by the questions known for sections.
 
         Written here as the sum of its parts; an engine across a network makes it one round trip.
         """
@@ -81,7 +81,7 @@ class Index(Protocol):
         return self.compared(one.vector, by_words, by_meaning, by_asked)
 
     def searched_words(self, one: Search) -> tuple[Match, ...]:
-        """What a search finds by its words, or by its terms where it has these."""
+        """Search by words, or by terms where these are given."""
         if one.terms:
             (language,) = one.filter.languages
             return self.match_terms(one.terms, language, one.filter, one.limit)
@@ -94,7 +94,7 @@ class Index(Protocol):
         by_meaning: tuple[Match, ...],
         by_asked: tuple[Match, ...],
     ) -> Hits:
-        """What was found each way, and how near that lies which was not found by meaning."""
+        """The hits of each kind, and the cosines of those that vector search did not find."""
         known = {match.passage for match in by_meaning}
         missing = [match.passage for match in (*by_words, *by_asked) if match.passage not in known]
         return Hits(by_words, by_meaning, by_asked, self.nearness(vector, missing))
@@ -106,5 +106,5 @@ class Index(Protocol):
         return self.weights(query, language, [jurisdictions])[0]
 
     def translations(self, text: str, language: str, into: str) -> Mapping[str, float]:
-        """Terms of another language for a text's words."""
+        """Translations of a text's words into one language."""
         return self.translations_into(text, language, [into])[into]

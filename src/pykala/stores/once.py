@@ -1,9 +1,9 @@
-"""A store that reads everything once: what one question needs again, it is given without another call.
+"""A store that reads each record once and answers repeated reads from memory.
 
-The read path asks for what it needs where it needs it. Before, it asks for all of that at once
-(`store.provisions([...])`), and each later read of one of them is answered from here.
+The read path reads records where it needs them. Before that, it asks for all of them at once
+(`store.provisions([...])`), and later reads of one of them are answered from here.
 
-A store like this is made for one question and thrown away: nothing that it holds may grow old.
+Such a store is made for one question and then discarded, so that nothing in it becomes stale.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Value = TypeVar("Value")
 
 
 def read_once(store: Store, state: State | None = None) -> Store:
-    """The same store, which reads everything once; one that does so already stays as it is.
+    """Wrap a store so that it reads each record once; a wrapped one is returned as it is.
 
     `state` is what the store says of itself, where that is known.
     """
@@ -31,7 +31,7 @@ def read_once(store: Store, state: State | None = None) -> Store:
 
 
 class ReadOnce(ForwardingStore):
-    """Remembers what was read of the records and of the weights of words."""
+    """Caches the records and word weights of one question."""
 
     def __init__(self, store: Store, state: State | None = None) -> None:
         super().__init__(store)
@@ -49,13 +49,13 @@ class ReadOnce(ForwardingStore):
         self._weights: dict[tuple[str, str, frozenset[str]], Mapping[str, float]] = {}
 
     def state(self) -> State:
-        """What the library says of itself."""
+        """The library's state."""
         if self._state is None:
             self._state = self._store.state()
         return self._state
 
     def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
-        """Those of some works that are held."""
+        """The works among these that the library holds."""
 
         def read(missing: Sequence[WorkId]) -> Mapping[WorkId, Work | None]:
             found = self._store.works_of(missing)
@@ -69,7 +69,7 @@ class ReadOnce(ForwardingStore):
         return _remembered(self._languages, works, self._store.languages_of)
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
-        """Provisions on their dates, or why they cannot be given."""
+        """Provisions on their dates; an error in place of each that cannot be given."""
 
         def read(missing: Sequence[Wording]) -> Mapping[Wording, StoredProvision | LookupError]:
             found = dict(zip(missing, self._store.provisions(missing), strict=True))
@@ -96,7 +96,7 @@ class ReadOnce(ForwardingStore):
         return self._chains[key]
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
-        """The edges of each request, and references that lead nowhere yet."""
+        """The edges of each request, and unresolved references."""
         missing = [one for one in dict.fromkeys(wanted) if one not in self._edges]
         leading, known = tuple(unresolved), self._unresolved
         if missing or (leading and leading not in known):
@@ -120,7 +120,7 @@ class ReadOnce(ForwardingStore):
         return _remembered(known, terms, lambda missing: self._store.definitions_of(missing, language))
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
-        """What answers to each name."""
+        """The works and provisions of each name."""
         return _remembered(self._named, aliases, self._store.named)
 
     def weights(
@@ -137,7 +137,7 @@ class ReadOnce(ForwardingStore):
 def _remembered(
     known: dict[Key, Value], wanted: Sequence[Key], read: Callable[[Sequence[Key]], Mapping[Key, Value]]
 ) -> dict[Key, Value]:
-    """What is wanted, of which only the rest is read."""
+    """Return cached values, and read only the missing ones."""
     missing = [one for one in dict.fromkeys(wanted) if one not in known]
     if missing:
         known.update(read(missing))

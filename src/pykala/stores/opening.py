@@ -1,4 +1,4 @@
-"""Opens a library by its address: the address alone says which engine keeps it.
+"""Open a library by its address, which determines the engine.
 
 store = open_store("/var/lib/law")                    # a folder: the embedded engine
 store = open_store("postgresql://law@db/law")         # a database
@@ -24,12 +24,12 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://")
 
 
 class StoreEngine(Protocol):
-    """What an engine must do to be chosen by an address."""
+    """The interface of an engine that an address can select."""
 
     def open(
         self, address: Address, *, writable: bool, create: bool, embedder: Embedder | None
     ) -> WritableStore:
-        """Open a library; a writer may create it where there is none."""
+        """Open a library; a writer may create it."""
         ...
 
     def holds(self, address: Address) -> bool:
@@ -37,11 +37,11 @@ class StoreEngine(Protocol):
         ...
 
     def made_with(self, address: Address) -> str | None:
-        """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
+        """The fingerprint of a library's embedder; "" for no embedder, None if any is accepted."""
         ...
 
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
-        """Write both indexes anew from the records, with the analysis and the embedder at hand."""
+        """Rebuild both indexes from the records, with the installed text analysis and embedder."""
         ...
 
 
@@ -137,7 +137,7 @@ ENGINES: Mapping[str, Callable[[], StoreEngine]] = {
 
 
 def open_store(address: Address, *, embedder: Embedder | None = None) -> Store:
-    """Open a library to read it; StoreError where there is none. A matter is read beside the law."""
+    """Open a library for reading; StoreError where there is none. A matter is read beside the law."""
     opened = engine_of(address).open(address, writable=False, create=False, embedder=embedder)
     if not matter_of(address):
         return opened
@@ -149,7 +149,7 @@ def open_store(address: Address, *, embedder: Embedder | None = None) -> Store:
 
 
 def open_writer(address: Address, *, create: bool = True, embedder: Embedder | None = None) -> WritableStore:
-    """Open a library to write to it, and create it where there is none unless that is not wanted."""
+    """Open a library for writing; with `create`, create it where there is none."""
     return engine_of(address).open(address, writable=True, create=create, embedder=embedder)
 
 
@@ -159,12 +159,12 @@ def is_library(address: Address) -> bool:
 
 
 def made_with(address: Address) -> str | None:
-    """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
+    """The fingerprint of a library's embedder; "" for no embedder, None if any is accepted."""
     return engine_of(address).made_with(address)
 
 
 def reindex(address: Address, *, embedder: Embedder | None = None) -> None:
-    """Write both indexes of a library anew from its records."""
+    """Rebuild both indexes of a library from its records."""
     engine_of(address).reindex(address, embedder=embedder)
 
 
@@ -179,7 +179,7 @@ def scheme_of(address: Address) -> str:
 
 
 def engine_of(address: Address) -> StoreEngine:
-    """The engine that keeps the library at an address."""
+    """The engine of the library at an address."""
     scheme = scheme_of(address)
     if scheme not in ENGINES:
         known = ", ".join(f"{one}:…" if one == SCHEME else f"{one}://…" for one in sorted(ENGINES) if one)

@@ -1,4 +1,4 @@
-"""The tables of the records, as every engine that keeps them in tables has them."""
+"""The tables of the records, for every engine with tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the records: its columns, and those of them that order its rows."""
+    """A table: its columns, and its key columns."""
 
     name: str
     columns: tuple[str, ...]

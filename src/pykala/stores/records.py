@@ -1,7 +1,7 @@
-"""Records: what is read of the law and of the references between provisions, whatever engine keeps them.
+"""Records: read the law and the references between provisions, for every engine.
 
-Reads take many identifiers at once, so that a store across a network costs a question a handful of round
-trips. The methods for one are written here in terms of those for many; an engine inherits them.
+Reads take many identifiers at once, so that a question costs a store across a network a handful of round
+trips. The methods for one are defined here by those for many; an engine inherits them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Law(Protocol):
         ...
 
     def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
-        """Those of some works that are held."""
+        """The works among these that the library holds."""
         ...
 
     def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
-        """The languages that each work is held in, in order of their codes; none where it is not held."""
+        """The languages of each work, sorted by code; empty where it is not held."""
         ...
 
     def document(self, work: WorkId, language: str) -> Document:
@@ -40,11 +40,11 @@ class Law(Protocol):
         ...
 
     def words(self, work: WorkId) -> Mapping[str, int]:
-        """Language → how many words of a work are held, over all its versions."""
+        """Language → number of words of a work, over all its versions."""
         ...
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
-        """Each provision with all below it, in the order asked for.
+        """Each provision with its descendants, in the given order.
 
         In place of one that cannot be given stands why: UnknownProvision or NotInForce.
         """
@@ -67,7 +67,7 @@ class Law(Protocol):
         kinds: Sequence[str] = (),
         works: Sequence[WorkId] = (),
     ) -> tuple[Change, ...]:
-        """Words that began or ended from one day to another, both counted, whatever their language.
+        """Versions that began or ended in a period, both days included, once for all languages.
 
         By work, day and place in the document; `kinds` are kinds of works. What waits for a day that nobody
         has fixed has not changed yet. Words that end while others begin are one change, that of the new ones.
@@ -83,7 +83,7 @@ class Law(Protocol):
         jurisdictions: Sequence[str],
         kinds: Sequence[str],
     ) -> tuple[ChangedWork, ...]:
-        """The works that began, were amended or ended in a period; an engine may count them itself."""
+        """The works that began, were amended or ended in a period, counted."""
         return tuple(counted(self.changes(since, until, jurisdictions=jurisdictions, kinds=kinds), change))
 
     def work(self, work: WorkId) -> Work:
@@ -98,7 +98,7 @@ class Law(Protocol):
     def provision(
         self, provision: ProvisionId, *, as_of: date | None = None, language: str | None = None
     ) -> StoredProvision:
-        """A provision and all below it on a date (None: the newest wording); the language if held."""
+        """A provision with its descendants on a date (None for the newest), in the language if held."""
         (found,) = self.provisions([Wording(provision, as_of, language)])
         if isinstance(found, LookupError):
             raise found
@@ -109,7 +109,7 @@ class Graph(Protocol):
     """Reads what connects provisions: edges, names, definitions, counterparts in other languages."""
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
-        """Edges that touch the provisions of each request or anything below them, in force on its date.
+        """Edges of the provisions of each request, or of anything below them, in force on its date.
 
         A section with more edges of a kind and direction than `caps` allows is a hub: those are left out.
         With them, the references from other provisions, or from below them, that lead nowhere yet.
@@ -129,7 +129,7 @@ class Graph(Protocol):
         ...
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
-        """What answers to each name, abbreviation, official identifier, or a source's own name of a place."""
+        """The works and provisions of each name, abbreviation, official identifier, or source's own name."""
         ...
 
     def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:
@@ -137,7 +137,7 @@ class Graph(Protocol):
         return self.references(wanted).edges
 
     def unresolved(self, provisions: Sequence[ProvisionId]) -> tuple[UnresolvedReference, ...]:
-        """References from the provisions, or from below them, that lead nowhere yet."""
+        """Unresolved references from the provisions, or from below them."""
         return self.references((), provisions).unresolved
 
     def definitions(self, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
@@ -166,62 +166,62 @@ class Graph(Protocol):
         return self.pairings_of([provision])[provision]
 
     def resolve(self, alias: str) -> tuple[WorkId, ...]:
-        """The works that answer to a name, abbreviation or official identifier."""
+        """The works of a name, abbreviation or official identifier."""
         return self.named([alias])[alias].works
 
     def places(self, alias: str) -> tuple[ProvisionId, ...]:
-        """The provisions that a source calls by a name of its own, such as a database key."""
+        """The provisions of a source's own name, such as a database key."""
         return self.named([alias])[alias].provisions
 
 
 class Holdings(Protocol):
-    """Reads what the library holds as a whole, and moves to a newer state of it."""
+    """Reads facts about the whole library, and moves to newer states."""
 
     def state(self) -> State:
-        """What the library says of itself: a name for its state, its facts and its languages."""
+        """The library's state: its name, facts and languages."""
         ...
 
     def fingerprints(self) -> Mapping[str, str]:
-        """Item → fingerprint of all that was stored or refused."""
+        """Item → fingerprint, for everything stored or refused."""
         ...
 
     def items(self) -> Mapping[str, WorkId]:
-        """Item → the work that it gave."""
+        """Item → its work."""
         ...
 
     def sources(self) -> Mapping[str, tuple[str, ...]]:
-        """Item → the files that its work was read from."""
+        """Item → the files of its work."""
         ...
 
     def stats(self) -> Stats:
-        """How much the library holds."""
+        """The size of the library."""
         ...
 
     def refresh(self) -> None:
-        """Move a reader to the newest published state; until then it sees the state it opened."""
+        """Move a reader to the newest published state; until then it sees its own."""
         ...
 
     def catch_up(self) -> bool:
-        """Move a reader on where a newer state can be had at once, and say whether it moved.
+        """Move to a newer state if it is available at once; return whether it moved.
 
         Cheap enough to be called before every request; it never waits for a writer.
         """
         ...
 
     def close(self) -> None:
-        """Release files and locks."""
+        """Close files and release locks."""
         ...
 
     def languages(self) -> tuple[str, ...]:
-        """The languages that the library holds, in order of their codes."""
+        """The languages of the library, sorted by code."""
         return self.state().languages
 
     def facts(self) -> Mapping[str, str]:
-        """What the library says of itself: schema, embedder, analysis, edition."""
+        """The library's facts: schema, embedder, analysis, edition."""
         return self.state().facts
 
     def generation(self) -> str:
-        """A name for the state that is read: every put and delete, once it can be found, changes it.
+        """A name for the state; every published change gives another.
 
         Cheap to have; what was found under another name may be found no more.
         """
@@ -229,4 +229,4 @@ class Holdings(Protocol):
 
 
 class Records(Law, Graph, Holdings, Protocol):
-    """All that is read by identifier or name."""
+    """All reads by identifier or name."""

@@ -1,6 +1,6 @@
-"""The Store contract: what every engine that keeps a library must do, whatever it is made of.
+"""The Store contract: what every engine must do.
 
-    Store = Records + Index            a library that is read
+    Store = Records + Index            a library to read
     WritableStore = Store + Writer     the same, to write to
 
 Engines inherit from one of the two and pass one contract suite (tests/contracts). A store that is only read
@@ -66,20 +66,20 @@ __all__ = [
 
 
 class Store(Records, Index, Protocol):
-    """A library that is read."""
+    """A library to read."""
 
     @property
     def writer(self) -> WritableStore | None:
-        """The same library to write to; None where it is only read."""
+        """The same library for writing; None where it is read only."""
         return None
 
 
 class WritableStore(Store, Writer, Protocol):
-    """A library that is read and written."""
+    """A library to read and write."""
 
 
 def require_writer(store: Store) -> WritableStore:
-    """The library to write to; StoreError where it is only read."""
+    """The library for writing; StoreError where it is read only."""
     if store.writer is None:
         raise StoreError("this library was opened for reading; open it with writable=True to change it")
     return store.writer

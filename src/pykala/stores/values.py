@@ -1,4 +1,4 @@
-"""What a store takes and gives: requests for many things at once, and what is found."""
+"""Values that a store takes and returns: bulk requests and results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A child passage that matched: where it stands, its words, and how well it matched."""
+    """A matching passage: its place, its words, and its score."""
 
     passage: int
     score: float
@@ -51,7 +51,7 @@ class Ancestor:
 
 @dataclass(frozen=True, slots=True)
 class StoredProvision:
-    """A provision as it stands on a date (one version a node), with what surrounds it."""
+    """A provision on a date (one version per node), with its surroundings."""
 
     provision: Provision
     work: Work
@@ -65,13 +65,13 @@ class StoredProvision:
 
     @property
     def version(self) -> Version:
-        """The version that is shown."""
+        """The version in force."""
         return self.provision.versions[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How much the library holds."""
+    """The size of a library."""
 
     works: Mapping[str, int]  # by "jurisdiction/kind"
     documents: Mapping[str, int]  # by language
@@ -94,7 +94,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A provision as it is asked for: on a date (None: the newest), in a language where that is held."""
+    """A request for a provision: on a date (None for the newest), in a language if held."""
 
     provision: ProvisionId
     as_of: date | None = None
@@ -103,7 +103,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What answers to a name: works, and provisions that a source calls so."""
+    """The works and provisions of a name."""
 
     works: tuple[WorkId, ...] = ()
     provisions: tuple[ProvisionId, ...] = ()
@@ -111,7 +111,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """References that were asked for: the edges of each request, and those that lead nowhere yet."""
+    """The edges of each request, and unresolved references."""
 
     edges: tuple[tuple[Edge, ...], ...] = ()
     unresolved: tuple[UnresolvedReference, ...] = ()
@@ -119,7 +119,7 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a library says of itself as it stands."""
+    """The state of a library: its name, facts and languages."""
 
     generation: str
     facts: Mapping[str, str]
@@ -128,7 +128,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """One search of both indexes: by words or analysed terms, by meaning, and by what is asked of sections.
+    """One search of both indexes: by words or analysed terms, by meaning, and by known questions.
 
     What is empty or None is not searched by. `asked` is how many sections are looked at by what is asked of
     them.
@@ -144,7 +144,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What one search found, each way; `nearness` compares by meaning what only the other ways found."""
+    """The hits of one search by each way; `nearness` has cosines of hits that vector search did not find."""
 
     by_words: tuple[Match, ...] = ()
     by_meaning: tuple[Match, ...] = ()

@@ -1,4 +1,4 @@
-"""Writer: what changes a library, whatever engine keeps it."""
+"""Writer: change a library, for every engine."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pykala.law.identifiers import WorkId
 
 
 class Writer(Protocol):
-    """Changes a library, one work a transaction."""
+    """Changes a library, one work per transaction."""
 
     def put(self, bundle: Bundle) -> bool:
-        """Store one work in one transaction; False, and nothing written, where it is there unchanged."""
+        """Store one work in one transaction; False, and nothing written, where it is unchanged."""
         ...
 
     def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
-        """Remember that an item gave no work, and why, so that it is not read again unchanged."""
+        """Record that an item gave no work, and why, so that it is not read again unchanged."""
         ...
 
     def delete(self, work: WorkId) -> None:
@@ -26,9 +26,9 @@ class Writer(Protocol):
         ...
 
     def record(self, facts: Mapping[str, str]) -> None:
-        """Record facts about the library as a whole."""
+        """Record facts about the library."""
         ...
 
     def batch(self) -> AbstractContextManager[None]:
-        """Publish everything put within the block at its end, all at once for readers."""
+        """Publish everything put within the block at its end, at once for readers."""
         ...

@@ -26,25 +26,25 @@ _LENGTHS: Final = tuple(_length(code) for code in range(256))
 
 
 def rounded_length(length: int) -> int:
-    """A length as the index keeps it."""
+    """A length as the index stores it."""
     return _LENGTHS[bisect_right(_LENGTHS, length) - 1]
 
 
 def length_norm(length: int, average: float) -> float:
-    """How much a passage's length counts against its words."""
+    """The length normalisation of a passage."""
     return K1 * (1 - B + B * rounded_length(length) / average)
 
 
 def passage_weight(frequency: int, norm: float) -> float:
-    """The weight of a term in a passage that holds it so many times."""
+    """The weight of a term that occurs so often in a passage."""
     return frequency / (frequency + norm)
 
 
 def frequency_of(weight: float, norm: float) -> int:
-    """How many times a passage holds a term of that weight."""
+    """How often a term of that weight occurs in a passage."""
     return round(weight * norm / (1 - weight))
 
 
 def query_weight(holding: int, passages: int) -> float:
-    """The weight of a term in a query: the rarer, the heavier."""
+    """The weight of a term in a query: higher for a rarer term."""
     return (1 + K1) * math.log(1 + (passages - holding + 0.5) / (holding + 0.5))

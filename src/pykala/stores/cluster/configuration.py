@@ -1,4 +1,4 @@
-"""The file that says where a library of a cluster lies: `--library cluster:law.toml`.
+"""The configuration file of a cluster's library: `--library cluster:law.toml`.
 
     records = "postgresql://law@db/law"
 
@@ -34,7 +34,7 @@ _KNOWN_OF_QDRANT: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ClusterConfiguration:
-    """Where the parts of a library are, and how they are laid out."""
+    """Where the parts of a library are, and how they are distributed."""
 
     file: Path
     records: str
@@ -56,19 +56,19 @@ class ClusterConfiguration:
 
 
 def configuration_file(library: str | PurePath) -> Path | None:
-    """The file that an address of a cluster names; None where it is another address."""
+    """The configuration file in a cluster's address; None for any other address."""
     scheme, mark, path = str(library).partition(":")
     return Path(path) if mark and scheme == SCHEME else None
 
 
 def records_address(library: str | PurePath) -> str | None:
-    """The address of the database that holds a library's records; None where a folder does."""
+    """The address of the database with a library's records; None for a folder."""
     file = configuration_file(library)
     return database_address(read_configuration(file).records if file else library)
 
 
 def read_configuration(file: Path) -> ClusterConfiguration:
-    """Read the file of a cluster; StoreError, in one line, for one that is missing or wrong."""
+    """Read a configuration file; StoreError, in one line, where it is missing or wrong."""
     try:
         given = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:

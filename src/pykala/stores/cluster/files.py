@@ -1,4 +1,4 @@
-"""Small files that are counted from all of the law, kept in the database: every server has its own copy.
+"""Small files computed from all of the law, stored in the database so that every server can copy them.
 
 They are the glossary and the standing of sections; without a volume that all servers see, each unpacks them
 into a folder of its own when it opens a state.
@@ -21,7 +21,7 @@ _UNPACKED: Final = "unpacked.json"  # what the folder's files are, so that they 
 
 
 def pack(records: PostgresConnection, folder: Path) -> None:
-    """Keep the files of a folder in the database, within the writer's transaction."""
+    """Store a folder's files in the database, in the writer's transaction."""
     held = _held(records)
     found = {name: _sha256(folder / name) for name in FILES_BESIDE if (folder / name).is_file()}
     for name in held.keys() | found.keys():
@@ -39,7 +39,7 @@ def pack(records: PostgresConnection, folder: Path) -> None:
 
 
 def unpack(records: PostgresConnection, folder: Path) -> None:
-    """Write the files of the state that is read into a folder, where it lacks them."""
+    """Write the files of the current state into a folder, where they are missing."""
     held = _held(records)
     try:
         folder.mkdir(parents=True, exist_ok=True)

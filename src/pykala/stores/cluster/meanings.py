@@ -1,4 +1,4 @@
-"""Passages by their meaning, in Qdrant: float16 vectors, searched exactly where candidates are few.
+"""Vector search in Qdrant: float16 vectors, searched exactly where candidates are few.
 
 Used in the place of `embedded.vectors.VectorIndex`. Up to `exact_up_to` candidates every vector is compared,
 as in a folder; beyond that a graph (HNSW) chooses which are.
@@ -25,7 +25,7 @@ _SEARCHED: Final = 256  # candidates of the graph that are kept while it is walk
 
 
 def layout(dimension: int, shards: int, replicas: int) -> dict[str, Any]:
-    """How a collection of vectors is made: without a graph, until it is large."""
+    """The settings of a vector collection: without a graph until it is large."""
     vectors = {"size": dimension, "distance": "Dot", "datatype": "float16", "hnsw_config": {"m": 0}}
     return {"vectors": {VECTOR: vectors}, "shard_number": shards, "replication_factor": replicas}
 
@@ -50,13 +50,13 @@ class QdrantVectors:
         return self._count
 
     def match(self, query: NDArray[np.float32], filter: FacetFilter, limit: int) -> list[tuple[int, float]]:
-        """Give the nearest passages that pass the filter with their cosines, best first, ties by id."""
+        """The nearest passages that pass the filter, with their cosines; best first, ties by id."""
         return self.match_many([(query, filter, limit)])[0]
 
     def match_many(
         self, searches: Sequence[tuple[NDArray[np.float32], FacetFilter, int]]
     ) -> list[list[tuple[int, float]]]:
-        """What each search finds, all in one call."""
+        """Run the searches in one call."""
         units = [self._unit(query) for query, _, _ in searches]
         found: list[list[tuple[int, float]]] = [[] for _ in searches]
         fetch = {
@@ -89,13 +89,13 @@ class QdrantVectors:
         }
 
     def nearness(self, query: NDArray[np.float32], passages: Sequence[int]) -> dict[int, float]:
-        """The cosines of passages that are here, by their ids; a few of them, however they were found."""
+        """Cosines of some passages, by id."""
         return self.nearness_many([(query, passages)])[0]
 
     def nearness_many(
         self, asked: Sequence[tuple[NDArray[np.float32], Sequence[int]]]
     ) -> list[dict[int, float]]:
-        """The cosines of some passages to each query, all in one call."""
+        """Cosines of some passages to each query, in one call."""
         units = [self._unit(query) for query, _ in asked]
         wanted = sorted({passage for _, passages in asked for passage in passages})
         if not wanted or all(unit is None for unit in units):
@@ -114,7 +114,7 @@ class QdrantVectors:
 
     @staticmethod
     def _cosines(unit: NDArray[np.float32] | None, found: Sequence[Point]) -> dict[int, float]:
-        """Cosines as a folder has them: Qdrant rounds the query to float16 too."""
+        """Exact cosines, as in a folder: Qdrant also rounds the query to float16."""
         if unit is None or not found:
             return {}
         vectors = np.array([hit["vector"][VECTOR] for hit in found], dtype=np.float32)
@@ -130,14 +130,14 @@ class QdrantVectors:
         return query / np.float32(length) if length else None
 
     def refresh(self) -> None:
-        """Stay on the state: the next one has an object of its own."""
+        """Do nothing: each state has its own object."""
 
     def close(self) -> None:
-        """Nothing to release: the connections are the store's."""
+        """Nothing to close: the store owns the connections."""
 
 
 class VectorsWriter:
-    """Stages the vectors of the state after `epoch`."""
+    """Writes the vectors of the state after `epoch`."""
 
     def __init__(
         self, nodes: QdrantNodes, collection: str, epoch: int, *, passages: int, exact_up_to: int
@@ -150,15 +150,15 @@ class VectorsWriter:
         return self._count
 
     def clear(self) -> None:
-        """Take everything out."""
+        """Remove everything."""
         points.end(self._nodes, self._collection, self._next, [])
 
     def delete_works(self, works: Collection[int]) -> None:
-        """Take out every passage of these works."""
+        """Remove every passage of these works."""
         points.end_works(self._nodes, self._collection, self._next, works)
 
     def append(self, passages: Sequence[int], facets: Sequence[Facets], vectors: NDArray[np.float32]) -> None:
-        """Add one point for each passage. Vectors of any length are normalised."""
+        """Add one point per passage. Vectors of any length are normalised."""
         wide = np.asarray(vectors, dtype=np.float64)
         lengths = np.linalg.norm(wide, axis=1, keepdims=True)
         rounded = (wide / np.where(lengths > 0, lengths, 1)).astype(np.float16)
@@ -173,7 +173,7 @@ class VectorsWriter:
         )
 
     def commit(self) -> None:
-        """Count what is there, and have a graph made where exact search would take too long."""
+        """Count the points, and build a graph where exact search would take too long."""
         self._count = self._nodes.count(self._collection, {"must": points.seen_by(self._next)})
         if self._before < points.INDEXED_FROM <= self._count:
             self._nodes.index_columns(self._collection, points.COLUMNS)
@@ -182,7 +182,7 @@ class VectorsWriter:
             self._nodes.call("PATCH", f"/collections/{self._collection}", graph)
 
     def require(self, passages: int) -> None:
-        """Refuse to publish where not every passage has arrived."""
+        """Refuse to publish unless every passage has arrived."""
         if self._count != passages:
             raise StoreError(
                 f"Qdrant holds the vectors of {self._count:,} passages and not of {passages:,}; nothing was"
@@ -190,4 +190,4 @@ class VectorsWriter:
             )
 
     def close(self) -> None:
-        """Nothing to release: the connections are the store's."""
+        """Nothing to close: the store owns the connections."""

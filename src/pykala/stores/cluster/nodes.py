@@ -1,4 +1,4 @@
-"""Calls to the nodes of Qdrant: a node that does not answer is passed over, and the next one is asked.
+"""HTTP calls to the nodes of Qdrant: where a node does not answer, the next one is tried.
 
 Every call can be made twice: points are written by number, and marked or removed by what they say.
 """
@@ -23,7 +23,7 @@ Condition = dict[str, Any]
 
 
 class QdrantNodes:
-    """The nodes of one cluster; any of them answers for all."""
+    """The nodes of one cluster; each can answer for all."""
 
     def __init__(self, library: str, addresses: Sequence[str], key: str = "") -> None:
         self._library, self._addresses = library, tuple(addresses)
@@ -42,7 +42,7 @@ class QdrantNodes:
             client.close()
 
     def call(self, method: str, path: str, body: object = None, **asked: object) -> Any:
-        """What the first node that can answer gives. Raises StoreError with what to do."""
+        """The response of the first node that answers. Raises StoreError, which says what to do."""
         self.calls += 1
         said = ""
         parameters = {name: str(value).lower() for name, value in asked.items()}
@@ -89,11 +89,11 @@ class QdrantNodes:
         return frozenset(one["name"] for one in self.call("GET", "/collections")["collections"])
 
     def create(self, name: str, layout: Mapping[str, Any]) -> None:
-        """Make a collection."""
+        """Create a collection."""
         self.call("PUT", f"/collections/{name}", layout)
 
     def index_columns(self, name: str, columns: Sequence[str]) -> None:
-        """Have columns looked up in place of read; not waited for, as filters give the same either way."""
+        """Index columns for filtering; does not wait, as results are the same without."""
         for column in columns:
             schema = {"field_name": column, "field_schema": "integer"}
             self.call("PUT", f"/collections/{name}/index", schema, wait=False)
@@ -105,13 +105,13 @@ class QdrantNodes:
     # Points
 
     def upsert(self, collection: str, points: Sequence[Point]) -> None:
-        """Write points, each whole."""
+        """Write whole points."""
         for at in range(0, len(points), _WRITTEN_AT_ONCE):
             body = {"points": points[at : at + _WRITTEN_AT_ONCE]}
             self.call("PUT", f"/collections/{collection}/points", body, wait=True)
 
     def mark(self, collection: str, payload: Mapping[str, Any], filter: Condition) -> None:
-        """Change what points say that pass a filter."""
+        """Set payload values of the points that pass a filter."""
         body = {"payload": payload, "filter": filter}
         self.call("POST", f"/collections/{collection}/points/payload", body, wait=True)
 
@@ -125,7 +125,7 @@ class QdrantNodes:
         return int(self.call("POST", f"/collections/{collection}/points/count", body)["count"])
 
     def scroll(self, collection: str, filter: Condition, *, vectors: bool) -> Iterator[Point]:
-        """Every point that passes a filter, with what it says."""
+        """Every point that passes a filter, with its payload."""
         body: dict[str, Any] = {
             "filter": filter,
             "limit": _READ_AT_ONCE,
@@ -140,7 +140,7 @@ class QdrantNodes:
             body["offset"] = page["next_page_offset"]
 
     def query(self, collection: str, searches: Sequence[Mapping[str, Any]]) -> list[list[Point]]:
-        """What each search finds, all in one call."""
+        """Run the searches in one call."""
         found = self.call(
             "POST", f"/collections/{collection}/points/query/batch", {"searches": list(searches)}
         )

@@ -1,9 +1,7 @@
-"""Points in Qdrant: a passage each, seen by the states that it belongs to.
+"""Points in Qdrant: one per passage, visible to the states between `since` and `until`.
 
-A point says the first state that sees it (`since`) and the first that does not (`until`). A writer adds
-points for the state to come and marks those that it ends; nobody sees either before the records name that
-state.
-What a killed writer left is taken back by the next one.
+A writer adds points for the next state and sets the end of those that it removes. Readers see neither before
+the records name that state. The next writer undoes what a killed writer left.
 """
 
 from __future__ import annotations
@@ -26,13 +24,13 @@ COLUMNS: Final = (
 
 
 def payload(facets: Facets, since: int) -> dict[str, Any]:
-    """What a new point says."""
+    """The payload of a new point."""
     said = {name: getattr(facets, name) for name in COLUMNS[:7]}
     return {**said, "since": since, "until": NO_END}
 
 
 def one_of(name: str, numbers: Iterable[int]) -> Condition:
-    """The condition that a column has one of some numbers."""
+    """The condition that a column is one of some numbers."""
     return {"key": name, "match": {"any": sorted(numbers)}}
 
 
@@ -42,12 +40,12 @@ def between(name: str, **bounds: int) -> Condition:
 
 
 def seen_by(epoch: int) -> list[Condition]:
-    """The conditions that a state sees a point."""
+    """The conditions for points that a state sees."""
     return [between("since", lte=epoch), between("until", gt=epoch)]
 
 
 def passing(filter: FacetFilter, epoch: int) -> Condition:
-    """A filter as Qdrant takes it, for the points of one state."""
+    """A filter in Qdrant's form, for the points of one state."""
     must: list[Condition] = seen_by(epoch)
     for name, wanted in (
         ("work", filter.works),
@@ -68,7 +66,7 @@ def passing(filter: FacetFilter, epoch: int) -> Condition:
 
 
 def take_back(nodes: QdrantNodes, collection: str, epoch: int) -> None:
-    """Take back what a killed writer left for the state after `epoch`, and remove what no reader sees."""
+    """Undo what a killed writer left for the state after `epoch`, and remove points that no reader sees."""
     late: Condition = {"must": [between("since", gt=epoch)]}
     nodes.remove(collection, late)
     nodes.mark(collection, {"until": NO_END}, {"must": [between("until", gt=epoch, lt=NO_END)]})
@@ -76,12 +74,12 @@ def take_back(nodes: QdrantNodes, collection: str, epoch: int) -> None:
 
 
 def end(nodes: QdrantNodes, collection: str, epoch: int, conditions: Iterable[Condition]) -> None:
-    """Let points that pass the conditions end with the state before `epoch`."""
+    """End the points that meet the conditions with the state before `epoch`."""
     nodes.mark(collection, {"until": epoch}, {"must": [*conditions, between("until", gt=epoch)]})
 
 
 def end_works(nodes: QdrantNodes, collection: str, epoch: int, works: Collection[int]) -> None:
-    """Let the points of works end with the state before `epoch`."""
+    """End the points of works with the state before `epoch`."""
     if works:
         end(nodes, collection, epoch, [one_of("work", works)])
 
@@ -89,7 +87,7 @@ def end_works(nodes: QdrantNodes, collection: str, epoch: int, works: Collection
 def best(
     nodes: QdrantNodes, collection: str, searches: Sequence[tuple[dict[str, Any], int]], digits: int
 ) -> list[list[tuple[int, float]]]:
-    """The best passages of each search, as many as wanted; those that tie in the order of their numbers."""
+    """The best passages of each search; ties in the order of their numbers."""
     fetch = {at: limit + _TIED for at, (_, limit) in enumerate(searches)}
     done: dict[int, list[tuple[int, float]]] = {}
     while fetch:

@@ -1,4 +1,4 @@
-"""Searches of a cluster's library, put together: a question costs a handful of calls."""
+"""Batch the searches of a cluster's library, so that a question costs a few calls."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pykala.text.analysis import analyse
 
 
 class ClusterSearching(PostgresStore):
-    """Searches of several kinds and filters in one call each: by words, by meaning, by what is asked."""
+    """Runs several searches with one call for words, one for vectors and one for known questions."""
 
     @property
     def _words(self) -> QdrantWords:
         return cast(QdrantWords, self._indexes.text)
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """What each search finds; words are searched beside meaning."""
+        """Run the searches; full text and vectors in parallel."""
         facets = [self._facet_filter(one.filter) for one in searches]
         waiting = words_beside.begin(lambda: self._by_words(searches, facets))
         try:
@@ -85,7 +85,7 @@ class ClusterSearching(PostgresStore):
         by_meaning: Sequence[Scored],
         by_asked: Sequence[Scored],
     ) -> list[Mapping[int, float]]:
-        """How near that lies which was not found by meaning."""
+        """Cosines of the hits that vector search did not find."""
         near: list[Mapping[int, float]] = [{} for _ in searches]
         index = cast(QdrantVectors | None, self._indexes.vectors)
         if index is None:

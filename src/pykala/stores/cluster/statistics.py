@@ -1,4 +1,4 @@
-"""What BM25 counts, kept in PostgreSQL: one set of numbers for every server, part of the published state.
+"""The statistics of BM25 in PostgreSQL: shared by every server, and part of the published state.
 
 Each jurisdiction counts for itself, as in a folder. A passage's weights are made with an average length that
 stays until the lengths have drifted from it; every such average has a number (`weighting`), and so has every
@@ -36,7 +36,7 @@ FieldTerm = tuple[str, str]  # the field of a language, and a term in it
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """The terms of a field in a jurisdiction, and the average length that its weights were made with."""
+    """The number of terms of a field in a jurisdiction, and the average length behind its weights."""
 
     terms: int
     average: float
@@ -45,19 +45,19 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """A term's number, and how many passages of each jurisdiction hold it."""
+    """A term's number, and how many passages of each jurisdiction contain it."""
 
     number: int
     passages: Mapping[int, int]
 
 
 def make_tables(records: PostgresConnection) -> None:
-    """Make the tables where they are missing."""
+    """Create the tables where they are missing."""
     records.run_script(TABLES)
 
 
 class WordStatistics:
-    """Reads the counts of one state; what was asked once is kept."""
+    """Reads the statistics of one state, and caches them."""
 
     def __init__(self, records: PostgresConnection) -> None:
         self._records = records
@@ -79,7 +79,7 @@ class WordStatistics:
         return {(place, field): Lengths(*rest) for place, field, *rest in found}
 
     def frequencies(self, terms: Iterable[FieldTerm]) -> Mapping[FieldTerm, Frequency]:
-        """The terms that are known, in one round trip for those that were not asked for before."""
+        """The known terms; one round trip for those that are not cached."""
         wanted = list(dict.fromkeys(terms))
         if len(self._known) > _KEPT:
             self._known = {}  # not cleared: another thread may be looking into it
@@ -104,7 +104,7 @@ class WordStatistics:
 
 
 class StatisticsWriter:
-    """Changes the counts; nothing is written before `commit`, which is part of the writer's transaction."""
+    """Changes the statistics; `commit` writes them, in the writer's transaction."""
 
     def __init__(self, records: PostgresConnection) -> None:
         self._records = records
@@ -114,7 +114,7 @@ class StatisticsWriter:
         self.passages = Counter(dict(WordStatistics(records).passages()))
 
     def numbers(self, terms: Iterable[FieldTerm]) -> Mapping[FieldTerm, int]:
-        """The number of each term; a new one gets the next."""
+        """The number of each term; new terms get new numbers."""
         missing = [term for term in dict.fromkeys(terms) if term not in self._numbers]
         if missing:
             columns = [[field for field, _ in missing], [term for _, term in missing]]
@@ -134,7 +134,7 @@ class StatisticsWriter:
         return self._numbers
 
     def count(self, jurisdiction: int, field: str, terms: Iterable[int], length: int, sign: int = 1) -> None:
-        """Count a passage that comes, or with a sign of -1 one that goes."""
+        """Count an added passage, or with sign -1 a removed one."""
         for term in terms:
             self._holding[term, jurisdiction] += sign
         self.passages[jurisdiction] += sign
@@ -144,18 +144,18 @@ class StatisticsWriter:
         )
 
     def average(self, jurisdiction: int, field: str) -> float:
-        """The average length as it is now."""
+        """The present average length."""
         return self.lengths[jurisdiction, field].terms / max(self.passages[jurisdiction], 1)
 
     def weigh_with_average(self, jurisdiction: int, field: str) -> Lengths:
-        """Take today's average length for the weights from now on, under a new number."""
+        """Use the present average length for new weights, under a new number."""
         known = self.lengths[jurisdiction, field]
         now = Lengths(known.terms, max(self.average(jurisdiction, field), 1e-9), known.weighting + 1)
         self.lengths[jurisdiction, field] = now
         return now
 
     def clear(self) -> None:
-        """Forget everything, terms too."""
+        """Remove everything, terms too."""
         self._records.run_script(
             "DELETE FROM cluster_frequencies; DELETE FROM cluster_lengths; DELETE FROM cluster_passages;"
             " DELETE FROM cluster_terms"
@@ -166,7 +166,7 @@ class StatisticsWriter:
         self.passages.clear()
 
     def commit(self) -> None:
-        """Write what was counted."""
+        """Write the changed counts."""
         changed = [(term, place, count) for (term, place), count in sorted(self._holding.items()) if count]
         if changed:
             self._records.execute(

@@ -39,7 +39,7 @@ MISSING_EXTRA: Final = "a library of a cluster needs the extra 'cluster': pip in
 
 
 class ClusterConnection(PostgresConnection):
-    """The records of a cluster's library, and the nodes of Qdrant that go with them."""
+    """A connection to the records, and the Qdrant nodes of the same library."""
 
     def __init__(self, configuration: ClusterConfiguration, *, writable: bool) -> None:
         self.configuration = configuration
@@ -64,7 +64,7 @@ class ClusterStore(ClusterSearching):
     def open_file(
         cls, file: Path, *, writable: bool = False, create: bool = True, embedder: Embedder | None = None
     ) -> Self:
-        """Open the library that a file describes; a writer may make it."""
+        """Open the library of a configuration file; a writer may create it."""
         records = cls._connected(read_configuration(file), writable=writable)
         try:
             if not (writable and create):
@@ -82,7 +82,7 @@ class ClusterStore(ClusterSearching):
 
     @classmethod
     def reindex_file(cls, file: Path, *, embedder: Embedder | None = None) -> None:
-        """Write the passages anew from the records, with the analysis and the embedder at hand."""
+        """Rebuild the passages from the records, with the installed text analysis and embedder."""
         if embedder is not None:  # tried before anything is thrown away
             encode_passages(embedder, ["law"], ["law"])
         records = cls._connected(read_configuration(file), writable=True)
@@ -105,7 +105,7 @@ class ClusterStore(ClusterSearching):
     # Reading
 
     def _open_indexes(self) -> None:
-        """Read the state that the records name, once Qdrant is known to hold it."""
+        """Open the state that the records name, after checking that Qdrant holds it."""
         facts, number = read_meta(self._connection), self._generation_number()
         if facts.get(EPOCH) != str(number):
             raise StoreIncompatible(
@@ -154,7 +154,7 @@ class ClusterStore(ClusterSearching):
         return opened
 
     def _require_points(self, facts: dict[str, str], epoch: int) -> None:
-        """Refuse a state that Qdrant does not hold whole, such as one restored from an older backup."""
+        """Refuse a state that Qdrant does not hold whole, such as after restoring an old backup."""
         wanted = {_WORDS: "text_documents"}
         if int(facts.get("dimension", "0")):
             wanted |= {_MEANING: "vector_documents", _ASKED: "asked_documents"}
@@ -205,12 +205,12 @@ class ClusterStore(ClusterSearching):
         self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
 
     def _roll_back(self) -> None:
-        """Back to the last published state; points of another are taken back before the next are written."""
+        """Return to the last published state; other points are removed before the next write."""
         self._tidy, self._counted = False, -1
         super()._roll_back()
 
     def _begin_edition(self, facts: dict[str, str]) -> dict[str, str]:
-        """Make empty collections under a new number; those of the edition before stay for its readers."""
+        """Create empty collections under a new number; readers keep the previous edition."""
         edition, nodes = str(int(facts.get(EDITION, "0")) + 1), self.records.nodes
         known, layout = nodes.collections(), self.records.configuration
         for old in range(1, int(edition) - 1):
@@ -230,7 +230,7 @@ class ClusterStore(ClusterSearching):
         return read_meta(self._connection)
 
     def _stage(self, facts: dict[str, str], number: int, *, last: bool) -> int:
-        """Write the points of the state to come; the end of the journal that they reach."""
+        """Write the points of the next state; return the end of the journal that they cover."""
         nodes, edition, configuration = self.records.nodes, facts[EDITION], self.records.configuration
         by_words = WordsWriter(
             nodes,
@@ -268,5 +268,5 @@ class ClusterStore(ClusterSearching):
 
 
 def _folder(configuration: ClusterConfiguration) -> Path:
-    """Where this machine keeps what belongs to the library beside its records."""
+    """The folder on this machine for the library's other files."""
     return (configuration.folder or user_data_path("pykala") / "clusters").absolute()

@@ -1,4 +1,4 @@
-"""Passages by their words, in Qdrant: sparse vectors of BM25 weights that are made from our own statistics.
+"""Full-text search in Qdrant: sparse vectors of BM25 weights from our own statistics.
 
 Used in the place of `embedded.fulltexts.TextIndexes`, and gives the same scores.
 """
@@ -28,7 +28,7 @@ _DRIFT_WITHIN: Final = 0.05  # of the average length that is let pass while a so
 
 
 def layout(shards: int, replicas: int) -> dict[str, Any]:
-    """How a collection of words is made."""
+    """The settings of a text collection."""
     return {
         "vectors": {},
         "sparse_vectors": {VECTOR: {}},
@@ -47,7 +47,7 @@ class _Staged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WordSearch:
-    """A search by analysed terms; `weights` multiplies the score of a term, 0 and below leaves it out."""
+    """A search by analysed terms; `weights` multiplies a term's score, 0 and below drops the term."""
 
     terms_by_language: Mapping[str, Sequence[str]]
     filter: FacetFilter
@@ -66,7 +66,7 @@ class WordSearch:
 
 
 class QdrantWords:
-    """The words of one state; a writer stages those of the next."""
+    """The text index of one state."""
 
     def __init__(
         self, nodes: QdrantNodes, collection: str, records: PostgresConnection, epoch: int, *, passages: int
@@ -83,11 +83,11 @@ class QdrantWords:
         *,
         weights: Mapping[str, float] | None = None,
     ) -> list[tuple[int, float]]:
-        """Rank the passages that pass the filter, each by the statistics of its jurisdiction, best first."""
+        """Rank the passages that pass the filter by their jurisdiction's statistics, best first."""
         return self.match_many([WordSearch(terms_by_language, filter, limit, weights or {})])[0]
 
     def match_many(self, searches: Sequence[WordSearch]) -> list[list[tuple[int, float]]]:
-        """What each search finds, all in one call."""
+        """Run the searches in one call."""
         wanted = [one.wanted() if one.limit > 0 else {} for one in searches]
         self.know(term for terms in wanted for term in terms)
         asked = [
@@ -106,7 +106,7 @@ class QdrantWords:
         ]
 
     def know(self, terms: Iterable[FieldTerm]) -> None:
-        """Read the counts of terms that will be asked for, in one round trip."""
+        """Read the statistics of some terms in one round trip."""
         self._statistics.frequencies(terms)
 
     def _searches(self, wanted: Mapping[FieldTerm, float], filter: FacetFilter) -> Iterator[dict[str, Any]]:
@@ -130,7 +130,7 @@ class QdrantWords:
     def document_frequency(
         self, term: str, language: str, jurisdictions: Collection[int] | None = None
     ) -> int:
-        """Count the passages that hold a term."""
+        """Count the passages that contain a term."""
         found = self._statistics.frequencies([(body_field(language), term)])
         return sum(
             passages
@@ -148,14 +148,14 @@ class QdrantWords:
         return self._count
 
     def refresh(self) -> None:
-        """Stay on the state: the next one has an object of its own."""
+        """Do nothing: each state has its own object."""
 
     def close(self) -> None:
-        """Nothing to release: the connections are the store's."""
+        """Nothing to close: the store owns the connections."""
 
 
 class WordsWriter:
-    """Stages the words of the state after `epoch`."""
+    """Writes the text index of the state after `epoch`."""
 
     def __init__(
         self,
@@ -173,13 +173,13 @@ class WordsWriter:
         self._staged: list[_Staged] = []
 
     def clear(self) -> None:
-        """Take everything out."""
+        """Remove everything."""
         points.end(self._nodes, self._collection, self._next, [])
         self._statistics.clear()
         self._staged.clear()
 
     def delete_works(self, works: Collection[int]) -> None:
-        """Take out every passage of these works, and their words out of the counts."""
+        """Remove every passage of these works, and its words from the statistics."""
         if not works:
             return
         gone = {"must": [points.one_of("work", works), *points.seen_by(self._next)]}
@@ -219,7 +219,7 @@ class WordsWriter:
         return _point(one.passage, weights, said)
 
     def commit(self, *, last: bool = True) -> int:
-        """Write everything that is staged, and the counts; how many passages there are then."""
+        """Write the pending passages and the statistics; return the number of passages."""
         self._write_staged()
         for place, field in list(self._statistics.lengths):
             if self.is_drifted(place, field, last=last):
@@ -237,14 +237,14 @@ class WordsWriter:
         return wanted
 
     def is_drifted(self, jurisdiction: int, field: str, *, last: bool) -> bool:
-        """Whether the weights were made with an average length that holds no more."""
+        """Whether the average length has moved too far from the one behind the weights."""
         made_with = self._statistics.lengths[jurisdiction, field].average
         now = self._statistics.average(jurisdiction, field)
         allowed = self._drift if last or not self._drift else max(self._drift, _DRIFT_WITHIN)
         return now > 0 and abs(now - made_with) > allowed * made_with + 1e-12
 
     def _weigh_anew(self, jurisdiction: int, field: str) -> None:
-        """Write every passage of a field with weights of today's average length; the old ones end."""
+        """Rewrite every passage of a field with weights for the present average length."""
         before = self._statistics.lengths[jurisdiction, field]
         now = self._statistics.weigh_with_average(jurisdiction, field)
         old = [
@@ -270,7 +270,7 @@ class WordsWriter:
         points.end(self._nodes, self._collection, self._next, old)
 
     def close(self) -> None:
-        """Drop what is staged."""
+        """Drop pending passages."""
         self._staged.clear()
 
 

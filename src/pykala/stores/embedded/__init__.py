@@ -1,1 +1,1 @@
-"""One folder, no server: SQLite for the truth, Tantivy for words, mapped vectors for meaning."""
+"""A library in one folder without a server: SQLite for records, Tantivy for text, mapped vectors."""

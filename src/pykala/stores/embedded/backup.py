@@ -1,4 +1,4 @@
-"""A library as one archive, and back: every file with its checksum, checked on both ways.
+"""Back up a library to one archive and restore it; every file has a checksum, compared both ways.
 
 The writer's lock is held while the files are read, so that they are of one state; readers, a server among
 them, go on undisturbed. The records are copied by SQLite's own backup, which knows its log. The manifest
@@ -143,7 +143,7 @@ def _write(folder: Path, target: Path, made_at: str, version: str, progress: Pro
 
 @contextmanager
 def _source(path: Path) -> Iterator[IO[bytes]]:
-    """A file as it is copied; the records through SQLite, so that what stands in its log is in the copy."""
+    """A file to copy; the records through SQLite, so that the copy includes its log."""
     if path.name != database.FILE:
         with path.open("rb") as file:
             yield file
@@ -183,7 +183,7 @@ class _Hashing:
 
 @contextmanager
 def _reading(archive: Path) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
-    """The members of an archive in order; StoreDamaged for one that is cut short or no backup."""
+    """The members of an archive in order; StoreDamaged where it is truncated or not a backup."""
     try:
         with (
             archive.open("rb") as raw,
@@ -216,7 +216,7 @@ def _unpacked(name: str, file: IO[bytes], folder: Path) -> tuple[Kept, bytes]:
 
 
 def _digested(file: IO[bytes], into: IO[bytes] | None) -> tuple[Kept, bytes]:
-    """What a member holds: its size and hash, and its beginning, which of a manifest is all of it."""
+    """The size, hash and beginning of a member; the beginning of a manifest is all of it."""
     digest, size, start = hashlib.sha256(), 0, b""
     while piece := file.read(_PIECE):
         digest.update(piece)
@@ -229,7 +229,7 @@ def _digested(file: IO[bytes], into: IO[bytes] | None) -> tuple[Kept, bytes]:
 
 
 def _compared(archive: Path, found: dict[str, tuple[Kept, bytes]]) -> Backup:
-    """The manifest of an archive, after every file was compared with it."""
+    """The manifest of an archive, after comparing every file with it."""
     if MANIFEST not in found:
         raise StoreDamaged(f"{archive} is no backup, or was cut short: it has no manifest")
     promised = _read_manifest(archive, found.pop(MANIFEST)[1])

@@ -1,4 +1,4 @@
-"""Reading what changed: chains with every version, and all that began or ended in a period."""
+"""Read chains with every version, and all versions that began or ended in a period."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_changes(
     kinds: Sequence[str],
     works: Sequence[WorkId],
 ) -> tuple[Change, ...]:
-    """Words that began or ended in a period, each once whatever its language."""
+    """Versions that began or ended in a period, once for all languages."""
     last = until.toordinal() if until is not None else NOT_YET.toordinal() - 1
     where = " AND event != ?"
     parameters: list[int | str] = [since.toordinal(), last, rows.PLACE]

@@ -1,4 +1,4 @@
-"""Changes the records of a library, one work at a time; how a state is published, each engine says itself."""
+"""Write the records of a library, one work at a time; each engine defines how a state is published."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ READING: Final = (
 
 
 class RecordWriter(EmbeddedIndex, WritableStore):
-    """A store whose records are tables: what it writes stands in one transaction until it is published."""
+    """A store with tables: everything written is in one transaction until it is published."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
 
     @abstractmethod
     def _publish(self) -> None:
-        """Let readers see what was written."""
+        """Make what was written visible to readers."""
 
     @abstractmethod
     def _roll_back(self) -> None:
@@ -75,7 +75,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
         return True
 
     def refuse(self, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]) -> None:
-        """Remember that an item gave no work, and why."""
+        """Record that an item gave no work, and why."""
         self._require_writer()
         with self._change():
             writing.refuse_item(self._connection, item, fingerprint, reasons)
@@ -88,7 +88,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
                 raise UnknownProvision(f"{work} is not in this library; 'pykala stats' shows what is")
 
     def record(self, facts: Mapping[str, str]) -> None:
-        """Record facts about the library as a whole, such as that it is the sample."""
+        """Record facts about the library, such as that it is the sample."""
         self._require_writer()
         with self._change():
             write_meta(self._connection, facts)
@@ -111,7 +111,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """One work, whole or not at all; published at once outside a batch."""
+        """Change one work, whole or not at all; outside a batch it is published at once."""
         with clear_errors(self.folder):
             self._connection.execute("SAVEPOINT change")
             try:
@@ -131,7 +131,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
     # Checking
 
     def _check_the_rest(self) -> None:
-        """Read in the background what opening had no time for; nothing where it has read it all."""
+        """Check in the background the files that opening did not; nothing if all are checked."""
         self._stop_checking()
         if self._indexes.unchecked:
             self._background = integrity.BackgroundCheck(self._indexes.unchecked)
@@ -142,6 +142,6 @@ class RecordWriter(EmbeddedIndex, WritableStore):
             self._background = None
 
     def require_sound(self) -> None:
-        """Raise what the check in the background has found: no search goes on in a damaged index."""
+        """Raise the damage that the background check found: a damaged index is not searched."""
         if self._background is not None and self._background.damage is not None:
             raise self._background.damage

@@ -1,4 +1,4 @@
-"""A library folder that is copied from or to; see `stores.copying`."""
+"""A library folder as the source or target of a copy; see `stores.copying`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNFINISHED = "copying.db"
 
 
 class FolderSide:
-    """A folder. It is locked meanwhile: the state that is copied is one."""
+    """A folder, locked during the copy so that its state does not change."""
 
     def __init__(self, folder: Path, *, target: bool) -> None:
         self.name, self.root, self.index_files = str(folder), folder, folder
@@ -48,18 +48,18 @@ class FolderSide:
             )
 
     def facts(self) -> dict[str, str]:
-        """What the library says of itself."""
+        """The library's state."""
         return database.read_meta(self.connection)
 
     def number(self, table: str) -> int:
-        """The last number that a table, or the journal, has given out."""
+        """The last number that a table or the journal has used."""
         row = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
         if row is None and table != "journal":
             row = self.connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
         return int(row[0]) if row else 0
 
     def begin(self, state: str) -> None:
-        """Make the tables, unless an earlier copy of the same state has."""
+        """Create the tables, unless an earlier copy of the same state did."""
         with suppress(sqlite3.Error):
             if self.facts().get("copied_from") == state:
                 self.connection.execute("BEGIN")
@@ -79,12 +79,12 @@ class FolderSide:
         self.commit()
 
     def commit(self) -> None:
-        """Keep what has arrived."""
+        """Commit the rows that have arrived."""
         self.connection.execute("COMMIT")
         self.connection.execute("BEGIN")
 
     def finish(self, facts: dict[str, str], numbers: dict[str, int]) -> None:
-        """Keep a hash of every work's rows, give the facts, and take the name of a library."""
+        """Store a hash of every work's rows and the facts, and take the name of a library."""
         for work, _ in digests.uncovered(self.connection):
             digests.seal(self.connection, work)
         for table in ("works", "children", "journal"):
@@ -98,6 +98,6 @@ class FolderSide:
         (self.root / _UNFINISHED).replace(self.root / database.FILE)
 
     def close(self) -> None:
-        """Close the records and let writers in."""
+        """Close the records and release the lock."""
         self.connection.close()
         self._lock.release()

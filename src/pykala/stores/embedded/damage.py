@@ -1,4 +1,4 @@
-"""Damage in the files of the indexes, known also where no vectors are and NumPy is not loaded."""
+"""Errors for damaged index files; without NumPy, which a library without vectors does not need."""
 
 from __future__ import annotations
 

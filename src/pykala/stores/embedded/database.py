@@ -1,4 +1,4 @@
-"""Opening the record database, and saying clearly what is wrong when it cannot be opened."""
+"""Open the record database, with clear errors where that fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def exists(folder: Path) -> bool:
 
 
 def require(folder: Path) -> None:
-    """Say how to make a library where there is none."""
+    """Raise an error that says how to create a library, where there is none."""
     if not exists(folder):
         raise StoreError(
             f"there is no library in {folder}; make one with 'pykala ingest PACK --library {folder}'"
@@ -71,7 +71,7 @@ def _connect_reader(path: Path) -> sqlite3.Connection:
 
 
 class ReaderConnection(sqlite3.Connection):
-    """A reader's connection; `unfollowed` where it cannot follow a writer: a new one sees what has come."""
+    """A reader's connection; `unfollowed` if it cannot see later commits and must be reopened."""
 
     unfollowed = False
 
@@ -111,13 +111,13 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def create_by_umask(path: Path) -> None:
-    """Create the file where there is none: SQLite would leave others than its owner no right to write."""
+    """Create the file by the umask: SQLite would let only its owner write."""
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666))
 
 
 def require_whole(folder: Path) -> None:
-    """Refuse a database that has lost all its bytes.
+    """Refuse a database file that is empty although there are indexes.
 
     What is cut short or garbage, SQLite tells when it is first read. We do not look into the file ourselves:
     to close it would drop every lock that this process holds on it, SQLite's among them, and another process
@@ -133,7 +133,7 @@ def require_whole(folder: Path) -> None:
 
 
 def _require_all_pages(connection: sqlite3.Connection, folder: Path) -> None:
-    """Refuse a database whose last page is cut off: SQLite counts that one as if it were whole."""
+    """Refuse a database whose last page is cut off, which SQLite does not notice."""
     path = folder / FILE
     wanted = 1
     for name in ("page_count", "page_size"):
@@ -145,7 +145,7 @@ def _require_all_pages(connection: sqlite3.Connection, folder: Path) -> None:
 
 
 class OlderSchema(StoreIncompatible):
-    """The records are of an earlier version; whoever opens the library migrates them."""
+    """The records have an older schema; whoever opens the library migrates them."""
 
 
 def _check_schema(connection: sqlite3.Connection, folder: Path) -> None:
@@ -179,7 +179,7 @@ def write_meta(connection: sqlite3.Connection, facts: Mapping[str, str]) -> None
 
 @contextmanager
 def clear_errors(folder: Path) -> Iterator[None]:
-    """Turn an engine's errors into ones that say what happened and what to do."""
+    """Convert an engine's errors into ones that say what happened and what to do."""
     try:
         yield
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
@@ -213,7 +213,7 @@ def records_damaged(folder: Path, reason: str) -> StoreDamaged:
 
 
 def disk_full(folder: Path) -> StoreFull:
-    """The error for a disk without room, with what to do."""
+    """The error for a full disk, with what to do."""
     return StoreFull(
         f"the disk that holds {folder} is full; what was stored before is safe."
         " Free some space and run the command again: it goes on where it stopped"

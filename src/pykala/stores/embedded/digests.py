@@ -1,4 +1,4 @@
-"""Content hashes of the records: what the rows of a work said when they were written.
+"""Content hashes of the records, taken when the rows of a work were written.
 
 A page that lost a bit often still reads: a rate of 34 per cent becomes 36, and nothing else notices. So every
 version and every passage of a work has a hash of its own, and each further table has one for the work's rows.
@@ -49,7 +49,7 @@ _NODE: Final = {"versions": 5, "passages": 2}  # the column that says where a ro
 
 @dataclass(frozen=True, slots=True)
 class Altered:
-    """Rows of a work that are not what was written."""
+    """Rows of a work that differ from what was written."""
 
     work: str
     place: str  # the provision, where one row is concerned; else empty
@@ -58,7 +58,7 @@ class Altered:
 
 
 def seal(connection: sqlite3.Connection, work: int) -> None:
-    """Keep the hashes of a work's rows as they are now."""
+    """Store the hashes of a work's rows."""
     connection.execute(
         "INSERT INTO digests VALUES (?, ?, ?, ?) ON CONFLICT (work) DO UPDATE SET"
         " versions = excluded.versions, passages = excluded.passages, rest = excluded.rest",
@@ -72,12 +72,12 @@ def seal(connection: sqlite3.Connection, work: int) -> None:
 
 
 def forget(connection: sqlite3.Connection, work: int) -> None:
-    """Drop the hashes of a work that is removed."""
+    """Delete the hashes of a removed work."""
     connection.execute("DELETE FROM digests WHERE work = ?", (work,))
 
 
 def kept(connection: sqlite3.Connection) -> bool:
-    """Whether a library keeps hashes at all."""
+    """Whether a library stores hashes."""
     found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'digests'").fetchone()
     return found is not None
 
@@ -89,7 +89,7 @@ def uncovered(connection: sqlite3.Connection) -> list[tuple[int, str]]:
 
 
 def altered(connection: sqlite3.Connection) -> Iterator[Altered]:
-    """Every work whose rows are not what was written, with the place where that is known."""
+    """Every work whose rows differ from what was written, with the place where known."""
     if not kept(connection):
         return
     found = connection.execute(

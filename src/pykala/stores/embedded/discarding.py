@@ -1,4 +1,4 @@
-"""Removing what lies at a path, whatever it is: where an index should be, there may be a file or a link."""
+"""Remove whatever is at a path: a folder, a file or a link."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def discard(path: Path) -> None:
-    """Remove a folder with all that is in it, a file, or a link but not what it leads to."""
+    """Remove a folder and its contents, a file, or a link but not its target."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -17,5 +17,5 @@ def discard(path: Path) -> None:
 
 
 def is_in_the_way(path: Path) -> bool:
-    """Whether something lies where a folder should be that is none."""
+    """Whether something that is not a folder is where a folder should be."""
     return not path.is_dir() and (path.exists() or path.is_symlink())

@@ -1,4 +1,4 @@
-"""What both indexes know of a passage besides its words: the columns that a filter looks at.
+"""The facets of a passage: the columns that filters use in both indexes.
 
 Strings (a language, a jurisdiction, a kind) are numbered by the record database; dates are
 ordinal days (`date.toordinal()`), so that both indexes compare small integers.
@@ -43,7 +43,7 @@ class FacetFilter:
     without: frozenset[int] = frozenset()
 
     def passes(self, facets: Facets) -> bool:
-        """Say whether one passage passes; the indexes must agree with this, and tests hold them to it."""
+        """Whether one passage passes; tests compare both indexes with this."""
         return (
             (self.day is None or facets.valid_from <= self.day < facets.valid_to)
             and (self.jurisdictions is None or facets.jurisdiction in self.jurisdictions)

@@ -1,4 +1,4 @@
-"""The digest of a library's contents, kept in its facts by the same transaction that changes the items.
+"""Keep the digest of a library's contents up to date, in the transaction that changes the items.
 
 Triggers of the writer's own connection do it, so that no way of changing an item can forget to, and what is
 rolled back is rolled back in the digest too. They are not part of the file: a library's schema is the same.
@@ -32,7 +32,7 @@ CREATE TEMP TRIGGER IF NOT EXISTS item_left AFTER DELETE ON main.items BEGIN
 
 
 def follow(connection: sqlite3.Connection) -> None:
-    """Keep the digest up from here on; a library that has none yet is given one. Outside a transaction."""
+    """Start to keep the digest; a library without one gets it. Outside a transaction."""
     connection.create_function("with_item", 3, with_item, deterministic=True)
     connection.create_function("without_item", 3, without_item, deterministic=True)
     for statement in _TRIGGERS.split("END;\n"):
@@ -46,7 +46,7 @@ def follow(connection: sqlite3.Connection) -> None:
 
 
 def generation_of(connection: sqlite3.Connection) -> str:
-    """A name for the state that a connection sees: whatever could change what is found changes it."""
+    """A name for the state that a connection sees; it changes with everything that searches can find."""
     facts = read_meta(connection)
     numbered = facts.get(HISTORY) or facts.get("library") or _this_file(connection)
     told = "\0".join((numbered, facts.get(CONTENT, ""), *(facts.get(name, "") for name in _INDEXED)))
@@ -54,7 +54,7 @@ def generation_of(connection: sqlite3.Connection) -> str:
 
 
 def _this_file(connection: sqlite3.Connection) -> str:
-    """A library from before there was a history: its file.
+    """The identity of a library without a history: its file.
 
     How far its indexes have come tells the states of one file apart.
     """

@@ -144,7 +144,7 @@ class TextIndex:
             self._open_writer().add_document(document)
 
     def delete_works(self, works: Collection[int]) -> None:
-        """Take out every passage of these works added so far; passages added after this call stay."""
+        """Remove the passages of these works; passages added after this call stay."""
         with _writing(self._folder):
             writer = self._open_writer()
             if works:  # by query: tantivy 0.27 deletes nothing by the term of an unsigned field
@@ -169,7 +169,7 @@ class TextIndex:
         return min(self._uncommitted, _WRITER_MEMORY) + _BYTES_A_SEGMENT
 
     def clear(self) -> None:
-        """Take everything out, durably."""
+        """Remove everything and commit."""
         with _writing(self._folder):
             self._open_writer().delete_all_documents()
         self.commit()
@@ -183,7 +183,7 @@ class TextIndex:
             self._searcher = self._index.searcher()
 
     def close(self) -> None:
-        """Let go of the writer's lock; additions that were not committed are dropped."""
+        """Release the writer's lock; uncommitted additions are dropped."""
         if self._mirror is not None:
             self._mirror.remove()
         writer, self._writer = self._writer, None

@@ -30,7 +30,7 @@ class TextIndexes:
 
     @classmethod
     def open(cls, folder: Path, *, writable: bool = False) -> TextIndexes:
-        """Open those in `folder`; a writer makes the folder where there is none.
+        """Open the indexes in `folder`; a writer creates the folder where there is none.
 
         Raises what `TextIndex.open` raises, and `TextIndexDamaged` where the folder is of an earlier layout.
         """
@@ -63,14 +63,14 @@ class TextIndexes:
         self._writer(facets.jurisdiction).add(passage, language, facets, terms)
 
     def delete_works(self, works: Collection[int]) -> None:
-        """Take out every passage of these works added so far; passages added after this call stay."""
+        """Remove the passages of these works; passages added after this call stay."""
         for number, index in list(self._opened.items()):
             here = [work for work in works if number in self._writers or index.holds(work)]
             if here:
                 self._writer(number).delete_works(here)
 
     def _writer(self, number: int) -> TextIndex:
-        """An index opened for writing; those that a batch does not touch are only read."""
+        """The index of a jurisdiction, opened for writing when it is first needed."""
         if number not in self._writers:
             if self._writable and number in self._opened:
                 self._opened.pop(number).close()
@@ -93,7 +93,7 @@ class TextIndexes:
         return sum(self._opened[number].room_to_commit for number in self._writers)
 
     def clear(self) -> None:
-        """Take everything out, durably."""
+        """Remove everything and commit."""
         for number in list(self._opened):
             self._writer(number).clear()
 
@@ -104,7 +104,7 @@ class TextIndexes:
         self._open_new()
 
     def close(self) -> None:
-        """Let go of the writers' locks; additions that were not committed are dropped."""
+        """Release the writers' locks; uncommitted additions are dropped."""
         for index in self._opened.values():
             index.close()
         self._opened, self._writers = {}, set()

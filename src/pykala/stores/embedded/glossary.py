@@ -1,4 +1,4 @@
-"""The library's glossary: words of one language with those that say the same in another.
+"""The library's glossary: words of one language and their translations, learned from its own texts.
 
 It is learned from what the library holds in two languages of the same work (`pykala.text.alignment`), and
 kept in a file of its own that a writer replaces as a whole when enough of the library has changed. Terms are
@@ -51,16 +51,16 @@ Number = TypeVar("Number", int, float)
 
 
 class Glossary:
-    """What a reader knows of other languages; opened when first asked."""
+    """A reader's glossary; opened at its first use."""
 
     def __init__(self, folder: Path) -> None:
-        """The glossary of the library in a folder, whether or not there is one."""
+        """The glossary of a library's folder, whether or not it exists."""
         self._path = folder / FILE
         self._connection: sqlite3.Connection | None = None
         self._unusable = False
 
     def translations(self, text: str, language: str, into: str) -> dict[str, float]:
-        """Terms of another language for a text's words; each word known gives weights of 1 in all.
+        """Terms of another language for a text's words; the weights of each known word sum to 1.
 
         Numbers and citations are the same in every language. A word that nobody has paired gives nothing.
         """
@@ -75,7 +75,7 @@ class Glossary:
         return found
 
     def close(self) -> None:
-        """Let go of the file; the next question opens what is there then."""
+        """Close the file; the next question opens the newest one."""
         if self._connection is not None:
             self._connection.close()
         self._connection, self._unusable = None, False
@@ -98,7 +98,7 @@ class Glossary:
             _add(found, self._others(phrase, language, into), 1.0)
 
     def _known(self, terms: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
-        """The others of a word; of its parts where nobody has paired the whole."""
+        """The translations of a word; of its parts where the whole is unknown."""
         if others := self._others(terms[0], language, into):
             return [others]
         assert self._connection is not None
@@ -115,7 +115,7 @@ class Glossary:
         return []
 
     def _others(self, term: str, language: str, into: str) -> dict[str, float]:
-        """What a term is in the other language; weights of 1 in all."""
+        """The translations of a term; their weights sum to 1."""
         assert self._connection is not None
         query = "SELECT other, weight FROM entries WHERE language = ? AND into_language = ? AND term = ?"
         others = dict(self._connection.execute(query, (language, into, term)).fetchall())
@@ -124,7 +124,7 @@ class Glossary:
 
 
 def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
-    """Learn the glossary anew where it is due; the library's facts then say so. Outside a transaction.
+    """Learn the glossary again where it is due, and record that. Outside a transaction.
 
     Where the disk is full or the folder may not be written to, the old one stays: it only helps.
     """
@@ -135,7 +135,7 @@ def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
 
 
 def is_due(folder: Path, connection: sqlite3.Connection) -> bool:
-    """Whether the library holds works in two languages and no glossary that knows most of them."""
+    """Whether the library holds works in two languages, and no glossary covers most of them."""
     state = _read_state(folder / FILE)
     changes = _newest(connection) - int(state.get("changes", 0))
     works = int(connection.execute("SELECT count(*) FROM works").fetchone()[0])
@@ -145,7 +145,7 @@ def is_due(folder: Path, connection: sqlite3.Connection) -> bool:
 
 
 def build(folder: Path, connection: sqlite3.Connection) -> None:
-    """Learn the glossary anew from the records; readers have the old one until the new one is whole."""
+    """Learn the glossary from the records; readers use the old one until the new one is complete."""
     new = folder / f"{FILE}.new"
     try:
         new.unlink(missing_ok=True)
@@ -158,7 +158,7 @@ def build(folder: Path, connection: sqlite3.Connection) -> None:
 
 
 def discard(folder: Path) -> None:
-    """Throw the glossary away."""
+    """Delete the glossary."""
     with suppress(OSError):
         (folder / FILE).unlink()
 
@@ -198,7 +198,7 @@ def _learn(connection: sqlite3.Connection, first: str, second: str) -> tuple[Ent
 
 
 def _with_exact(agreed: Entries, exact: Counter[tuple[str, str]]) -> Entries:
-    """Pairs that the law itself makes, by how often it makes them, of what could not be learned.
+    """Pairs that the law states itself, by frequency, for words that could not be learned.
 
     What was learned of a word stands: an act that defines `köp` speaks of one kind of sale.
     """
@@ -237,7 +237,7 @@ def _language_pairs(connection: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _paired_texts(connection: sqlite3.Connection, first: str, second: str) -> Iterator[tuple[str, str]]:
-    """Headings and short texts that say the same; the newest wording of each."""
+    """Headings and short texts with the same meaning; the newest wording of each."""
     counterparts = _counterparts(connection, first, second)
     for here, _, _, there, _, _ in _paired_documents(connection, first, second):
         own = _wordings(connection, here)
@@ -259,7 +259,7 @@ def _paired_documents(
 
 
 def _wordings(connection: sqlite3.Connection, document: int) -> dict[int, tuple[str, str]]:
-    """Node → heading and text as they were last; no text where it is long."""
+    """Node → newest heading and text; no text where it is long."""
     found: dict[int, tuple[int, str, str]] = {}
     query = (
         f"SELECT node, valid_from, heading, CASE WHEN length(text) <= {_LONGEST_TEXT} THEN text ELSE '' END"
@@ -272,7 +272,7 @@ def _wordings(connection: sqlite3.Connection, document: int) -> dict[int, tuple[
 
 
 def _counterparts(connection: sqlite3.Connection, first: str, second: str) -> dict[int, int]:
-    """Second node → first, where a provision stands in another place in the other language."""
+    """Second node → first, where a provision has another place in the other language."""
     query = "SELECT {}, {} FROM pairings WHERE first != second AND first_language = ? AND second_language = ?"
     return dict(
         [
@@ -283,7 +283,7 @@ def _counterparts(connection: sqlite3.Connection, first: str, second: str) -> di
 
 
 def _equivalents(connection: sqlite3.Connection, first: str, second: str) -> Iterator[tuple[str, str]]:
-    """Titles of a work, and terms defined in the same provision where it defines one in each language."""
+    """Titles of a work, and terms defined in the same provision, one in each language."""
     for _, title, short_title, _, other_title, other_short in _paired_documents(connection, first, second):
         yield title, other_title
         yield short_title, other_short
@@ -300,7 +300,7 @@ def _equivalents(connection: sqlite3.Connection, first: str, second: str) -> Ite
 
 
 def _distinct(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Each pair once, for "Voimaantulo" stands in every act; remembered by a hash, to keep memory small."""
+    """Each pair once, as "Voimaantulo" is in every act; tracked by hash to save memory."""
     seen: set[int] = set()
     for pair in pairs:
         if pair[0] and pair[1] and (key := hash(pair)) not in seen:
@@ -313,7 +313,7 @@ def _distinct(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 @cache
 def _terms_in(language: str) -> Callable[[str], list[tuple[str, ...]]]:
-    """Takes a text to the terms of each word: the whole word's first, then those of its parts."""
+    """A function from a text to the terms of each word: the whole word first, then its parts."""
     terms = lru_cache(_MEMO)(word_terms(language))
     return lambda text: [found for word in words_of(normalise(text)) if (found := terms(word))]
 
@@ -332,7 +332,7 @@ def _phrases_in(words: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def _halves(term: str, language: str) -> Iterator[tuple[str, str]]:
-    """The ways to take a compound apart, the longest last part first: `bostadsbidrag`, `bostad`, `bidrag`."""
+    """The ways to split a compound, longest last part first: `bostadsbidrag`, `bostad`, `bidrag`."""
     if language not in _COMPOUNDING:
         return
     for cut in range(_SHORTEST_PART, len(term) - _SHORTEST_PART + 1):
@@ -363,7 +363,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _read_state(path: Path) -> dict[str, str]:
-    """What a glossary says of itself; nothing where there is none, or none that can be read."""
+    """The glossary's facts; empty where it is missing or unreadable."""
     try:
         with closing(_connect(path)) as connection:
             return dict(connection.execute("SELECT key, value FROM meta").fetchall())

@@ -1,4 +1,4 @@
-"""Reading damaged records ends in one kind of error, whichever line of the store meets the damage first."""
+"""Damaged records raise one kind of error, wherever the damage is met."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class _Sound(Protocol):
     folder: Path
 
     def require_sound(self) -> None:
-        """Raise what a check in the background has found."""
+        """Raise the damage that the background check found."""
 
 
 def guarded(*names: str) -> Callable[[Reader], Reader]:
-    """Let these methods of a store raise StoreDamaged where its records cannot be read or understood."""
+    """Wrap methods of a store so that unreadable records raise StoreDamaged."""
 
     def guard(reader: Reader) -> Reader:
         for name in names:

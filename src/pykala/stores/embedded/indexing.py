@@ -1,4 +1,4 @@
-"""Keeping the indexes in step with the records: they catch up on what the journal says they missed."""
+"""Keep the indexes in step with the records: they catch up from the journal."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ WHERE works.id = ? ORDER BY children.id
 
 @dataclass(slots=True)
 class Indexes:
-    """The indexes of a library; no vectors where it has no embedder.
+    """The indexes of a library; without vectors where it has no embedder.
 
     `asked` holds, for sections that the embedder knows questions of, where these questions lie. `unchecked`
     are files whose checksums opening had no time for.
@@ -70,7 +70,7 @@ class Indexes:
 
     @property
     def by_meaning(self) -> tuple[VectorIndex, ...]:
-        """Those that hold vectors."""
+        """The vector indexes."""
         return tuple(index for index in (self.vectors, self.asked) if index is not None)
 
     def refresh(self) -> None:
@@ -80,14 +80,14 @@ class Indexes:
             index.refresh()
 
     def close(self) -> None:
-        """Release their files."""
+        """Close their files."""
         self.text.close()
         for index in self.by_meaning:
             index.close()
 
 
 def open_indexes(folder: Path, connection: sqlite3.Connection, *, writable: bool) -> Indexes:
-    """Open them; a writer throws a damaged one away and starts it anew, to be filled by `stage`."""
+    """Open the indexes; a writer discards damaged ones, and `stage` fills them again."""
     manifest = integrity.Manifest.read(folder)
     unchecked: list[integrity.Expected] = []
     text = _open_text(folder, connection, manifest, unchecked, writable=writable)
@@ -104,7 +104,7 @@ def open_indexes(folder: Path, connection: sqlite3.Connection, *, writable: bool
 
 
 def refresh(folder: Path, indexes: Indexes) -> None:
-    """Move a reader's indexes to the newest published state, and check the files that have come."""
+    """Move a reader's indexes to the newest published state, and check new files."""
     indexes.refresh()
     manifest = integrity.Manifest.read(folder)
     parts = [TEXT_FOLDER, integrity.BESIDE]
@@ -182,7 +182,7 @@ def _check_beside(
     *,
     writable: bool,
 ) -> None:
-    """Check the glossary and the standing of sections; a writer makes damaged ones anew."""
+    """Check the glossary and the standings; a writer rebuilds damaged ones."""
     try:
         if not writable:
             unchecked += integrity.check_at_opening(folder, integrity.BESIDE, manifest)
@@ -203,24 +203,24 @@ def _check_beside(
 
 
 def discard_vectors(folder: Path) -> None:
-    """Remove the files of a vector index; a writer that opens it starts it anew."""
+    """Remove the files of a vector index; a writer that opens it starts a new one."""
     discard_path(folder)
 
 
 def _committed(connection: sqlite3.Connection, index: str) -> str | None:
-    """How many passages an index must hold; None where it has yet to catch up, and may hold more or less."""
+    """How many passages an index must hold; None where it still has to catch up."""
     meta = read_meta(connection)
     caught_up = int(meta.get(f"{index}_seq", -1)) == _newest(connection)
     return meta.get(f"{index}_documents") if caught_up else None
 
 
 def forget(connection: sqlite3.Connection, *keys: str) -> None:
-    """Forget facts: an index that has seen nothing, as far as is known, is written anew."""
+    """Delete facts: an index without them is rebuilt."""
     connection.executemany("DELETE FROM meta WHERE key = ?", ((key,) for key in keys))
 
 
 def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | None) -> None:
-    """Throw the indexes away; the next ones are made with the analysis and the embedder at hand.
+    """Discard the indexes; the next ones use the installed text analysis and embedder.
 
     Where only the embedder is another, the text index and the glossary stay: it changes nothing in them.
     Whoever reindexes with the embedder that the library has wants it mended, and all is written anew.
@@ -245,7 +245,7 @@ def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | N
 def check_fingerprints(
     folder: Path | str, connection: sqlite3.Connection, embedder: Embedder | None, *, writable: bool
 ) -> None:
-    """Refuse an index made by another analysis or embedder; a library that has none yet takes any."""
+    """Refuse an index of another text analysis or embedder; a new library accepts any."""
     meta = read_meta(connection)
     if "analysis" not in meta:
         return
@@ -262,7 +262,7 @@ def check_fingerprints(
 
 
 def _called(name: str, made_by: str) -> str:
-    """An embedder by its name and the first digits of what tells its editions apart."""
+    """An embedder's name and the first digits of its fingerprint."""
     if not name:
         return "no embedder"
     edition = _DIGEST.sub(lambda digits: digits[0][:_DIGITS], made_by.removeprefix(f"{name}-"))
@@ -270,7 +270,7 @@ def _called(name: str, made_by: str) -> str:
 
 
 def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
-    """Let a new library take on the analysis and the embedder at hand."""
+    """Record the installed text analysis and embedder in a new library."""
     if "embedder" not in read_meta(connection):
         facts = {
             "analysis": fingerprint(),
@@ -282,7 +282,7 @@ def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
 
 
 def is_behind(connection: sqlite3.Connection, embedder: Embedder | None) -> bool:
-    """Whether an index that we can write has not seen all of the records."""
+    """Whether a writable index has not seen all records."""
     meta = read_meta(connection)
     newest = _newest(connection)
     return any(int(meta.get(key, -1)) < newest for key in _sequences(embedder))
@@ -291,7 +291,7 @@ def is_behind(connection: sqlite3.Connection, embedder: Embedder | None) -> bool
 def stage(
     connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder | None, *, catching_up: bool = False
 ) -> int:
-    """Bring the indexes up to the journal's end, not yet committed; return that end.
+    """Bring the indexes to the end of the journal without committing; return that end.
 
     When catching up after a kill, an index may have committed what the journal still lists: what it holds
     is left alone, for deleting and adding it again would count it twice in the statistics of its words.
@@ -312,7 +312,7 @@ def stage(
 
 
 def commit(connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder | None, newest: int) -> None:
-    """Commit the indexes, then record how far they have come and forget what all of them have seen."""
+    """Commit the indexes, record how far they are, and trim the journal."""
     facts = commit_files(indexes, embedder, newest)
     connection.execute("BEGIN IMMEDIATE")
     write_meta(connection, facts)
@@ -322,7 +322,7 @@ def commit(connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder 
 
 
 def commit_files(indexes: Indexes, embedder: Embedder | None, newest: int) -> dict[str, str]:
-    """Commit the indexes, and give the facts that say how far they have come."""
+    """Commit the indexes, and return the facts that say how far they are."""
     facts = {key: str(newest) for key in _sequences(embedder)}
     indexes.text.commit()
     facts["text_documents"] = str(len(indexes.text))
@@ -346,14 +346,14 @@ def _newest(connection: sqlite3.Connection) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Missed:
-    """What an index has not seen: works to take out and works to add, or everything."""
+    """What an index has not seen: works to remove and to add, or everything."""
 
     anew: bool
     gone: tuple[int, ...]
     added: tuple[int, ...]
 
     def beyond(self, index: TextIndexes | VectorIndex) -> _Missed:
-        """Without the works that the index holds already; a work's number is never used again."""
+        """The same without works that the index already holds; work numbers are never reused."""
         if self.anew:
             return self
         return replace(self, added=tuple(work for work in self.added if not index.holds(work)))
@@ -414,7 +414,7 @@ def _stage_vectors(
 def _stage_asked(
     connection: sqlite3.Connection, index: VectorIndex, embedder: Embedder, missed: _Missed
 ) -> None:
-    """A row for every section that the embedder knows questions of, in each of its languages and versions."""
+    """Add a row for every section with known questions, in each of its languages and versions."""
     if missed.anew:
         index.clear()
     index.delete_works(missed.gone)

@@ -1,4 +1,4 @@
-"""Whether the files of the indexes are what their writer left, told by checksums.
+"""Check by checksum that the index files are what their writer left.
 
 Every segment of the text index and every column of the vectors has its checksum beside it; the checksums of
 the glossary and of the standing of sections are kept here, in a manifest. To read ten gigabytes at every
@@ -43,7 +43,7 @@ Seen = tuple[int, int]  # a file's size, and the second in which it was last wri
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A file of an index, and the checksum of its first bytes as its writer left it."""
+    """An index file, and the checksum of its first bytes."""
 
     part: str  # "text", "vectors", "asked" or "beside"
     path: Path
@@ -58,17 +58,17 @@ class Expected:
         return self.path.name if self.part == BESIDE else f"{self.part}/{self.path.name}"
 
     def seen(self) -> Seen:
-        """Its size and age now."""
+        """Its present size and age."""
         found = self.path.stat()
         return found.st_size, int(found.st_mtime)
 
     def identity(self) -> Identity:
-        """What another file, or the same after a write, has not."""
+        """A value that differs for any other file, and after a write."""
         found = self.path.stat()
         return str(self.path), found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
     def check(self, pause: Callable[[], bool] = lambda: False) -> None:
-        """Read it and compare; `pause` is called between steps, and True from it ends the reading."""
+        """Read the file and compare; `pause` is called between steps, and True from it stops the reading."""
         found, left = 0, self.length
         with self.path.open("rb") as file:
             while left:
@@ -84,7 +84,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What was last known of the files: their size and age, and the checksums of those that carry none."""
+    """The last known size and age of the files, and checksums of those without their own."""
 
     files: Mapping[str, Seen]
     checksums: Mapping[str, int]
@@ -92,7 +92,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
-        """The manifest of a library; an empty one where there is none that can be read."""
+        """Read the manifest of a library; empty where it is missing or unreadable."""
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             envelope = json.loads((folder / MANIFEST).read_bytes())
             body = envelope["body"]
@@ -118,7 +118,7 @@ def _canonical(body: object) -> bytes:
 
 
 def expected_files(folder: Path, part: str, manifest: Manifest) -> list[Expected]:
-    """The files of one part that searches read, with their checksums; IndexDamaged where one is missing."""
+    """The files that searches read, with their checksums; IndexDamaged where one is missing."""
     if part == BESIDE:
         found = ((folder / name, manifest.checksums.get(name)) for name in FILES_BESIDE)
         return [_beside(path, checksum) for path, checksum in found if checksum is not None]
@@ -128,7 +128,7 @@ def expected_files(folder: Path, part: str, manifest: Manifest) -> list[Expected
 
 
 def _text_folders(folder: Path) -> list[Path]:
-    """The folders of the text indexes, one a jurisdiction."""
+    """The folders of the text indexes, one per jurisdiction."""
     return sorted(path for path in (folder / "text").glob("[0-9]*") if path.is_dir())
 
 
@@ -139,7 +139,7 @@ def _beside(path: Path, checksum: int) -> Expected:
 
 
 def _while_it_changes(folder: Path, manifest: Manifest) -> list[Expected]:
-    """Read the list of segments again where a writer has merged some of them away meanwhile."""
+    """Read the list of segments again where a writer merged some of them meanwhile."""
     path = folder / "meta.json"
     for _ in range(4):
         try:
@@ -155,7 +155,7 @@ def _while_it_changes(folder: Path, manifest: Manifest) -> list[Expected]:
 
 
 def _segments(folder: Path, manifest: Manifest) -> list[Expected]:
-    """The files of the segments that the text index consists of; leftovers of merges are not among them."""
+    """The files of the current segments of the text index, without leftovers of merges."""
     path = folder / "meta.json"
     try:
         meta = json.loads(path.read_bytes())
@@ -181,7 +181,7 @@ def _segments(folder: Path, manifest: Manifest) -> list[Expected]:
 
 
 def _with_footer(path: Path) -> Expected:
-    """A file of Tantivy: a body, JSON with its CRC-32, the length of that JSON, a magic number."""
+    """A Tantivy file: a body, JSON with its CRC-32, the length of that JSON, a magic number."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -217,7 +217,7 @@ def _columns(folder: Path, part: str) -> Iterator[Expected]:
 
 
 def check_at_opening(folder: Path, part: str, manifest: Manifest) -> list[Expected]:
-    """Check what can be checked in no time; give back what is left. Raises IndexDamaged."""
+    """Check what takes almost no time; return the rest. Raises IndexDamaged."""
     known, changed = list[Expected](), list[Expected]()
     for one in expected_files(folder, part, manifest):
         (known if manifest.files.get(one.name) == one.seen() else changed).append(one)
@@ -227,7 +227,7 @@ def check_at_opening(folder: Path, part: str, manifest: Manifest) -> list[Expect
 
 
 def _check_up_to(bytes_at_once: int, files: Sequence[Expected]) -> list[Expected]:
-    """Check the smallest files first; a writer's leftovers aside, most rot is as likely in any byte."""
+    """Check the smallest files first, up to a limit of bytes."""
     ordered = sorted(files, key=lambda one: one.length)
     for at, one in enumerate(ordered):
         bytes_at_once -= one.length
@@ -239,7 +239,7 @@ def _check_up_to(bytes_at_once: int, files: Sequence[Expected]) -> list[Expected
 
 
 def check_whole(folder: Path, part: str, manifest: Manifest) -> int:
-    """Read every byte of a part's files; how many files there are. Raises IndexDamaged."""
+    """Read every byte of a part's files; return the number of files. Raises IndexDamaged."""
     files = expected_files(folder, part, manifest)
     for one in files:
         with suppress(FileNotFoundError):
@@ -254,7 +254,7 @@ def check_text(index: Path) -> None:
 
 
 def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: bool) -> Manifest:
-    """Record the files as they are now, by their one writer; `whole`: also those that carry no checksum.
+    """The writer records the files as they are now; `whole` includes those without a checksum.
 
     What was not checked when the writer opened, and was not written since, stays as unknown as it was.
     """
@@ -280,7 +280,7 @@ def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: 
 
 
 class _FoundHere:
-    """What this process has read of its libraries' files: a server's threads do not each read all of them."""
+    """What this process has already checked, so that its threads do not read the files again."""
 
     def __init__(self) -> None:
         self.reading = threading.Lock()  # one of them reads, the others wait for what it finds
@@ -288,7 +288,7 @@ class _FoundHere:
         self.damaged: dict[Identity, IndexDamaged] = {}
 
     def read(self, one: Expected, pause: Callable[[], bool]) -> None:
-        """Read a file, unless that was done before. Raises IndexDamaged."""
+        """Check a file, unless this process has. Raises IndexDamaged."""
         identity = one.identity()
         if identity in self.damaged:
             raise self.damaged[identity]
@@ -314,7 +314,7 @@ _found_here = _FoundHere()
 
 
 class BackgroundCheck:
-    """Reads what opening left unread, slowly, in a thread; what it finds is in `damage`."""
+    """Checks the remaining files slowly in a thread; `damage` holds what it finds."""
 
     def __init__(self, files: Sequence[Expected], *, patience: float = _PATIENCE) -> None:
         self.damage: IndexDamaged | None = None
@@ -349,7 +349,7 @@ class BackgroundCheck:
                 return
 
     def stop(self) -> None:
-        """End it; a step under way is finished first."""
+        """Stop after the present step."""
         self._stopped.set()
         self._thread.join()
 
@@ -360,7 +360,7 @@ def names(files: Sequence[Expected]) -> frozenset[str]:
 
 
 def being_written(manifest: Manifest, folder: Path) -> Manifest:
-    """The manifest while a writer works, who may replace what has no checksum of its own."""
+    """The manifest while a writer is open, who may replace files without a checksum."""
     left = {name: seen for name, seen in manifest.files.items() if name not in FILES_BESIDE}
     without = Manifest(left, {}, manifest.layout)
     if manifest.checksums:

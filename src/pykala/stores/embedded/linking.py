@@ -1,4 +1,4 @@
-"""Deriving edges from references, whatever the order in which works arrive.
+"""Derive edges from references, whatever the order in which works arrive.
 
 A reference is linked as soon as the work it names is there: to the provision itself, or to the nearest
 one above it that exists (a paragraph that the consolidated text no longer has still leads to its
@@ -33,7 +33,7 @@ _Row = tuple[int, int, str, str, str, str, int, int, int, str]
 
 
 def references_from(connection: sqlite3.Connection, work: int) -> list[_Row]:
-    """The references that stand in a work and name somewhere to go."""
+    """The references in a work that name a target."""
     return connection.execute(
         f"SELECT {_COLUMNS} FROM refs WHERE work = ? AND (target_work != '' OR alias != '')",
         (work,),
@@ -41,18 +41,18 @@ def references_from(connection: sqlite3.Connection, work: int) -> list[_Row]:
 
 
 def references_into(connection: sqlite3.Connection, work: int) -> list[_Row]:
-    """The references of other works that name a work, by identifier or by one of its names."""
+    """The references of other works that name a work, by identifier or name."""
     return connection.execute(_INTO, {"work": work}).fetchall()
 
 
 def unlink(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
-    """Take away the edges of references."""
+    """Remove the edges of references."""
     for part in _parts(sorted({row[0] for row in references})):
         connection.execute(f"DELETE FROM edges WHERE ref IN ({_marks(part)})", part)
 
 
 def link(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
-    """Turn references into edges where they lead somewhere, and record why where they do not."""
+    """Turn references into edges where they resolve, and record why where they do not."""
     edges, reasons = _resolved(connection, list(references))
     # References that are linked have no edges yet: their rows are new, each once.
     connection.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dict.fromkeys(edges))
@@ -61,14 +61,14 @@ def link(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """How many references of a work there are, and how many edges are not what they say."""
+    """The number of a work's references, and of edges that differ from them."""
 
     references: int
     edges: int
 
 
 def differing(connection: sqlite3.Connection, work: int) -> Differing:
-    """Compare the edges of a work's references with those that linking them again would give."""
+    """Compare the edges of a work's references with those that linking again would give."""
     references = references_from(connection, work)
     held = connection.execute(
         "SELECT edges.* FROM refs JOIN edges ON edges.ref = refs.id WHERE refs.work = ?", (work,)
@@ -79,7 +79,7 @@ def differing(connection: sqlite3.Connection, work: int) -> Differing:
 def _resolved(
     connection: sqlite3.Connection, references: Sequence[_Row]
 ) -> tuple[list[tuple[int, ...]], list[tuple[str, int]]]:
-    """Edges, and the new reason (empty: none) of every reference whose reason to have none has changed."""
+    """New edges, and the new reason (empty for none) of each reference whose reason changed."""
     resolver = _Resolver(connection, references)
     edges: list[tuple[int, ...]] = []
     reasons: list[tuple[str, int]] = []
@@ -98,7 +98,7 @@ def _resolved(
 
 
 class _Resolver:
-    """Knows where references lead; all that they name is looked up at once, in a few statements."""
+    """Resolves references; all targets are looked up in a few statements."""
 
     def __init__(self, connection: sqlite3.Connection, references: Sequence[_Row]) -> None:
         self._connection = connection
@@ -149,7 +149,7 @@ class _Resolver:
         return candidates[0] if len(candidates) == 1 else Unresolved.AMBIGUOUS
 
     def _find_nodes(self, references: Sequence[_Row]) -> dict[tuple[int, str], tuple[int, int]]:
-        """Of all places that references may lead to, those that exist: (work, path) → node, its section."""
+        """The existing nodes among all possible targets: (work, path) → node, its section."""
         wanted: set[tuple[int, str]] = set()
         for row in references:
             work = self._work(row)
@@ -172,7 +172,7 @@ class _Resolver:
 
 
 def _ways(path: str) -> Iterator[str]:
-    """A path and those above it, each also as in a work whose sections are numbered through."""
+    """A path and its ancestors, each also without chapters."""
     while path:
         yield path
         if written := _without_containers(path):
@@ -189,5 +189,5 @@ def _marks(values: Sequence[object]) -> str:
 
 
 def _without_containers(path: str) -> str:
-    """A path as it stands in a work whose sections are numbered through, whatever chapter was cited."""
+    """A path in a work with continuous section numbers, without the cited chapter."""
     return "/".join(step for step in path.split("/") if step.partition("_")[0] not in _CONTAINERS)

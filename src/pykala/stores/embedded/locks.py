@@ -1,4 +1,4 @@
-"""File locks of a library folder: one writer, and a moment of quiet while a new state is published."""
+"""File locks of a library folder: one writer, and a short lock while a state is published."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pykala.stores.store import StoreLocked
 
 
 class WriterLock:
-    """Held by the one process that writes; the system releases it when that process ends, however it ends."""
+    """Held by the writing process; the system releases it when the process ends."""
 
     def __init__(self, folder: Path) -> None:
         self._descriptor = os.open(folder / "writer.lock", os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666)
@@ -29,27 +29,27 @@ class WriterLock:
         write_at(self._descriptor, f"pid {os.getpid()}".encode("ascii"), 0)
 
     def release(self) -> None:
-        """Let the next writer in."""
+        """Release the lock."""
         os.close(self._descriptor)
 
 
 @contextmanager
 def publishing(folder: Path) -> Iterator[None]:
-    """Keep readers from taking a snapshot while records and indexes move to the next state together."""
+    """Keep readers from opening a state while records and indexes change together."""
     with _flock(folder, shared=False):
         yield
 
 
 @contextmanager
 def taking_snapshot(folder: Path) -> Iterator[None]:
-    """Keep a writer from publishing while records and indexes are opened at one state."""
+    """Keep a writer from publishing while a reader opens records and indexes."""
     with _flock(folder, shared=True):
         yield
 
 
 @contextmanager
 def snapshot_unless_publishing(folder: Path) -> Iterator[bool]:
-    """Keep a writer from publishing, as `taking_snapshot` does; False at once where one publishes now."""
+    """Like `taking_snapshot`, but False at once where a writer is publishing."""
     with ExitStack() as held:
         try:
             held.enter_context(_flock(folder, shared=True, wait=False))

@@ -1,4 +1,4 @@
-"""Reading the passages that an index found."""
+"""Read the passages that an index found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_matches(
     scored: Sequence[tuple[int, float]],
     standings: Standings,
 ) -> tuple[Match, ...]:
-    """Children by number, in the order given; those that a newer state removed are left out."""
+    """Passages by number, in the given order; those that a newer state removed are left out."""
     query = (
         "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
         " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
@@ -52,7 +52,7 @@ def _languages(connection: sqlite3.Connection, works: set[int]) -> dict[int, tup
 
 
 def match_from(row: tuple[Any, ...], score: float, standing: Standing, languages: tuple[str, ...]) -> Match:
-    """A match from the columns of its child, its passage and its work."""
+    """A match from the columns of its passage, its parent and its work."""
     number, work, inner, section, kind, language, header, text, parent, start, since, until, rank = row
     return Match(
         passage=number,

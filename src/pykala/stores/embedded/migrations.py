@@ -1,4 +1,4 @@
-"""Brings the records of an older library to the tables of this version, in one transaction, with a copy kept.
+"""Migrate the records of an older library in one transaction, and keep a copy.
 
 A library that was made by an earlier version keeps its law: nothing is fetched or read again. Its indexes are
 another matter; where the analysis of text has changed since, opening it says how to write them anew.
@@ -22,12 +22,12 @@ Result = TypeVar("Result")
 
 
 def copy_of(folder: Path, schema: int) -> Path:
-    """Where the records of an older schema are kept when they have been migrated."""
+    """The path of the copy of an older schema's records."""
     return folder / f"library.schema-{schema}.db"
 
 
 def migrated(folder: Path, use: Callable[[], Result]) -> Result:
-    """Use a library; one of an older schema is migrated first."""
+    """Open a library; migrate it first where its schema is older."""
     try:
         return use()
     except OlderSchema:
@@ -36,7 +36,7 @@ def migrated(folder: Path, use: Callable[[], Result]) -> Result:
 
 
 def migrate(folder: Path) -> None:
-    """Migrate a library; nothing where another process has done so meanwhile.
+    """Migrate a library; nothing where another process already has.
 
     Readers wait, and a writer is waited for by nobody: StoreLocked tells of it.
     """
@@ -78,7 +78,7 @@ def _migrate(folder: Path, connection: sqlite3.Connection) -> None:
 
 
 def _keep(connection: sqlite3.Connection, copy: Path) -> None:
-    """Copy the records as they are; a copy that was cut off is written anew."""
+    """Copy the records; an incomplete copy is replaced."""
     unfinished = copy.with_suffix(".tmp")
     unfinished.unlink(missing_ok=True)
     try:
@@ -90,7 +90,7 @@ def _keep(connection: sqlite3.Connection, copy: Path) -> None:
 
 
 def _to_2(connection: sqlite3.Connection) -> None:
-    """Containers are marked, items know their files, and sources' own names of provisions have a table.
+    """Mark containers, record files of items, and add a table for sources' own names of provisions.
 
     Which files an item was read from was not recorded: none are named, as for an item of one source.
     """
@@ -110,7 +110,7 @@ def _to_2(connection: sqlite3.Connection) -> None:
 
 
 def _to_3(connection: sqlite3.Connection) -> None:
-    """What began and what ended in a period is found by an index."""
+    """Add an index for versions that began or ended in a period."""
     connection.execute("CREATE INDEX versions_by_start ON versions (valid_from) WHERE valid_from > 0")
     connection.execute("CREATE INDEX versions_by_end ON versions (valid_to) WHERE valid_to < 4000000")
 

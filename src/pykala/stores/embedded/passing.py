@@ -1,4 +1,4 @@
-"""Which rows of one published state pass a filter: looked up once, then remembered.
+"""Which rows of one state pass a filter; cached by filter.
 
 Most questions of a day go to the same law in the same language, and a question that was routed to two acts
 looks at their rows alone.
@@ -29,7 +29,7 @@ class Passing:
         self._masks: dict[FacetFilter, Mask | None] = {}
 
     def mask(self, filter: FacetFilter) -> Mask | None:
-        """Which rows are live and pass the filter, as `FacetFilter.passes` would; None for all of them."""
+        """Which live rows pass the filter, as `FacetFilter.passes` defines it; None for all of them."""
         masks = self._masks
         if filter in masks:
             return masks[filter]
@@ -58,12 +58,12 @@ class Passing:
 
     @cached_property
     def passage_order(self) -> NDArray[np.intp] | None:
-        """The rows by passage id; None where they lie so, as ids are never reused and rows are appended."""
+        """The rows by passage id; None where they already have that order."""
         column = self.snapshot.columns["passages"]
         return None if bool((column[1:] > column[:-1]).all()) else np.argsort(column, kind="stable")
 
     def _passes(self, filter: FacetFilter, rows: slice | NDArray[np.uint32]) -> Mask | None:
-        """Of some rows, those that pass all of the filter but its works."""
+        """The rows that pass all of the filter but its works."""
         columns = self.snapshot.columns
         conditions: list[Mask] = []
         if filter.languages is not None:

@@ -1,4 +1,4 @@
-"""Sees what other processes publish, beside a reader that stays on the state that it opened.
+"""Detect states that other processes publish, beside a reader that keeps its own state.
 
 A reader keeps a transaction open and so cannot see a newer state itself. A second connection without one can:
 SQLite's `data_version` changes with every commit of another process, and reading it costs microseconds.
@@ -17,7 +17,7 @@ _MADE_WITH = ("schema", "analysis", "embedder", "dimension")
 
 
 class Published:
-    """The newest published state of a folder, next to the state that a reader is on."""
+    """The newest published state of a folder, beside the reader's own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -28,7 +28,7 @@ class Published:
         self._version = -1  # the last `data_version` at which both states were the same
 
     def newer(self, reader: sqlite3.Connection) -> sqlite3.Connection | None:
-        """A connection on a state that differs from the reader's; None where there is none."""
+        """A connection to a state that differs from the reader's; None where there is none."""
         file = self._identity()
         if self._connection is None or file != self._file:
             self.close()
@@ -42,7 +42,7 @@ class Published:
         return self._connection
 
     def _identity(self) -> tuple[int, ...]:
-        """The file at the library's path; where nobody may write a log, its content too.
+        """The file at the library's path; its content too, where no log can be written.
 
         SQLite reads such a file as one that never changes, and `data_version` stays what it was.
         """

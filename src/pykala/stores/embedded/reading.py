@@ -1,4 +1,4 @@
-"""Reading the record database: works, documents, provisions on a date and their chains."""
+"""Read the record database: works, documents, provisions on a date and their chains."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_works(connection: sqlite3.Connection) -> Iterator[Work]:
 
 
 def with_day(work: Work, known: Mapping[tuple[str, str], date]) -> Work:
-    """A work that does not say to which day it is known is known as far as its source is."""
+    """A work with the day to which it is known; its source's day where it has none."""
     day = work.current_to or known.get(collection_of(work))
     return work if day == work.current_to else replace(work, current_to=day)
 
@@ -51,7 +51,7 @@ def count_words(connection: sqlite3.Connection, key: str) -> Mapping[str, int]:
 
 
 def read_works_of(connection: sqlite3.Connection, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
-    """Those of some works that are held."""
+    """The works among these that the library holds."""
     found = {}
     for work in dict.fromkeys(works):
         with suppress(UnknownProvision):
@@ -70,7 +70,7 @@ def read_languages(connection: sqlite3.Connection, work: WorkId) -> tuple[str, .
 
 
 def read_named_works(connection: sqlite3.Connection, alias: str) -> tuple[WorkId, ...]:
-    """The works that answer to a name."""
+    """The works of a name."""
     found = connection.execute(
         "SELECT works.key FROM aliases JOIN works ON works.id = aliases.work WHERE alias = ?", (alias,)
     )
@@ -90,14 +90,14 @@ def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
 
 
 def unknown_work(work: WorkId) -> UnknownProvision:
-    """What to say of a work that is not held."""
+    """The error for a work that is not held."""
     return UnknownProvision(
         f"{work} is not in this library; 'pykala search' finds what is, 'pykala ingest' adds more"
     )
 
 
 def unknown_provision(provision: ProvisionId, nearest: ProvisionId) -> UnknownProvision:
-    """What to say of a provision that its work does not have."""
+    """The error for a provision that its work does not have."""
     return UnknownProvision(
         f"{provision.work} has no {rows.path_text(provision)}; the nearest it has is {nearest}"
         f" (try 'pykala show {nearest}')"
@@ -105,7 +105,7 @@ def unknown_provision(provision: ProvisionId, nearest: ProvisionId) -> UnknownPr
 
 
 def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId, ...]:
-    """The provisions that a source calls by a name of its own."""
+    """The provisions of a source's own name."""
     found = connection.execute(
         "SELECT works.key, nodes.path FROM places JOIN nodes ON nodes.id = places.node"
         " JOIN works ON works.id = places.work WHERE alias = ? ORDER BY works.key, nodes.id",
@@ -115,7 +115,7 @@ def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId
 
 
 def read_document(connection: sqlite3.Connection, work: WorkId, language: str) -> Document:
-    """A whole document with every version, as it was put, save its references and the names of places."""
+    """A whole document with every version, without its references and names of places."""
     number, _ = read_work(connection, work)
     row = connection.execute(
         "SELECT id, title, short_title, translation, manifestations FROM documents"
@@ -203,7 +203,7 @@ def _languages(connection: sqlite3.Connection, work: int) -> tuple[str, ...]:
 def place(
     connection: sqlite3.Connection, work: int, provision: ProvisionId, language: str | None
 ) -> tuple[int, str, int, str, int, int]:
-    """Where a provision stands: the document, preferring the language asked for, then the authentic one."""
+    """Locate a provision in a document: in the language asked for, else the authentic one."""
     found = connection.execute(
         "SELECT documents.id, documents.language, documents.translation, documents.manifestations,"
         " versions.position, versions.last FROM nodes"
@@ -251,7 +251,7 @@ def _tree(
     last: int | None,
     as_of: date | None,
 ) -> tuple[Provision, tuple[ProvisionId, ...]]:
-    """Rebuild a subtree; on a date, each node with the one version in force and nothing that had none.
+    """Rebuild a subtree; on a date, each node with its version in force, others left out.
 
     Beside it, the nodes left out although they had a wording on the date, which the source does not hold.
     """
@@ -267,7 +267,7 @@ def _tree(
 def tree_of(
     found: Sequence[tuple[Any, ...]], work: str, position: int, as_of: date | None, *, whole: bool = False
 ) -> tuple[Provision, tuple[ProvisionId, ...]]:
-    """A subtree from its rows, as `_tree` reads them; `whole`: with every version."""
+    """Build a subtree from its rows; with `whole`, every version."""
     grouped: dict[int, list[tuple[Any, ...]]] = {}
     for row in found:
         grouped.setdefault(row[0], []).append(row)
@@ -301,14 +301,14 @@ def tree_of(
 
 
 def _lacks_history(first: Version, day: date | None) -> bool:
-    """Whether a provision had a wording on a day, before the first that the source holds."""
+    """Whether a provision had a wording on a day that is before the first one held."""
     if not first.history_unavailable or first.validity.is_pending:
         return False
     return day is None or first.validity.start is None or day < first.validity.start
 
 
 def _newest_day(versions: Sequence[Version]) -> date:
-    """The last day of the newest wording: what lies below it is shown as it stood then."""
+    """The last day of the newest version; what is below it is shown as of that day."""
     newest = _in_force(versions, None)
     validity = newest[0].validity if newest else ALWAYS
     if validity.is_pending:
@@ -326,7 +326,7 @@ def _in_force(versions: Sequence[Version], as_of: date | None) -> list[Version]:
 
 
 def select_in(connection: sqlite3.Connection, query: str, values: Iterable[int]) -> Iterator[tuple[Any, ...]]:
-    """Run a query that ends in IN over any number of values."""
+    """Run a query that ends in IN with any number of values."""
     ordered = sorted(values)
     for first in range(0, len(ordered), 500):
         part = ordered[first : first + 500]

@@ -1,4 +1,4 @@
-"""Reads the records of an embedded library; see `stores.records.Records`."""
+"""Read the records of an embedded library; see `stores.records.Records`."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class EmbeddedRecords(Records):
 
     @property
     def writable(self) -> bool:
-        """Whether it was opened to be written to; what was read may then be old."""
+        """Whether it was opened for writing; values read earlier may then be old."""
         return self._lock is not None
 
     def _forget_state(self) -> None:
-        """Forget what was kept of the state before."""
+        """Drop what was cached of the previous state."""
         self._languages = None
         self._generation = None
         self._facts = None
@@ -57,7 +57,7 @@ class EmbeddedRecords(Records):
         return reading.read_works(self._connection)
 
     def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
-        """Those of some works that are held."""
+        """The works among these that the library holds."""
         return reading.read_works_of(self._connection, works)
 
     def languages_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, tuple[str, ...]]:
@@ -73,7 +73,7 @@ class EmbeddedRecords(Records):
         return reading.count_words(self._connection, str(work))
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
-        """Provisions on their dates, or why they cannot be given."""
+        """Provisions on their dates; an error in place of each that cannot be given."""
         return tuple(map(self._provision, wanted))
 
     def _provision(self, wanted: Wording) -> StoredProvision | LookupError:
@@ -99,7 +99,7 @@ class EmbeddedRecords(Records):
         kinds: Sequence[str] = (),
         works: Sequence[WorkId] = (),
     ) -> tuple[Change, ...]:
-        """Words that began or ended in a period."""
+        """Versions that began or ended in a period."""
         return changes.read_changes(self._connection, since, until, jurisdictions, kinds, works)
 
     def changed_works(
@@ -117,7 +117,7 @@ class EmbeddedRecords(Records):
     # Graph
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
-        """The edges of each request, and references that lead nowhere yet."""
+        """The edges of each request, and unresolved references."""
         edges = tuple(
             relations.read_edges(
                 self._connection, one.provisions, one.kinds, one.direction, one.as_of, dict(one.caps)
@@ -152,7 +152,7 @@ class EmbeddedRecords(Records):
         return {term: relations.read_definitions(self._connection, [term], language) for term in terms}
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
-        """What answers to each name."""
+        """The works and provisions of each name."""
         return {
             alias: Named(
                 reading.read_named_works(self._connection, normalise_alias(alias)),
@@ -164,7 +164,7 @@ class EmbeddedRecords(Records):
     # Holdings
 
     def state(self) -> State:
-        """What the library says of itself."""
+        """The library's state."""
         return State(self.generation(), self.facts(), self.languages())
 
     def languages(self) -> tuple[str, ...]:
@@ -175,14 +175,14 @@ class EmbeddedRecords(Records):
         return self._languages
 
     def facts(self) -> Mapping[str, str]:
-        """What the library says of itself: schema, embedder, analysis, edition."""
+        """The library's facts: schema, embedder, analysis, edition."""
         if self._facts is None or self.writable:
             facts = read_meta(self._connection)
             self._facts = {**facts, "indexes": "behind"} if self._behind else facts
         return self._facts
 
     def generation(self) -> str:
-        """A name for the state that is read, which every put and delete changes once it is published."""
+        """A name for the state; every published change gives another."""
         if self._generation is None or self.writable:
             self._generation = following.generation_of(self._connection)
         return self._generation
@@ -192,21 +192,21 @@ class EmbeddedRecords(Records):
         return dict(self._connection.execute("SELECT item, fingerprint FROM items").fetchall())
 
     def items(self) -> Mapping[str, WorkId]:
-        """Item → the work that it gave."""
+        """Item → its work."""
         found = self._connection.execute("SELECT item, key FROM items JOIN works ON works.id = items.work")
         return {item: WorkId(key) for item, key in found}
 
     def sources(self) -> Mapping[str, tuple[str, ...]]:
-        """Item → the files that its work was read from."""
+        """Item → the files of its work."""
         found = self._connection.execute("SELECT item, paths FROM items WHERE work IS NOT NULL")
         return {item: tuple(json.loads(paths)) for item, paths in found}
 
     def refusals(self) -> tuple[tuple[str, str], ...]:
-        """(path, reason) of everything that gave no work."""
+        """(path, reason) of every item without a work."""
         found = self._connection.execute("SELECT refusals FROM items WHERE refusals != '[]' ORDER BY item")
         return tuple((path, reason) for (text,) in found for path, reason in json.loads(text))
 
     def stats(self) -> Stats:
-        """How much the library holds."""
+        """The size of the library."""
         vectors = len(self._indexes.vectors) if self._indexes.vectors is not None else 0
         return count_all(self._connection, self.folder, vectors)

@@ -1,4 +1,4 @@
-"""Reading what connects provisions: edges, references that lead nowhere, pairs, definitions."""
+"""Read what connects provisions: edges, unresolved references, pairs, definitions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _touching(
     caps: Mapping[EdgeKind, int | None],
     as_of: date | None,
 ) -> dict[Ends, tuple[int, int]]:
-    """The edges on one side of a section, without those kinds of which it has more than their cap."""
+    """The edges on one side of a section, without the kinds that exceed their cap."""
     known = [cap for cap in caps.values() if cap is not None]
     # Most sections have few edges: one statement reads them all, and only a hub is asked kind by kind.
     most = sum(known) + 1 if len(known) == len(caps) else None
@@ -124,7 +124,7 @@ def touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction)
 
 
 def _units(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[list[int], bool]:
-    """The sections that a provision is, holds or lies in, and whether it lies below one."""
+    """The sections that a provision is, contains or lies in, and whether it lies below one."""
     row = connection.execute(
         "SELECT nodes.id, nodes.unit, nodes.container, nodes.work FROM works"
         " JOIN nodes ON nodes.work = works.id AND nodes.path = ? WHERE works.key = ?",
@@ -150,7 +150,7 @@ def _units(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[list
 def ends_of(
     connection: sqlite3.Connection, found: Iterable[Ends]
 ) -> tuple[dict[int, ProvisionId], dict[int, tuple[Any, ...]]]:
-    """The provisions that edges connect, and the words of their references, by number."""
+    """The provisions that edges connect, and the words of the references, by number."""
     found = list(found)
     ids = _identifiers(connection, {node for _, source, target, _ in found for node in (source, target)})
     texts = {
@@ -169,7 +169,7 @@ def edges_from(
     ids: Mapping[int, ProvisionId],
     texts: Mapping[int, tuple[Any, ...]],
 ) -> list[Edge]:
-    """Edges from their rows, in a stable order."""
+    """Edges from rows, in a stable order."""
     edges = []
     for (kind, source, target, ref), (valid_from, valid_to) in found.items():
         text, language, method, start, end = texts.get(ref, ("", "", Method.STRUCTURE.value, 0, 0))
@@ -200,7 +200,7 @@ def _identifiers(connection: sqlite3.Connection, nodes: Iterable[int]) -> dict[i
 def parents_of(
     connection: sqlite3.Connection, provisions: Sequence[ProvisionId], direction: Direction
 ) -> list[Edge]:
-    """The edges to what stands directly above and below provisions."""
+    """The edges to the parents and children of provisions."""
     edges = []
     for provision in provisions:
         try:
@@ -234,7 +234,7 @@ def _parent_of(parent: ProvisionId, child: ProvisionId) -> Edge:
 def read_unresolved(
     connection: sqlite3.Connection, provisions: Sequence[ProvisionId]
 ) -> tuple[UnresolvedReference, ...]:
-    """References from the provisions, or from below them, that lead nowhere yet."""
+    """Unresolved references from the provisions or from below them."""
     found: list[UnresolvedReference] = []
     for provision in provisions:
         for source, kind, text, reason, work, target, alias, language in connection.execute(

@@ -1,4 +1,4 @@
-"""Rights on the files of a library: they follow the umask, and whoever lacks one is told which."""
+"""Access rights of a library's files: they follow the umask, and errors name the missing right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INDEXES = frozenset({"text", "vectors", "asked"})
 
 
 def require_rights(folder: Path, *, writable: bool) -> None:
-    """Refuse a library with a file that this user may not read or, to write, not change: by name and reason.
+    """Refuse a library with a file that this user cannot read or, for writing, change.
 
     Without this, a file that may not be read would look like a damaged one, and be written anew.
     """
@@ -34,12 +34,12 @@ def require_rights(folder: Path, *, writable: bool) -> None:
 
 
 def _lacks(path: str, right: int) -> bool:
-    """Whether this user lacks a right on a file; on one that was merged away meanwhile nobody lacks any."""
+    """Whether this user lacks a right on a file; False for one that was removed meanwhile."""
     return not os.access(path, right) and Path(path).exists()
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bool]]:
-    """What a library consists of, and whether it is a folder; what goes away meanwhile needs no rights."""
+    """The files and folders of a library; those removed meanwhile are left out."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name in _INDEXES and _is_folder(entry):
@@ -49,7 +49,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bool]]:
 
 
 def _within(folder: str) -> Iterator[tuple[str, bool]]:
-    """A folder of an index and what is in it, as far as this user may look."""
+    """A folder of an index and its contents, as far as this user can list them."""
     yield folder, True
     if os.access(folder, os.R_OK | os.X_OK):
         with os.scandir(folder) as entries:
@@ -79,7 +79,7 @@ def _forbidden(path: Path, what: str, folder: Path) -> StoreForbidden:
 
 
 def follow_umask(folder: Path) -> None:
-    """Give files made for their owner alone, as Tantivy makes its lists, the rights that others have."""
+    """Give files that only their owner can read, as Tantivy creates them, the rights of the umask."""
     wanted = 0o666 & ~_umask()
     for path in folder.iterdir():
         with suppress(OSError):  # merged away, or another user's

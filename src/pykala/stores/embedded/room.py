@@ -1,4 +1,4 @@
-"""Room on the disk, kept while records are committed, so that the indexes can follow them.
+"""Reserve disk space while records are committed, so that the indexes can follow.
 
 Records are committed first. If the disk filled up right after, the indexes would be behind, and nobody could
 mend them until there is room. So the room that the indexes need is taken before, and where the disk does not
@@ -21,7 +21,7 @@ _BESIDE: Final = 2**18  # bytes: headers, lists of segments, the facts of the li
 
 @contextmanager
 def reserved(folder: Path, size: int) -> Iterator[Callable[[], None]]:
-    """Take up room on a library's disk until the function given back is called; OSError without room."""
+    """Reserve disk space until the returned function is called; OSError where there is not enough."""
     path = folder / FILE
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CLOSE_ON_EXEC, 0o666)
     try:

@@ -1,4 +1,4 @@
-"""How the vocabulary of the law becomes rows, and rows become it again."""
+"""Convert the vocabulary of the law to rows and back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def interval(start: int, end: int) -> Validity:
 
 
 def path_text(provision: ProvisionId) -> str:
-    """The path of a provision within its work, as the nodes table keeps it."""
+    """The path of a provision within its work, as the nodes table stores it."""
     return "/".join(map(str, provision.path))
 
 
@@ -65,7 +65,7 @@ def positions(root: Provision) -> Iterator[tuple[int, int, int, Provision]]:
 
 
 def version_facts(version: Version) -> str:
-    """What a version says besides its words and dates; empty where there is nothing to say."""
+    """A version's data besides words and dates; empty where there is none."""
     facts: dict[str, object] = {}
     if version.source_act:
         facts["source_act"] = str(version.source_act)

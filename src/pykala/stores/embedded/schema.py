@@ -1,4 +1,4 @@
-"""The record database: SQLite tables, which are the truth that both indexes catch up from."""
+"""The tables of the record database, from which both indexes can be rebuilt."""
 
 from __future__ import annotations
 

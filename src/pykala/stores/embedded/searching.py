@@ -1,4 +1,4 @@
-"""Searches both indexes of an embedded library; see `stores.index.Index`."""
+"""Search both indexes of an embedded library; see `stores.index.Index`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TERMS = 128  # of a query, in each language
 
 
 class EmbeddedIndex(EmbeddedRecords, Index):
-    """Tantivy for words, mapped vectors for meaning."""
+    """Tantivy for text, mapped files for vectors."""
 
     def __init__(self, folder: Path, connection: sqlite3.Connection, indexes: indexing.Indexes) -> None:
         super().__init__(folder, connection, indexes)
@@ -41,7 +41,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         self._glossary = Glossary(folder)
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """What each search finds; words are searched beside meaning."""
+        """Run the searches; full text and vectors in parallel."""
         if not any(one.vector is not None for one in searches):
             return tuple(Hits(self.searched_words(one)) for one in searches)
         waiting = words_beside.begin(lambda: [self.searched_words(one) for one in searches])
@@ -61,7 +61,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         return by_meaning, self.match_asked(one.vector, one.filter, one.asked) if one.asked else ()
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their words."""
+        """Passages by their words."""
         return self.children(self._by_text(query, filter, limit))
 
     def _by_text(self, query: str, filter: Filter, limit: int) -> Scored:
@@ -76,7 +76,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
     def match_terms(
         self, terms: Mapping[str, float], language: str, filter: Filter, limit: int
     ) -> tuple[Match, ...]:
-        """Children of a language by analysed terms, each with its weight."""
+        """Passages of a language by analysed terms and their weights."""
         return self.children(self._by_terms(terms, language, filter, limit))
 
     def _by_terms(self, terms: Mapping[str, float], language: str, filter: Filter, limit: int) -> Scored:
@@ -87,7 +87,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         return self._indexes.text.match({language: heaviest}, facets, limit, weights=terms)
 
     def match_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Children by their meaning."""
+        """Passages by their meaning."""
         return self.children(self._by_vector(vector, filter, limit))
 
     def _by_vector(self, vector: NDArray[float32], filter: Filter, limit: int) -> Scored:
@@ -97,7 +97,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         return self._indexes.vectors.match(vector, facets, limit)
 
     def match_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> tuple[Match, ...]:
-        """Beginnings of sections by what is asked of them."""
+        """First passages of sections by the questions known for them."""
         return self.children(self._by_asked(vector, filter, limit))
 
     def _by_asked(self, vector: NDArray[float32], filter: Filter, limit: int) -> Scored:
@@ -107,17 +107,17 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         return self._indexes.asked.match(vector, facets, limit)
 
     def nearness(self, vector: NDArray[float32], passages: Sequence[int]) -> Mapping[int, float]:
-        """The cosines of some children, by number."""
+        """Cosines of some passages, by number."""
         return self._indexes.vectors.nearness(vector, passages) if self._indexes.vectors is not None else {}
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
-        """Children by number, in the order and with the scores given; what is gone is left out."""
+        """Passages by number, in the given order and with the given scores; removed ones are left out."""
         return matches.read_matches(self._connection, scored, self._standings)
 
     def weights(
         self, query: str, language: str, places: Sequence[frozenset[str]]
     ) -> tuple[Mapping[str, float], ...]:
-        """The query's terms with their inverse document frequency (as BM25 counts it); 0 where unknown."""
+        """The query's terms with their inverse document frequency as in BM25; 0 where unknown."""
         terms = tuple(dict.fromkeys(analyse(query, language)[:_TERMS]))
         return tuple(self._weighed(terms, language, self._numbers(group)) for group in places)
 
@@ -135,11 +135,11 @@ class EmbeddedIndex(EmbeddedRecords, Index):
     def translations_into(
         self, text: str, language: str, into: Sequence[str]
     ) -> Mapping[str, Mapping[str, float]]:
-        """Terms of other languages for a text's words, as the library's glossary pairs them."""
+        """Translations of a text's words from the library's glossary."""
         return {other: self._glossary.translations(text, language, other) for other in into}
 
     def _facet_filter(self, filter: Filter) -> FacetFilter | None:
-        """The filter in numbers, or None where it names only what the library does not hold."""
+        """The filter in numbers; None where it names only values that the library lacks."""
         works = self._work_numbers(filter.works) if filter.works else None
         of_works = filter.kinds & _WORK_KINDS
         # Kinds of works and of provisions together ask for the sections of acts, not for either.
@@ -164,7 +164,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
 
 
 class _WordsBeside:
-    """Searches one index beside the other: each takes milliseconds outside the interpreter.
+    """Runs a text search in a second thread, beside the vector search.
 
     One thread serves the process, started once. Where it is at work for somebody else, many ask at the same
     time, every core is busy, and the two searches are made one after the other.
@@ -175,7 +175,7 @@ class _WordsBeside:
         self._free = threading.Lock()
 
     def begin(self, search: Callable[[], Result]) -> Callable[[], Result]:
-        """Begin a search, or leave it for later; what is returned waits for it, or makes it."""
+        """Start a search, or defer it; the returned function waits for the result, or computes it."""
         if not self._free.acquire(blocking=False):
             return search
         try:

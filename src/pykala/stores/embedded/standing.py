@@ -1,4 +1,4 @@
-"""The standing of sections and acts, counted from the references between them and kept in mapped columns.
+"""How often sections and acts are cited, counted from the references and stored in mapped files.
 
 Two files beside the record database: a row a section that is cited, and a row a work that is. A writer
 counts them anew when it closes and something has changed; a reader maps them. They only help: where they are
@@ -32,14 +32,14 @@ _WORK: Final = [("work", "<i8"), ("works", "<u4"), ("weight", "<f4")]
 
 
 class Standings:
-    """What a reader knows of standing; mapped when first asked."""
+    """A reader's citation counts; mapped at their first use."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._columns: tuple[NDArray[Any], NDArray[Any]] | None = None
 
     def of(self, places: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], Standing]:
-        """The standing of (section, work) pairs, by their numbers in the record database."""
+        """The counts of (section, work) pairs, by their numbers in the record database."""
         columns = self._mapped()
         if columns is None or not places:
             return {}
@@ -58,7 +58,7 @@ class Standings:
         return found
 
     def close(self) -> None:
-        """Let go of the files; the next question maps what is there then."""
+        """Close the files; the next question maps the newest ones."""
         self._columns = None
 
     def _mapped(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
@@ -89,7 +89,7 @@ def _standing(section: Any, work: Any) -> Standing:
 
 
 def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
-    """Count anew where the records have changed since the last time.
+    """Count again where the records have changed.
 
     Where the disk is full or the folder may not be written to, the old counts stay: they only help.
     """
@@ -100,7 +100,7 @@ def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
 
 
 def is_due(folder: Path, connection: sqlite3.Connection) -> bool:
-    """Whether the records have changed since they were counted, or a file is missing."""
+    """Whether the records have changed since the last count, or a file is missing."""
     whole = (folder / SECTIONS).exists() and (folder / WORKS).exists()
     return not whole or read_meta(connection).get("standing") != _state(connection)
 
@@ -111,14 +111,14 @@ def _state(connection: sqlite3.Connection) -> str:
 
 
 def count(folder: Path, connection: sqlite3.Connection) -> None:
-    """Count anew and write both files."""
+    """Count and write both files."""
     sections, works = counted(connection)
     _save(folder / SECTIONS, sections)
     _save(folder / WORKS, works)
 
 
 def is_current(folder: Path, connection: sqlite3.Connection) -> bool:
-    """Whether the files say what the records say; True also where the records were not counted yet."""
+    """Whether the files match the records; True also before the first count."""
     if "standing" not in read_meta(connection):
         return True
     import numpy as np
@@ -128,7 +128,7 @@ def is_current(folder: Path, connection: sqlite3.Connection) -> bool:
 
 
 def counted(connection: sqlite3.Connection) -> tuple[NDArray[Any], NDArray[Any]]:
-    """A row a section that is cited and a row a work that is, from the references in the records."""
+    """One row per cited section and one per cited work, from the references in the records."""
     import numpy as np
 
     numbers = ",".join(str(EDGE_NUMBERS[kind]) for kind in _CITING)
@@ -149,7 +149,7 @@ def counted(connection: sqlite3.Connection) -> tuple[NDArray[Any], NDArray[Any]]
 
 
 def _counted(edges: NDArray[Any], columns: list[tuple[str, str]]) -> NDArray[Any]:
-    """A row a target (the first column), with its references and the works (the third) that they stand in."""
+    """One row per target (first column), with its references and the citing works (third column)."""
     import numpy as np
 
     targets, places, counts = np.unique(edges[:, 0], return_inverse=True, return_counts=True)
@@ -170,7 +170,7 @@ def _counted(edges: NDArray[Any], columns: list[tuple[str, str]]) -> NDArray[Any
 
 
 def _save(path: Path, column: NDArray[Any]) -> None:
-    """Written beside and moved: a reader maps the old file or the new one, never half of one."""
+    """Write beside and rename: a reader maps the old file or the new one, never half of one."""
     import numpy as np
 
     beside = path.with_suffix(".tmp")

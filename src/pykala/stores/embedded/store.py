@@ -94,7 +94,7 @@ class EmbeddedStore(RecordWriter):
 
     @classmethod
     def _open_to_read(cls, folder: Path, embedder: Embedder | None) -> EmbeddedStore:
-        """Open a library to read it; one whose indexes are behind or damaged is mended first."""
+        """Open a library for reading; repair it first where its indexes are behind or damaged."""
         with taking_snapshot(folder):
             store = cls._open_reader(folder, embedder)
         if store is None and not os.access(folder, os.W_OK):
@@ -123,7 +123,7 @@ class EmbeddedStore(RecordWriter):
 
     @staticmethod
     def made_with(folder: Path) -> str | None:
-        """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
+        """The fingerprint of a library's embedder; "" for no embedder, None if any is accepted."""
         if not exists(folder):
             return None
         connection = migrated(folder, lambda: connect(folder, writable=False))
@@ -163,7 +163,7 @@ class EmbeddedStore(RecordWriter):
     def _open_reader(
         cls, folder: Path, embedder: Embedder | None, *, behind: bool = False
     ) -> EmbeddedStore | None:
-        """A reader on the present state, or None where its indexes are damaged or, unless allowed, behind."""
+        """A reader on the present state; None where its indexes are damaged or, unless allowed, behind."""
         with clear_errors(folder):
             connection = connect(folder, writable=False)
             connection.execute("BEGIN")
@@ -183,7 +183,7 @@ class EmbeddedStore(RecordWriter):
 
     @classmethod
     def reindex(cls, folder: Path, *, embedder: Embedder | None = None) -> None:
-        """Write both indexes anew from the records, with the analysis and the embedder at hand."""
+        """Rebuild both indexes from the records, with the installed text analysis and embedder."""
         if embedder is not None:  # tried before anything is thrown away
             encode_passages(embedder, ["law"], ["law"])
         with clear_errors(folder):
@@ -211,7 +211,7 @@ class EmbeddedStore(RecordWriter):
         self._forget()
 
     def catch_up(self) -> bool:
-        """Move to the newest published state where there is one; no cost worth naming where there is none.
+        """Move to the newest published state if there is one; almost free if not.
 
         Nobody waits here: while a state is being published, or where a killed writer left the indexes behind
         the records, the reader stays on its own state and a later call looks again.
@@ -238,7 +238,7 @@ class EmbeddedStore(RecordWriter):
         return True
 
     def _move_on(self) -> bool:
-        """Pin the newest state of the records and of both indexes; False where these are not one state."""
+        """Open the newest state of the records and both indexes; False where these do not match."""
         if isinstance(self._connection, ReaderConnection) and self._connection.unfollowed:
             return False  # opened on a full disk: only a new connection sees what has come since
         with clear_errors(self.folder):
@@ -255,7 +255,7 @@ class EmbeddedStore(RecordWriter):
             return True
 
     def _reopen(self) -> None:
-        """Take the files of a store that is opened anew."""
+        """Take over the files of a newly opened store."""
         opened = self.open(self.folder, embedder=self._embedder)
         self._indexes.close()
         self._connection.close()
@@ -266,13 +266,13 @@ class EmbeddedStore(RecordWriter):
         self._whole = True
 
     def _forget(self) -> None:
-        """Forget what was kept of the state before."""
+        """Drop what was cached of the previous state."""
         self._names.forget()
         self._glossary.close()
         self._forget_state()
 
     def close(self) -> None:
-        """Publish what is pending and release the folder."""
+        """Publish pending changes and release the folder."""
         try:
             if self._lock is not None and self._connection.in_transaction:
                 self._publish()
@@ -293,7 +293,7 @@ class EmbeddedStore(RecordWriter):
                 self._lock = None
 
     def _record_files(self, *, whole: bool) -> None:
-        """Note what the files are like now; without the note, a reader only has more to check."""
+        """Record the present files; without that, readers have more to check."""
         unchecked = integrity.names(self._indexes.unchecked)
         with suppress(OSError, StoreError):
             self._manifest = integrity.record(self.folder, self._manifest, unchecked, whole=whole)
@@ -302,7 +302,7 @@ class EmbeddedStore(RecordWriter):
 
     @property
     def writer(self) -> WritableStore | None:
-        """Itself where it was opened to be written to."""
+        """The store itself if it was opened for writing; else None."""
         return self if self._lock is not None else None
 
     def _publish(self) -> None:
@@ -325,7 +325,7 @@ class EmbeddedStore(RecordWriter):
                 raise
 
     def _roll_back(self) -> None:
-        """Back to the last published state, in the records and in both indexes."""
+        """Return to the last published state, in the records and both indexes."""
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         self._names.forget()

@@ -62,7 +62,7 @@ VECTORS: Final = frozenset({"codes", "originals", CENTROIDS})
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What is published: how far each file counts, and the checksum of those bytes."""
+    """The published state: the length of each file, and the checksum of those bytes."""
 
     dimension: int
     generation: int = 1
@@ -72,7 +72,7 @@ class Header:
     checksums: Mapping[str, int] = field(default_factory=dict)
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """Give the published shape of one file's contents."""
+        """The published shape of a column."""
         entries = {
             DELETED: self.deleted,
             CENTROIDS: self.clusters,
@@ -81,11 +81,11 @@ class Header:
         return (entries, self.dimension) if name in VECTORS else (entries,)
 
     def size(self, name: str) -> int:
-        """Give the published length of one file in bytes."""
+        """The published length of a file in bytes."""
         return math.prod(self.shape(name)) * DTYPES[name].itemsize
 
     def path(self, folder: Path, name: str) -> Path:
-        """Give the file of a column in this generation."""
+        """The file of a column in this generation."""
         return folder / f"{self.generation:06d}.{name}"
 
 
@@ -106,7 +106,7 @@ def read_header(folder: Path) -> Header:
 
 
 def publish_header(folder: Path, header: Header) -> None:
-    """Replace the header in one step; the columns it speaks of must already be on the disk."""
+    """Replace the header in one step; its columns must already be on disk."""
     body = asdict(header)
     envelope = {"format": FORMAT, "checksum": zlib.crc32(_canonical(body)), "body": body}
     draft = folder / HEADER_DRAFT
@@ -139,7 +139,7 @@ def _raw(column: Column) -> memoryview:
 
 
 def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> None:
-    """Write all of the data; the system may take it in pieces."""
+    """Write all of the data; the system may accept it in pieces."""
     view = memoryview(data).cast("B")
     while view:
         written = write_some(descriptor, view, offset)
@@ -199,7 +199,7 @@ class Snapshot:
         return np.frombuffer(mapped, dtype=DTYPES[name]).reshape(self.header.shape(name))
 
     def _verify_checksums(self, verify: bool | None) -> None:
-        """Check everything, or without a wish the columns and such vectors as take no time."""
+        """Check everything, or by default the columns and small vectors."""
         if verify is False:
             return
         large = self.header.size("codes") + self.header.size("originals") > VERIFIED_BYTES
@@ -262,14 +262,14 @@ class ColumnWriter:
 
     @classmethod
     def resume(cls, folder: Path) -> ColumnWriter:
-        """Go on after the published state, and drop what an unfinished write has left."""
+        """Continue after the published state, and drop what an unfinished write left."""
         writer = cls(folder, read_header(folder))
         writer._remove_leftovers()
         return writer
 
     @classmethod
     def create(cls, folder: Path, dimension: int) -> ColumnWriter:
-        """Start an empty index, in place of whatever is in the folder, and publish it."""
+        """Start and publish an empty index in place of the folder's contents."""
         folder.mkdir(parents=True, exist_ok=True)
         numbers = [int(path.name[:6]) for path in folder.glob("[0-9]*.*") if path.name[:6].isdigit()]
         header = Header(dimension=dimension, generation=max(numbers, default=0) + 1)
@@ -290,7 +290,7 @@ class ColumnWriter:
             self._dirty.add(name)
 
     def _remove_leftovers(self) -> None:
-        """Remove drafts and superseded generations; readers hold what they mapped."""
+        """Remove drafts and old generations; readers keep what they mapped."""
         keep = tuple(f"{header.generation:06d}." for header in (self.published, self.pending))
         for path in self.folder.glob("[0-9]*.*"):
             if not path.name.startswith(keep):
@@ -298,7 +298,7 @@ class ColumnWriter:
         (self.folder / HEADER_DRAFT).unlink(missing_ok=True)
 
     def append(self, columns: Mapping[str, Column]) -> None:
-        """Write rows after the pending ones; a failed write leaves the pending state as it was."""
+        """Write rows after the pending ones; on failure the pending state is unchanged."""
         self._extend(columns, rows=self.pending.rows + len(columns["passages"]))
 
     def log_deleted(self, rows: NDArray[np.uint32]) -> None:
@@ -307,7 +307,7 @@ class ColumnWriter:
             self._extend({DELETED: rows}, deleted=self.pending.deleted + len(rows))
 
     def write_clusters(self, centroids: NDArray[np.float32], lists: NDArray[np.uint16]) -> None:
-        """Write the centroids and the list of every row so far; done once in a generation."""
+        """Write the centroids and every row's list, once per generation."""
         self._extend({CENTROIDS: centroids, LISTS: lists}, clusters=len(centroids))
 
     def _extend(self, columns: Mapping[str, Column], **counts: int) -> None:
@@ -327,7 +327,7 @@ class ColumnWriter:
         return np.frombuffer(mapped, dtype=DTYPES[name]).reshape(self.pending.shape(name))
 
     def start_generation(self) -> None:
-        """Go on in new, empty files; the published ones stay until the commit."""
+        """Continue in new, empty files; the published ones stay until the commit."""
         self.close()
         generation = max(self.pending.generation, self.published.generation) + 1
         self.pending = Header(dimension=self.pending.dimension, generation=generation)
@@ -347,7 +347,7 @@ class ColumnWriter:
             self._remove_leftovers()
 
     def close(self) -> None:
-        """Close the files; what was not published is cut off by the next writer."""
+        """Close the files; the next writer cuts off what was not published."""
         for descriptor in self._descriptors.values():
             os.close(descriptor)
         self._descriptors.clear()

@@ -62,7 +62,7 @@ FASTEST_KERNEL: Final = "numkong" if numkong is not None else "numpy"
 
 
 def encode_rows(originals: NDArray[np.float16]) -> tuple[NDArray[np.int8], NDArray[Any], NDArray[Any]]:
-    """Give the int8 codes of rows, their scales, and the lengths of what the codes leave out."""
+    """The int8 codes of rows, their scales, and the lengths of the rounding errors."""
     rows = originals.astype(np.float64)
     scales = (np.abs(rows).max(axis=1, initial=0.0) / 127).astype(np.float32)
     divisor = np.where(scales > 0, scales, 1).astype(np.float64)[:, None]
@@ -73,7 +73,7 @@ def encode_rows(originals: NDArray[np.float16]) -> tuple[NDArray[np.int8], NDArr
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question's vector of length one, its int8 code, and how far the code may mislead."""
+    """A question's unit vector, its int8 code, and the error bound of the code."""
 
     vector: NDArray[np.float64]
     code: NDArray[np.int8]
@@ -96,7 +96,7 @@ class Query:
 
 
 class _Shortlist:
-    """The rows that may still be among the results, gathered by several threads."""
+    """The rows that may still be among the results, collected by several threads."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -131,7 +131,7 @@ class Scan:
     threads: int = 1
 
     def among(self, rows: Rows) -> list[tuple[int, float]]:
-        """Search the given rows; right where they are few, for each is gathered on its own."""
+        """Search the given rows; suited to few rows, as each is gathered."""
         columns = self.snapshot.columns
 
         def look(start: int, dots: Dots, shortlist: _Shortlist) -> None:
@@ -146,7 +146,7 @@ class Scan:
         return self._run(look, len(rows), CHUNK)
 
     def under(self, mask: NDArray[np.bool_] | None) -> list[tuple[int, float]]:
-        """Search all rows in the order of the file and drop those that the mask excludes."""
+        """Search all rows in file order and drop those that the mask excludes."""
         columns = self.snapshot.columns
 
         def look(start: int, dots: Dots, shortlist: _Shortlist) -> None:
@@ -216,7 +216,7 @@ class Scan:
     def _check(
         self, scores: NDArray[np.float64], lower: NDArray[np.float32], upper: NDArray[np.float32]
     ) -> None:
-        """A score outside its bounds means that code and original no longer belong together."""
+        """A score outside its bounds means that code and original do not belong together."""
         if not np.all((lower <= scores) & (scores <= upper)):
             path = self.snapshot.header.path(self.snapshot.folder, "originals")
             raise VectorIndexDamaged(path, "its vectors disagree with their int8 codes")

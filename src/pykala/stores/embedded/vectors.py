@@ -94,7 +94,7 @@ class VectorIndex:
     def create(
         cls, folder: Path, *, dimension: int, kernel: str = FASTEST_KERNEL, exact_up_to: int = EXACT_UP_TO
     ) -> VectorIndex:
-        """Start an empty index in place of whatever is in the folder, and open it for writing."""
+        """Start an empty index in place of the folder's contents, and open it for writing."""
         if dimension < 1:
             raise ValueError(f"a vector needs at least one dimension, not {dimension}")
         writer = ColumnWriter.create(folder, dimension)
@@ -114,13 +114,13 @@ class VectorIndex:
         return self._snapshot.live_count
 
     def passages(self) -> NDArray[np.int64]:
-        """Give the passage ids of all live rows, in no order that means anything."""
+        """The passage ids of all live rows, unordered."""
         passages = self._snapshot.columns["passages"]
         live = self._snapshot.live
         return passages.copy() if live is None else passages[live]
 
     def holds(self, work: int) -> bool:
-        """Whether published rows of a work are here."""
+        """Whether the index has published rows of a work."""
         of_work = self._snapshot.columns["works"] == work
         live = self._snapshot.live
         return bool(of_work.any() if live is None else (of_work & live).any())
@@ -278,7 +278,7 @@ class VectorIndex:
         return scan.under(mask)
 
     def nearness(self, query: NDArray[np.float32], passages: Sequence[int]) -> dict[int, float]:
-        """The cosines of passages that are here, by their ids; a few of them, however they were found."""
+        """Cosines of some passages, by id."""
         passing = self._passing
         snapshot = passing.snapshot
         column = snapshot.columns["passages"]
@@ -321,14 +321,14 @@ class VectorIndex:
         return self._writer
 
     def close(self) -> None:
-        """Stop writing; what was not committed is lost. The mapped files go with the object."""
+        """Stop writing; uncommitted rows are lost. The mapped files go with the object."""
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
 
 def _whole_numbers(name: str, values: Sequence[int]) -> NDArray[Any]:
-    """Put numbers into a column; one that does not fit is an error and never wraps around."""
+    """Convert numbers to a column; one that does not fit raises an error and never wraps around."""
     wide = np.asarray(values, dtype=np.int64)
     bounds = np.iinfo(ROW_COLUMNS[name])
     if int(wide.min()) < bounds.min or int(wide.max()) > bounds.max:

@@ -1,4 +1,4 @@
-"""Verifying a library: the pages and rows of its records, and its indexes against the records.
+"""Verify a library: the pages and rows of its records, and its indexes against the records.
 
     report = verify(folder, embedder=embedder, repair=True)
 
@@ -43,7 +43,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it was written."""
+    """One difference from what was written."""
 
     part: str  # such as "database", "records", "edges", "text", "vectors"
     what: str
@@ -53,7 +53,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Verification:
-    """What a verification looked at, what it found, and what it could not look at."""
+    """What was checked, what was found, and what could not be checked."""
 
     checked: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -61,15 +61,15 @@ class Verification:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing damaged is left."""
+        """Whether no damage is left."""
         return all(one.mended for one in self.findings)
 
     def damaged(self, *parts: str) -> bool:
-        """Whether something of these parts is damaged."""
+        """Whether one of these parts is damaged."""
         return any(one.part in parts for one in self.findings)
 
     def mended(self, *parts: str) -> None:
-        """Say of everything found in these parts that it is mended."""
+        """Mark all findings of these parts as repaired."""
         self.findings = [replace(one, mended=True) if one.part in parts else one for one in self.findings]
 
 
@@ -80,7 +80,7 @@ def verify(
     repair: bool = False,
     progress: Progress = lambda step: None,
 ) -> Verification:
-    """Check everything of a library that can be checked, and with `repair` mend what can be mended."""
+    """Check everything that can be checked, and with `repair` repair what can be repaired."""
     require(folder)
     found = Verification()
     try:
@@ -112,7 +112,7 @@ def verify(
 
 @contextmanager
 def _no_writer(folder: Path) -> Iterator[None]:
-    """Keep writers out: files that change under the reading would look damaged. Readers go on."""
+    """Keep writers out, as changing files would look damaged. Readers go on."""
     if not os.access(folder, os.W_OK):
         yield
         return
@@ -219,7 +219,7 @@ def _check_indexes(
 def _sample(
     folder: Path, connection: sqlite3.Connection, embedder: Embedder | None, found: Verification
 ) -> None:
-    """Look some children up by their own words and by their own vectors."""
+    """Search for some passages by their own words and vectors."""
     try:
         indexes = indexing.open_indexes(folder, connection, writable=False)
     except (TextIndexDamaged, IndexDamaged) as error:
@@ -245,7 +245,7 @@ _Child = tuple[int, int, int, str, str, str]  # number, work, children of the wo
 
 
 def _sampled(connection: sqlite3.Connection) -> Iterator[_Child]:
-    """Children from all over the library, evenly."""
+    """Passages spread evenly over the library."""
     last = int(connection.execute("SELECT coalesce(max(id), 0) FROM children").fetchone()[0])
     for at in sorted({last * share // SAMPLED for share in range(SAMPLED)}):
         row = connection.execute(
@@ -337,7 +337,7 @@ def _repair_records(connection: sqlite3.Connection, found: Verification, progres
 
 
 def _read_again(connection: sqlite3.Connection, place: str) -> None:
-    """Let the next ingest read a work again: it finds another fingerprint than the source's."""
+    """Change a work's fingerprint, so that the next ingest reads it again."""
     for item, work, refusals, paths in connection.execute(
         "SELECT item, work, refusals, paths FROM items JOIN works ON works.id = items.work"
         " WHERE works.key = ? OR ? LIKE works.key || '/%'",
@@ -348,7 +348,7 @@ def _read_again(connection: sqlite3.Connection, place: str) -> None:
 
 
 def _discard_indexes(folder: Path, connection: sqlite3.Connection, found: Verification) -> None:
-    """Throw away what is damaged; opening for writing makes it anew."""
+    """Discard what is damaged; opening for writing rebuilds it."""
     if found.damaged("text"):
         TextIndexes.discard(folder / indexing.TEXT_FOLDER)
         indexing.forget(connection, "text_seq", "text_documents")

@@ -1,4 +1,4 @@
-"""Writing one work into the record database: everything of it, or nothing."""
+"""Write one work into the record database: all of it, or nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Path = tuple[Step, ...]
 
 
 class Names:
-    """The numbers of jurisdictions, languages and kinds, given out as they are first met."""
+    """The numbers of jurisdictions, languages and kinds, assigned at their first use."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -27,7 +27,7 @@ class Names:
         self._whole = False
 
     def number(self, value: str) -> int:
-        """The number of a name; a writer gives out a new one where there is none yet."""
+        """The number of a name; a writer assigns a new one where needed."""
         known = self.known(value)
         if known is None:
             cursor = self._connection.execute("INSERT INTO names (value) VALUES (?)", (value,))
@@ -35,24 +35,24 @@ class Names:
         return known
 
     def known(self, value: str) -> int | None:
-        """The number of a name, or None where nothing of that name is stored."""
+        """The number of a name; None where nothing of that name is stored."""
         if value not in self._numbers and not self._whole:  # they are few: all are read at once
             self._numbers = dict(self._connection.execute("SELECT value, id FROM names").fetchall())
             self._whole = True
         return self._numbers.get(value)
 
     def forget(self) -> None:
-        """Drop what is remembered, after a rollback or when a reader moves on."""
+        """Drop the cache, after a rollback or when a reader moves on."""
         self._numbers.clear()
         self._whole = False
 
 
 @runtime_checkable
 class Numbering(Protocol):
-    """Records that give out numbers from a sequence, so that none is given twice."""
+    """Assigns numbers from a sequence, none twice."""
 
     def reserve(self, table: str, count: int) -> int:
-        """Take numbers for new rows of a table; the first of them."""
+        """Reserve numbers for new rows of a table; return the first."""
         ...
 
 
@@ -126,7 +126,7 @@ def write_work(
 def refuse_item(
     connection: sqlite3.Connection, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]
 ) -> int | None:
-    """Record that an item gave no work; what an earlier state of it gave is removed and returned."""
+    """Record that an item gave no work; remove and return its earlier work."""
     removed = _forget_item(connection, item)
     connection.execute(
         "INSERT INTO items VALUES (?, ?, NULL, ?, '[]')",
@@ -136,7 +136,7 @@ def refuse_item(
 
 
 def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
-    """Remove a work whole; references that led to it are left as unresolved."""
+    """Remove a whole work; references to it become unresolved."""
     row = connection.execute("SELECT id FROM works WHERE key = ?", (key,)).fetchone()
     if row is None:
         return None
@@ -160,7 +160,7 @@ def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
 
 
 def _forget_item(connection: sqlite3.Connection, item: str) -> int | None:
-    """Forget an item and remove the work that it gave, if any; return that work's number."""
+    """Remove an item and its work, if any; return the work's number."""
     row = connection.execute(
         "SELECT works.key FROM items JOIN works ON works.id = items.work WHERE item = ?", (item,)
     ).fetchone()
@@ -190,7 +190,7 @@ def _insert_work(connection: sqlite3.Connection, names: Names, work: Work) -> in
 
 
 def _insert_nodes(connection: sqlite3.Connection, work: int, bundle: Bundle) -> dict[Path, int]:
-    """Number every place of the work; sections are told by the passages that are anchored to them."""
+    """Number every node of the work; sections are those that passages are anchored to."""
     sections = {passage.section.path for passage in bundle.passages}
     units: dict[Path, Path | None] = {}
     for document in bundle.documents:
@@ -214,7 +214,7 @@ def _insert_nodes(connection: sqlite3.Connection, work: int, bundle: Bundle) -> 
 
 
 def _reserved(connection: sqlite3.Connection, table: str, count: int) -> int:
-    """The first of as many numbers for new rows; SQLite has one writer, and none is given meanwhile."""
+    """Reserve numbers for new rows; return the first. SQLite has one writer, so that none is used twice."""
     if isinstance(connection, Numbering):
         return connection.reserve(table, count)
     return int(connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0])

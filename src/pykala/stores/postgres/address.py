@@ -1,4 +1,4 @@
-"""Addresses of databases: told from folders, and shown without their passwords."""
+"""Addresses of databases: recognise them, and show them without their passwords."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ MATTER: Final = "matter"  # in an address: whose documents are read and written 
 
 
 def database_address(library: str | PurePath) -> str | None:
-    """The address of the database that holds a library; None where a folder does."""
+    """The address of a library's database; None for a folder."""
     text = str(library)
     found = _ADDRESS.match(text)
     return f"postgresql://{text[found.end() :]}" if found else None
 
 
 def redacted(text: str) -> str:
-    """A text in which no address shows its password."""
+    """A text with the passwords of all addresses hidden."""
     hidden = _IN_TEXT.sub(rf"\g<before>:{HIDDEN}@", text)
     return _PARAMETER.sub(rf"\g<name>={HIDDEN}", hidden)
 
 
 def without_password(library: str | PurePath) -> tuple[str, str]:
-    """A library's place without the password in it, and that password; "" where there is none."""
+    """A library's address without its password, and the password; "" where there is none."""
     address = database_address(library)
     found = _PASSWORD.match(address) if address else None
     if address is None or found is None:
@@ -40,36 +40,36 @@ def without_password(library: str | PurePath) -> tuple[str, str]:
 
 
 def shown(library: str | PurePath) -> str:
-    """A library's place as people may see it: a folder as it is, an address without its password."""
+    """A library's address, safe to show: a folder as it is, a database without its password."""
     address = database_address(library)
     return redacted(address) if address else str(library)
 
 
 def split_index_folder(address: str) -> tuple[str, Path | None]:
-    """An address as the driver takes it, and the folder of the index files where it names one."""
+    """An address for the driver, and the folder of the index files if it names one."""
     bare, folder = _split(address, INDEX_FOLDER)
     return bare, Path(folder) if folder else None
 
 
 def split_matter(address: str) -> tuple[str, str]:
-    """An address without its matter, and the name of that; "" where it names none."""
+    """An address without its matter, and the matter's name; "" where it names none."""
     return _split(address, MATTER)
 
 
 def matter_of(library: str | PurePath) -> str:
-    """The matter that a library's address names; "" where it names none."""
+    """The matter in a library's address; "" where it names none."""
     address = database_address(library)
     return split_matter(address)[1] if address else ""
 
 
 def with_matter(library: str | PurePath, matter: str) -> str:
-    """The address of a library that names a matter, or none."""
+    """A library's address with a matter, or without one."""
     bare, _ = split_matter(database_address(library) or str(library))
     return _with(bare, MATTER, matter) if matter else bare
 
 
 def _split(address: str, parameter: str) -> tuple[str, str]:
-    """An address without one of our own parameters, and the value of that."""
+    """An address without one of our own parameters, and the parameter's value."""
     place, mark, query = address.partition("?")
     given = parse_qsl(query, keep_blank_values=True)
     value = next((value for name, value in given if name == parameter), "")
@@ -84,7 +84,7 @@ def _with(address: str, parameter: str, value: str) -> str:
 
 
 def with_index_folder(address: str, folder: Path) -> str:
-    """An address that names the folder of its index files."""
+    """An address with the folder of its index files."""
     bare, named = split_index_folder(address)
     if named is not None:
         return address

@@ -1,4 +1,4 @@
-"""The answers given in a matter, kept in its own tables."""
+"""Store the answers given in a matter, in the matter's own tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pykala.stores.postgres.connection import PostgresConnection
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """An answer as its reader got it: JSON, when and to whom it was given."""
+    """An answer as its reader received it: JSON, time and caller."""
 
     id: str
     at: datetime
@@ -22,13 +22,13 @@ class AnswerRecord:
 
 
 class AnswerRecords:
-    """The answers of the matters of one library; each call is a connection of the matter's own."""
+    """The answers of one library's matters; each call uses a connection of the matter."""
 
     def __init__(self, address: str) -> None:
         self._address = split_index_folder(address)[0]
 
     def keep(self, matter: str, answer: str, caller: str, record: str) -> None:
-        """Keep an answer of a matter under its identifier."""
+        """Store an answer of a matter under its identifier."""
         with self._connected(matter) as records:
             records.execute(
                 "INSERT INTO answer_records (id, caller, record) SELECT ?, ?, ? ON CONFLICT DO NOTHING",
@@ -36,7 +36,7 @@ class AnswerRecords:
             )
 
     def read(self, matter: str, *, limit: int) -> tuple[AnswerRecord, ...]:
-        """The newest answers of a matter, the newest first."""
+        """The newest answers of a matter, newest first."""
         with self._connected(matter) as records:
             found = records.execute(
                 "SELECT id, at, caller, record FROM answer_records ORDER BY at DESC, id LIMIT ?", (limit,)

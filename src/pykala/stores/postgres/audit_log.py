@@ -1,4 +1,4 @@
-"""The log in the database: who asked, uploaded, deleted and exported, and changed keys and matters."""
+"""The audit log in the database: who asked, uploaded, deleted, exported, and changed keys and matters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COLUMNS: Final = "at, caller, action, subject, matter, request, status, questio
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log; `question` is empty unless the operator wants it written down."""
+    """One line of the log; `question` is empty unless the operator wants questions logged."""
 
     at: datetime
     caller: str
@@ -46,7 +46,7 @@ class AuditLog:
         status: int | None = None,
         question: str = "",
     ) -> None:
-        """Write a line."""
+        """Write one line."""
         self._records.execute(
             "INSERT INTO audit_log (caller, action, subject, matter, request, status, question)"
             " SELECT ?, ?, ?, ?, ?, ?, ?",
@@ -62,7 +62,7 @@ class AuditLog:
         since: datetime | None = None,
         limit: int = 100,
     ) -> tuple[Entry, ...]:
-        """The newest lines that are asked for, the newest first."""
+        """The newest matching lines, newest first."""
         given: tuple[tuple[str, object], ...] = (
             ("matter = ?", matter),
             ("caller = ?", caller),
@@ -79,7 +79,7 @@ class AuditLog:
         return tuple(Entry(*row) for row in found)
 
     def forget(self, *, older_than: timedelta, caller: str) -> int:
-        """Remove lines that are older; how many that were. That it was done is written down."""
+        """Delete older lines and log the deletion; return how many were deleted."""
         row = self._records.execute(
             "WITH gone AS (DELETE FROM audit_log WHERE at < now() - CAST(? AS interval) RETURNING 1),"
             " told AS (INSERT INTO audit_log (caller, action, subject) SELECT ?, 'log shortened',"

@@ -1,4 +1,4 @@
-"""Reading many things at once: each of these takes one round trip, however much is asked for."""
+"""Bulk reads: each takes one round trip, however much is asked for."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ UNRESOLVED: Final = (
 
 
 def columns_of(values: Iterable[tuple[Any, ...]]) -> list[list[Any]]:
-    """Rows as columns, each row once: how a statement takes a table of values."""
+    """Distinct rows as columns, the form in which a statement takes a table of values."""
     return [list(column) for column in zip(*dict.fromkeys(values), strict=True)]
 
 
 def place_of(provision: ProvisionId) -> tuple[str, str]:
-    """A provision as the tables keep it: its work and its path there."""
+    """A provision as the tables store it: its work and its path."""
     return str(provision.work), rows.path_text(provision)
 
 
 def read_works_of(records: PostgresConnection, works: Sequence[WorkId], known: Known) -> dict[WorkId, Work]:
-    """Those of some works that are held."""
+    """The works among these that the library holds."""
     found = _read(records, _WORKS, ((str(work),) for work in works))
     return {WorkId(row[0]): reading.with_day(rows.work_from(*row), known) for row in found}
 
@@ -87,7 +87,7 @@ def read_numbers_of(records: PostgresConnection, works: Iterable[WorkId]) -> dic
 
 
 def read_named(records: PostgresConnection, aliases: Sequence[str]) -> dict[str, Named]:
-    """What answers to each name."""
+    """The works and provisions of each name."""
     folded = {alias: normalise_alias(alias) for alias in aliases}
     values = [sorted(set(folded.values()))]
     works: dict[str, list[WorkId]] = {}
@@ -130,7 +130,7 @@ def read_definitions_of(
 def unresolved_from(
     found: Iterable[tuple[Any, ...]], provisions: Sequence[ProvisionId]
 ) -> tuple[UnresolvedReference, ...]:
-    """References that lead nowhere yet from their rows, in the order of the provisions."""
+    """Unresolved references from rows, in the order of the provisions."""
     own: dict[tuple[str, str], list[UnresolvedReference]] = {}
     for key, home, _, source, kind, text, reason, work, target, alias, language in found:
         own.setdefault((key, home), []).append(

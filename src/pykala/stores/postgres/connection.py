@@ -35,7 +35,7 @@ Query = tuple[str, Sequence[Any]]  # a statement and its values
 
 
 class Rows:
-    """The rows that a statement gave."""
+    """The result of a statement."""
 
     def __init__(self, cursor: psycopg.Cursor[tuple[Any, ...]], *, numbered: bool = False) -> None:
         self._cursor = cursor
@@ -56,7 +56,7 @@ class Rows:
 
 
 class PostgresConnection:
-    """The records of one library; `writable` connections never reconnect: what was not published is gone."""
+    """A connection to one library; a `writable` one never reconnects, as unpublished work is lost."""
 
     def __init__(self, address: str, *, writable: bool) -> None:
         self.address, self.matter = split_matter(address)
@@ -75,7 +75,7 @@ class PostgresConnection:
 
     @property
     def in_transaction(self) -> bool:
-        """Whether a transaction is open, be it failed."""
+        """Whether a transaction is open, even a failed one."""
         from psycopg.pq import TransactionStatus
 
         return self._driver.info.transaction_status not in (
@@ -91,12 +91,12 @@ class PostgresConnection:
         return self._tried(lambda: Rows(self._run(wanted, parameters), numbered=wanted.numbered))
 
     def together(self, queries: Sequence[Query]) -> list[list[tuple[Any, ...]]]:
-        """The rows of several queries, which are sent together and cost one round trip."""
+        """Send several queries together, in one round trip; return their rows."""
         wanted = [(translated(statement).text.encode(), values) for statement, values in queries]
         return self._tried(lambda: self._run_together(wanted))
 
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run a statement for many rows; rows that are only inserted are copied."""
+        """Run a statement for many rows; plain inserts are copied."""
         wanted = translated(statement)
         rows = list(rows)  # what makes them may ask the database itself, which it cannot while it copies
         if not rows:
@@ -110,7 +110,7 @@ class PostgresConnection:
                 cursor.executemany(wanted.text.encode(), rows)
 
     def reserve(self, table: str, count: int) -> int:
-        """Take numbers for new rows of a table from its sequence; the first of them."""
+        """Reserve numbers for new rows of a table from its sequence; return the first."""
         row = self.execute(
             "SELECT setval(name, nextval(name) + ? - 1) - ? + 1"
             " FROM (SELECT CAST(pg_get_serial_sequence(?, 'id') AS regclass) AS name) AS sequence",
@@ -120,19 +120,19 @@ class PostgresConnection:
         return int(row[0])
 
     def run_script(self, statements: str) -> None:
-        """Run several statements as they are, such as those of a migration."""
+        """Run several statements, such as those of a migration."""
         self.round_trips += 1
         with self._failures():
             self._driver.execute(statements.encode())
 
     def close(self) -> None:
-        """Close the connection; a transaction that is open is rolled back by the server."""
+        """Close the connection; the server rolls back an open transaction."""
         self._driver.close()
 
     # States
 
     def take_snapshot(self) -> str | None:
-        """Begin to read the newest published state, in one round trip; its number, None where none is."""
+        """Start reading the newest state, in one round trip; return its number or None."""
         self.state = self._tried(self._take_snapshot)
         return self.state
 
@@ -151,7 +151,7 @@ class PostgresConnection:
             self._copy(table, columns, rows)
 
     def stream(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query, some at a time: a table of any size takes little memory."""
+        """The rows of a query in batches, so that large tables need little memory."""
         with self._failures(), self._driver.cursor(name="pykala_stream") as cursor:
             cursor.itersize = _BATCH
             yield from cursor.execute(query.encode())
@@ -204,7 +204,7 @@ class PostgresConnection:
         return self._columns[wanted.table][: wanted.values]
 
     def _tried(self, run: Callable[[], Result]) -> Result:
-        """Run, and where a reader's connection was lost, connect anew and run again."""
+        """Run; where a reader's connection was lost, reconnect and run again."""
         import psycopg
 
         driver = self._driver
@@ -247,14 +247,14 @@ class PostgresConnection:
 
 
 def schema_of(matter: str) -> str:
-    """The schema of the law, or of a matter: its name says nothing of what the matter is called."""
+    """The schema of the law or of a matter; it does not reveal the matter's name."""
     if not matter:
         return SCHEMA_NAME
     return f"{SCHEMA_NAME}_matter_{blake2b(matter.encode(), digest_size=10).hexdigest()}"
 
 
 def connect_driver(address: str, schema: str = SCHEMA_NAME) -> Driver:
-    """Connect to a database. Raises StoreError with what to do, and without the password."""
+    """Connect to a database. Raises StoreError, which says what to do, without the password."""
     try:
         import psycopg
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""A library in PostgreSQL that is copied from or to; see `stores.copying`."""
+"""A library in PostgreSQL as the source or target of a copy; see `stores.copying`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pykala.stores.store import StoreError
 
 
 class DatabaseSide:
-    """A database. Its writers wait meanwhile; its readers go on."""
+    """A database; writers wait during the copy, readers go on."""
 
     def __init__(self, address: str, index_folder: Path | None, *, target: bool) -> None:
         address, named = split_index_folder(address)
@@ -63,14 +63,14 @@ class DatabaseSide:
         )
 
     def facts(self) -> dict[str, str]:
-        """What the library says of itself."""
+        """The library's state."""
         return read_meta(cast(sqlite3.Connection, self.connection))
 
     def _write(self, facts: dict[str, str]) -> None:
         write_meta(cast(sqlite3.Connection, self.connection), facts)
 
     def number(self, table: str) -> int:
-        """The last number that a table, or the journal, has given out."""
+        """The last number that a table or the journal has used."""
         if table == "journal":
             row = self.connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
             return int(row[0]) if row else 0
@@ -81,19 +81,19 @@ class DatabaseSide:
         return int(row[0]) if row else 0
 
     def begin(self, state: str) -> None:
-        """Empty the tables, unless an earlier copy has brought some of the same state."""
+        """Empty the tables, unless an earlier copy of the same state began to fill them."""
         if self.facts().get(COPIED_FROM) != state:
             self.connection.execute(f"TRUNCATE {', '.join(one.name for one in TABLES)}, digests, journal")
             self._write({COPIED_FROM: state})
         self.commit()
 
     def commit(self) -> None:
-        """Keep what has arrived."""
+        """Commit the rows that have arrived."""
         self.connection.execute("COMMIT")
         self.connection.execute("BEGIN")
 
     def finish(self, facts: dict[str, str], numbers: dict[str, int]) -> None:
-        """Go on with the numbers, and publish the first state: records and index files together."""
+        """Set the sequences, and publish the first state: records and index files together."""
         for table in NUMBERED:
             if numbers[table]:
                 self.connection.execute(f"SELECT setval('{table}_id_seq', ?)", (numbers[table],))
@@ -113,5 +113,5 @@ class DatabaseSide:
         self.connection.execute("ANALYZE")
 
     def close(self) -> None:
-        """Let writers in; what was not committed is dropped."""
+        """Release the lock; uncommitted rows are dropped."""
         self.connection.close()

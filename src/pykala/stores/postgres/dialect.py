@@ -1,4 +1,4 @@
-"""The record statements, written for SQLite, as PostgreSQL takes them.
+"""Translate the record statements, written for SQLite, to PostgreSQL.
 
 Both stores read and write with the same statements. Few things are said in another way here; a statement that
 needs more than these rules is written so that both engines understand it.
@@ -42,7 +42,7 @@ _VALUES: Final = re.compile(r"^(WITH wanted \([^)]*\) AS \()VALUES (\([?, ]+\))(
 
 
 def condensed(statement: str, parameters: Sequence[Any]) -> tuple[str, Sequence[Any]]:
-    """A statement over a list of values as one over arrays: the same for any number, and so planned once."""
+    """Replace a list of values by an array, so that the statement is planned once."""
     if listed := _LIST.search(statement):
         if listed[1].count("?") == len(parameters):
             return f"{statement[: listed.start()]} = ANY(?)", [list(parameters)]
@@ -57,7 +57,7 @@ def condensed(statement: str, parameters: Sequence[Any]) -> tuple[str, Sequence[
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement for PostgreSQL. `table` and `columns` where it only inserts rows: these can be copied."""
+    """A statement for PostgreSQL; `table` and `columns` are set where it only inserts rows."""
 
     text: str
     table: str = ""
@@ -68,7 +68,7 @@ class Statement:
 
 @lru_cache(maxsize=1_024)
 def translated(statement: str) -> Statement:
-    """A record statement for PostgreSQL."""
+    """Translate a record statement to PostgreSQL."""
     inserted = _INSERT.match(statement)
     text = statement.replace("%", "%%")
     for ours, theirs in _PHRASES:

@@ -1,4 +1,4 @@
-"""The edges of many provisions in one round trip, with the caps of hubs kept by the database."""
+"""Read the edges of many provisions in one round trip; the database applies the caps of hubs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _Rows = Sequence[tuple[Any, ...]]
 def read_references(
     records: PostgresConnection, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId]
 ) -> References:
-    """The edges of each request, and references that lead nowhere yet."""
+    """The edges of each request, and unresolved references."""
     queries: dict[str, Query] = {}
     if wanted:
         queries["inner"] = _INNER, columns_of(place_of(one) for asked in wanted for one in asked.provisions)
@@ -112,7 +112,7 @@ def _edges_of(
 
 
 def _rules(number: int, asked: EdgesWanted, side: Direction) -> list[tuple[int, int, int, int]]:
-    """Which edges a request wants on one side of a section: kind, day, and the number that makes a hub."""
+    """The edges that a request wants on one side of a section: kind, day, and cap."""
     if side not in _SIDES[asked.direction]:
         return []
     caps: Mapping[tuple[EdgeKind, Direction], int] = dict(asked.caps)

@@ -1,4 +1,4 @@
-"""Facts that a library in PostgreSQL keeps of itself, beside those of every library."""
+"""Facts of a library in PostgreSQL, besides those of every library."""
 
 from __future__ import annotations
 

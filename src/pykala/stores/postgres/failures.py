@@ -1,4 +1,4 @@
-"""What PostgreSQL refuses, in one line with the next step; addresses are shown without their passwords."""
+"""Errors of PostgreSQL in one line with the next step; addresses are shown without passwords."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MISSING_EXTRA: Final = "a library in PostgreSQL needs the extra 'postgres': pip 
 
 
 def told(address: str, error: psycopg.Error) -> StoreError:
-    """An error of the driver as one of the store."""
+    """Convert an error of the driver to one of the store."""
     place, said = redacted(address), redacted(" ".join(str(error).split()))
     code = error.sqlstate or ""
     if code in ("28P01", "28000") or "password authentication failed" in said:

@@ -21,18 +21,18 @@ KEPT: Final = 2
 
 
 class Generations:
-    """The generations under a folder."""
+    """The generations in a folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._folder = root / "generations"
 
     def folder(self, number: int) -> Path:
-        """Where a generation lies."""
+        """The folder of a generation."""
         return self._folder / f"{number:08d}"
 
     def begin(self, number: int, *, empty: bool = False) -> Path:
-        """A new generation after `number` with its files, which are linked and take no room; or without."""
+        """A new generation after `number`, with links to its files, which take no space; or empty."""
         new, old = self.folder(number + 1), self.folder(number)
         self.discard(number + 1)
         new.mkdir(parents=True)
@@ -45,26 +45,26 @@ class Generations:
         return new
 
     def fetched(self, number: int) -> Path:
-        """Where a generation can be opened on this machine."""
+        """The local folder of a generation."""
         return self.folder(number)
 
     def publish(self, number: int) -> None:
-        """Let other machines have a generation, before the database names it."""
+        """Make a generation available to other machines, before the database names it."""
         sync(self.folder(number))
 
     def named(self) -> None:
-        """Note that the database names the generation that was published last."""
+        """Note that the database names the last published generation."""
 
     def remove(self) -> None:
-        """Remove every generation, and what lies beside them."""
+        """Remove every generation and the other files."""
         shutil.rmtree(self.root, ignore_errors=True)
 
     def discard(self, number: int) -> None:
-        """Remove a generation that is named by nobody."""
+        """Remove a generation that the database does not name."""
         shutil.rmtree(self.folder(number), ignore_errors=True)
 
     def discard_all_but(self, current: int) -> None:
-        """Remove what is older than the last few generations, and what a killed writer has left."""
+        """Remove all but the last few generations, and what a killed writer left."""
         if not self._folder.is_dir():
             return
         for path in self._folder.iterdir():
@@ -72,12 +72,12 @@ class Generations:
                 shutil.rmtree(path, ignore_errors=True)
 
     def size(self, number: int) -> int:
-        """Bytes of a generation's files."""
+        """The bytes of a generation's files."""
         return sum(path.stat().st_size for path in self.folder(number).rglob("*") if path.is_file())
 
 
 def sync(folder: Path) -> None:
-    """Bring the files of a generation to the disk before the database names it."""
+    """Flush the files of a generation to disk before the database names it."""
     for path in (folder, *folder.rglob("*")):
         descriptor = os.open(path, os.O_RDONLY)
         try:

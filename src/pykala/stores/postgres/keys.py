@@ -1,4 +1,4 @@
-"""Keys of the HTTP API in the database: hashed, with rights, an end and the time of their last use.
+"""API keys in the database: hashed, with rights, expiry and time of last use.
 
     ring = KeyRing("postgresql://…")
     key = ring.add("accounts", {"read", "upload"}, expires_at=None)   # shown once, kept nowhere
@@ -31,7 +31,7 @@ _MOST_REMEMBERED: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Whose key it is, and what it is good for."""
+    """The owner of a key, and its rights."""
 
     number: int
     name: str
@@ -40,7 +40,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """A key as it is listed: everything but the key."""
+    """A key in a list: everything but the key itself."""
 
     number: int
     name: str
@@ -68,7 +68,7 @@ class KeyRing:
     # Who runs the server
 
     def add(self, name: str, rights: Collection[str], *, expires_at: datetime | None, caller: str) -> str:
-        """Make a key; it is given back once and kept nowhere."""
+        """Create a key; it is returned once and stored nowhere."""
         if not name.strip() or not rights:
             raise StoreError("a key needs a name and at least one right")
         key = f"{_MARK}{secrets.token_urlsafe(32)}"
@@ -81,7 +81,7 @@ class KeyRing:
         return key
 
     def rotate(self, name: str, *, grace: timedelta, caller: str) -> str:
-        """A new key with the rights of those of a name, which end after a time of grace."""
+        """Create a new key with the same name and rights; the old ones expire after a grace period."""
         alive = [one for one in self.listed() if one.name == name and self._lives(one.number)]
         if not alive:
             raise StoreError(f"no key of the name {name!r} is in use; 'pykala keys list' shows them")
@@ -97,7 +97,7 @@ class KeyRing:
         return key
 
     def revoke(self, name: str, *, caller: str) -> int:
-        """End every key of a name at once; how many that were."""
+        """Revoke every key of a name; return how many."""
         rows = self._change(
             "WITH ended AS (UPDATE api_keys SET revoked_at = now()"
             f" WHERE name = ? AND {_ALIVE} RETURNING name), told AS (INSERT INTO audit_log"
@@ -109,7 +109,7 @@ class KeyRing:
         return rows
 
     def listed(self) -> tuple[KeyRecord, ...]:
-        """Every key that was made, in order."""
+        """Every key ever created, in order."""
         found = self._records.execute(
             "SELECT id, name, rights, created_at, expires_at, revoked_at, last_used_at FROM api_keys"
             " ORDER BY id"
@@ -123,14 +123,14 @@ class KeyRing:
 
     @property
     def is_guarded(self) -> bool:
-        """Whether any key was ever made: from then on, requests need one."""
+        """Whether a key was ever created: from then on, requests need one."""
         if self._guarded is None or self._clock() - self._guarded[0] > REMEMBERED:
             row = self._records.execute("SELECT EXISTS (SELECT FROM api_keys)").fetchone()
             self._guarded = self._clock(), bool(row and row[0])
         return self._guarded[1]
 
     def holder(self, key: str) -> Holder | None:
-        """Whose key it is; None for one that was never made, has ended or was revoked."""
+        """The owner of a key; None where it is unknown, expired or revoked."""
         digest, now = _digest(key), self._clock()
         known = self._remembered.get(digest)
         if known is None or now - known[0] > REMEMBERED:

@@ -1,4 +1,4 @@
-"""One writer at a time: an advisory lock that ends with its connection, however that ends."""
+"""One writer at a time: an advisory lock that ends with its connection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WRITER: Final = 7_921_053_384
 
 
 def become_writer(records: PostgresConnection) -> None:
-    """Take the lock; StoreLocked where another process has it."""
+    """Take the lock; StoreLocked where another process holds it."""
     lock = _lock_of(records)
     row = records.execute("SELECT pg_try_advisory_lock(?)", (lock,)).fetchone()
     if row and row[0]:
@@ -32,7 +32,7 @@ def become_writer(records: PostgresConnection) -> None:
 
 
 def _lock_of(records: PostgresConnection) -> int:
-    """The number of the lock: matters are written to while the law is."""
+    """The number of the lock; each matter has its own."""
     if not records.matter:
         return _WRITER
     return int.from_bytes(blake2b(records.schema.encode(), digest_size=7).digest(), "big")

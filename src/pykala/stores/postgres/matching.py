@@ -1,4 +1,4 @@
-"""Searches whose passages are read in one round trip, however many searches there are."""
+"""Read the passages of several searches in one round trip."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CHILDREN: Final = (
 
 
 class Passages:
-    """The children that searches have found, read at once."""
+    """The passages that searches found, read at once."""
 
     def __init__(self, records: PostgresConnection, standings: Standings, scored: Iterable[Scored]) -> None:
         numbers = sorted({number for number, _ in chain.from_iterable(scored)})
@@ -37,7 +37,7 @@ class Passages:
         self._stands = standings.of(list({row[-3:-1] for row in found}))
 
     def of(self, scored: Scored) -> tuple[Match, ...]:
-        """Children in the order and with the scores given; those that a newer state removed are left out."""
+        """Passages in the given order and with the given scores; removed ones are left out."""
         return tuple(self._match(number, score) for number, score in scored if number in self._rows)
 
     def _match(self, number: int, score: float) -> Match:

@@ -1,4 +1,4 @@
-"""Matters: whose documents, answers and index are their own, and who belongs to them.
+"""Matters: documents, answers and an index of their own, for their members only.
 
     matters = Matters("postgresql://…")
     matters.add("acme/merger", embedder=embedder, roles=["law_server"], caller="jane")
@@ -39,7 +39,7 @@ _ROLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$]{0,62}")
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """A matter as it is listed."""
+    """A matter in a list."""
 
     name: str
     created_at: datetime
@@ -64,7 +64,7 @@ class Matters:
     # Who runs the server
 
     def add(self, name: str, *, embedder: Embedder | None, roles: Sequence[str], caller: str) -> None:
-        """Make a matter; `roles` of the database may read and write it, for those who belong to it."""
+        """Create a matter; the database `roles` may read and write it on behalf of its members."""
         if not _NAME.fullmatch(name):
             raise StoreError(
                 f"{name!r} is no name of a matter; give organisation/matter in small letters, digits, . _ -"
@@ -93,21 +93,21 @@ class Matters:
             )
 
     def join(self, place: str, holder: str, *, caller: str) -> None:
-        """Let the holder of a key belong to a matter, or to every matter of an organisation."""
+        """Add the owner of a key to a matter, or to every matter of an organisation."""
         if not self._row("SELECT 1 FROM matters WHERE name = ? OR starts_with(name, ? || '/')", place, place):
             raise StoreError(f"there is no matter {place!r}; 'pykala matters list' shows those that are")
         change = "INSERT INTO members (place, holder) VALUES (?, ?) ON CONFLICT DO NOTHING", (place, holder)
         self._note([change], "member joined", f"{holder} in {place}", caller, matter=place)
 
     def leave(self, place: str, holder: str, *, caller: str) -> None:
-        """Let a holder no longer belong to it; servers know within seconds."""
+        """Remove a member; servers notice within seconds."""
         if not self._row("SELECT 1 FROM members WHERE place = ? AND holder = ?", place, holder):
             raise StoreError(f"{holder!r} does not belong to {place!r}; 'pykala matters list' shows who does")
         change = "DELETE FROM members WHERE place = ? AND holder = ?", (place, holder)
         self._note([change], "member left", f"{holder} in {place}", caller, matter=place)
 
     def listed(self) -> tuple[Matter, ...]:
-        """Every matter, and who belongs to it."""
+        """Every matter, and its members."""
         found = self._records.execute(
             "SELECT name, created_at, closed_at, kept_days, (SELECT coalesce(array_agg(DISTINCT holder"
             " ORDER BY holder), '{}') FROM members WHERE place IN (name, split_part(name, '/', 1)))"
@@ -118,13 +118,13 @@ class Matters:
         )
 
     def end(self, name: str, *, kept_days: int | None, caller: str) -> None:
-        """Close a matter: nobody reads it any more; `retained` says for how long it is still kept."""
+        """Close a matter: nobody can read it; `retained` says how long it is still stored."""
         self._require(name)
         statement = "UPDATE matters SET closed_at = coalesce(closed_at, now()), kept_days = ? WHERE name = ?"
         self._note([(statement, (kept_days, name))], "matter closed", name, caller, matter=name)
 
     def erase(self, name: str, *, caller: str) -> None:
-        """Remove a matter for good: its rows, index files, originals and answers; what was asked in it.
+        """Erase a matter for good: rows, index files, originals, answers, and logged questions.
 
         What remains in the log is who did what and when, under a name that says nothing.
         """
@@ -155,7 +155,7 @@ class Matters:
         return [generations_at(named or Path(facts["index_folder"]), facts["library"])]
 
     def retained(self) -> tuple[str, ...]:
-        """The matters whose time is over: closed longer ago than they are kept."""
+        """Matters whose retention period is over."""
         found = self._records.execute(
             "SELECT name FROM matters WHERE closed_at + make_interval(days => kept_days) <= now()"
             " ORDER BY name"
@@ -165,7 +165,7 @@ class Matters:
     # The server
 
     def admits(self, name: str, holder: str) -> bool:
-        """Whether a holder belongs to a matter that is open."""
+        """Whether an owner of a key is a member of an open matter."""
         key, now = (name, holder), self._clock()
         known = self._admitted.get(key)
         if known is None or now - known[0] > REMEMBERED:
@@ -200,7 +200,7 @@ class Matters:
         return self._records.execute(statement, values).fetchone() is not None
 
     def _note(self, changes: Sequence[Query], action: str, subject: str, caller: str, *, matter: str) -> None:
-        """Change something and write down who did, in one statement: both or neither."""
+        """Make changes and log who made them, in one statement: both or neither."""
         self._admitted = {}
         parts = ", ".join(f"change_{at} AS ({change})" for at, (change, _) in enumerate(changes))
         self._records.execute(

@@ -1,4 +1,4 @@
-"""The tables of a library in PostgreSQL, made and changed by numbered files, all in one transaction."""
+"""Create and migrate the tables of a library in PostgreSQL by numbered files, in one transaction."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def migrations() -> list[tuple[int, str, str]]:
 
 
 def matter_migrations() -> list[tuple[int, str, str]]:
-    """Those of a matter's tables: the records of the law, kept from everybody else."""
+    """The migrations of a matter's tables: those of the law, and row security."""
     return [migrations()[0], *_read("sql/matter")]
 
 
@@ -41,7 +41,7 @@ def _known(connection: PostgresConnection) -> list[tuple[int, str, str]]:
 
 
 def version_of(connection: PostgresConnection) -> int:
-    """The number of the last migration that a database has seen; 0 where there is no library."""
+    """The number of the last applied migration; 0 where there is no library."""
     made, known, filled = connection.execute(_SEEN, (connection.schema,) * 3).fetchone() or (False,) * 3
     if made and filled and not known:
         raise StoreIncompatible(
@@ -89,12 +89,12 @@ def connect_to_law(address: str) -> PostgresConnection:
 
 
 def is_older(connection: PostgresConnection) -> bool:
-    """Whether a database holds a library with tables of an earlier version."""
+    """Whether a database holds a library with older tables."""
     return 0 < version_of(connection) < _known(connection)[-1][0]
 
 
 def migrate(connection: PostgresConnection) -> int:
-    """Bring the tables up to date, all or nothing, within the open transaction; how many steps that took."""
+    """Apply all missing migrations in the open transaction; return how many."""
     found, known = version_of(connection), _known(connection)
     if found > known[-1][0]:
         raise _too_new(redacted(connection.address), found, known[-1][0])

@@ -1,4 +1,4 @@
-"""Objects in S3, or in whatever speaks its protocol: files by name, whole or not at all.
+"""Files in S3, or any service with its protocol: whole or not at all.
 
     objects = S3Objects("s3://bucket/law")       # keys and the address of the service: as every AWS program
 
@@ -27,7 +27,7 @@ def is_remote(place: str | PurePath) -> bool:
 
 
 def remote_address(place: str | PurePath) -> str:
-    """An address in S3, as it was before it was taken for a path."""
+    """An address in S3, restored from a path that lost one of its slashes."""
     found = _ADDRESS.match(str(place))
     if found is None:
         raise StoreError(f"{place} is no place in S3; give one such as s3://bucket/law")
@@ -35,7 +35,7 @@ def remote_address(place: str | PurePath) -> str:
 
 
 def remembered_place(place: Path) -> str:
-    """A place of index files as the database remembers it for every machine."""
+    """The place of the index files, as the database stores it for every machine."""
     return remote_address(place) if is_remote(place) else str(place.absolute())
 
 
@@ -65,28 +65,28 @@ class S3Objects:
             )
 
     def put_file(self, name: str, path: Path) -> None:
-        """Store a file."""
+        """Upload a file."""
         with self._failures():
             self._client.upload_file(str(path), self._bucket, self._prefix + name)
 
     def get_file(self, name: str, path: Path) -> None:
-        """Bring a file here."""
+        """Download a file."""
         with self._failures():
             self._client.download_file(self._bucket, self._prefix + name, str(path))
 
     def put(self, name: str, data: bytes) -> None:
-        """Store some bytes."""
+        """Upload bytes."""
         with self._failures():
             self._client.put_object(Bucket=self._bucket, Key=self._prefix + name, Body=data)
 
     def get(self, name: str) -> bytes:
-        """Some bytes; StoreError where they are not there."""
+        """Download bytes; StoreError where they do not exist."""
         with self._failures():
             data: bytes = self._client.get_object(Bucket=self._bucket, Key=self._prefix + name)["Body"].read()
             return data
 
     def names(self, below: str) -> set[str]:
-        """The names of all objects that begin so."""
+        """The names of all objects with a prefix."""
         with self._failures():
             pages = self._client.get_paginator("list_objects_v2").paginate(
                 Bucket=self._bucket, Prefix=self._prefix + below
@@ -96,7 +96,7 @@ class S3Objects:
             }
 
     def remove(self, names: Iterable[str]) -> None:
-        """Forget some objects."""
+        """Delete some objects."""
         ordered = sorted(names)
         with self._failures():
             for first in range(0, len(ordered), _AT_ONCE):
@@ -118,7 +118,7 @@ class S3Objects:
 
 
 def _reason(error: Exception) -> str:
-    """The code of a refusal, or the kind of a failure: a service's own words may repeat what it was sent."""
+    """The error code, or the kind of failure; the service's own message may repeat what it was sent."""
     told = getattr(error, "response", None)
     code = told.get("Error", {}).get("Code", "") if isinstance(told, dict) else ""
     return str(code) or type(error).__name__

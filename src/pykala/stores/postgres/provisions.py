@@ -1,4 +1,4 @@
-"""Provisions on their dates in one round trip, however many are asked for.
+"""Read provisions on their dates in one round trip, however many.
 
 The database chooses the language of each as the folder's store does: the one asked for, then the authentic
 one. A second round trip is made where a translation does not hold the wording of a date, and where a
@@ -75,7 +75,7 @@ class _Asked(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """Where a provision stands in one language."""
+    """The place of a provision in one language."""
 
     document: int
     language: str
@@ -90,7 +90,7 @@ _Tree = tuple[Provision, tuple[ProvisionId, ...]]
 def read_provisions(
     records: PostgresConnection, wanted: Sequence[Wording], known: Known
 ) -> tuple[StoredProvision | LookupError, ...]:
-    """Provisions on their dates, or why they cannot be given."""
+    """Provisions on their dates; an error in place of each that cannot be given."""
     return _Provisions(records, known).read(wanted)
 
 
@@ -128,7 +128,7 @@ class _Provisions:
         return at in self._places and bool(self._places[at].translation)
 
     def _fetch(self, wanted: Iterable[_Asked], works: Sequence[Iterable[str]] = ()) -> None:
-        """Read where provisions stand, all below them and what stands above; and works, where asked for."""
+        """Read provisions, their descendants and ancestors; and works, where asked for."""
         ordered = sorted(set(wanted))
         if not ordered:
             return
@@ -154,7 +154,7 @@ class _Provisions:
             return error
 
     def _why_missing(self, provisions: Iterable[ProvisionId]) -> dict[ProvisionId, UnknownProvision]:
-        """What to say of provisions that are not held: their work is not, or which one is the nearest."""
+        """The errors for provisions that are not held: an unknown work, or the nearest ancestor."""
         provisions = sorted(provisions, key=str)
         above = {one: list(_above(one)) if one.work in self._works else [] for one in provisions}
         pairs = sorted({(str(one.work), rows.path_text(one)) for some in above.values() for one in some})

@@ -1,4 +1,4 @@
-"""Reads the records of a library in PostgreSQL: many things in one round trip."""
+"""Read the records of a library in PostgreSQL, many in one round trip."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pykala.stores.store import Hits, Match, Named, References, Search, StoredPr
 
 
 class PostgresRecords(RecordWriter):
-    """The reads of a question, each in one round trip however much is asked for."""
+    """The reads of a question; each takes one round trip."""
 
     def __init__(
         self, folder: Path, records: PostgresConnection, indexes: indexing.Indexes, embedder: Embedder | None
@@ -36,14 +36,14 @@ class PostgresRecords(RecordWriter):
         self._work_ids: dict[WorkId, int | None] = {}  # None: a work that is not held
 
     def _forget_state(self) -> None:
-        """Forget what was kept of the state before."""
+        """Drop what was cached of the previous state."""
         super()._forget_state()
         self._work_ids = {}
 
     # Index
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """What each search finds; both indexes are asked before any passage is read."""
+        """Run the searches; both indexes are searched before any passage is read."""
         for one in searches:
             self._work_numbers(one.filter.works)  # read here, not while both indexes are searched
         waiting = words_beside.begin(lambda: [self._scored_words(one) for one in searches])
@@ -72,7 +72,7 @@ class PostgresRecords(RecordWriter):
         return by_meaning, self._by_asked(one.vector, one.filter, one.asked) if one.asked else ()
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
-        """Children by number, in the order and with the scores given; what is gone is left out."""
+        """Passages by number, in the given order and with the given scores; removed ones are left out."""
         return self._passages([scored]).of(scored)
 
     def _passages(self, scored: Sequence[Scored]) -> Passages:
@@ -91,7 +91,7 @@ class PostgresRecords(RecordWriter):
         return recorded(dict(self.facts()))
 
     def works_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
-        """Those of some works that are held."""
+        """The works among these that the library holds."""
         found = bulk.read_works_of(self.records, works, self._known())
         return {work: found[work] for work in works if work in found}
 
@@ -100,11 +100,11 @@ class PostgresRecords(RecordWriter):
         return bulk.read_languages_of(self.records, works)
 
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
-        """Provisions on their dates, or why they cannot be given."""
+        """Provisions on their dates; an error in place of each that cannot be given."""
         return read_provisions(self.records, wanted, self._known())
 
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
-        """The edges of each request, and references that lead nowhere yet."""
+        """The edges of each request, and unresolved references."""
         return read_references(self.records, wanted, unresolved)
 
     def standings(self, sections: Sequence[ProvisionId]) -> Mapping[ProvisionId, Standing]:
@@ -118,5 +118,5 @@ class PostgresRecords(RecordWriter):
         return bulk.read_definitions_of(self.records, terms, language)
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
-        """What answers to each name."""
+        """The works and provisions of each name."""
         return bulk.read_named(self.records, aliases)

@@ -1,4 +1,4 @@
-"""Generations of the index files in S3, with a copy of those that this machine reads.
+"""Generations of the index files in S3, with a local copy of those in use.
 
     FOLDER/objects/<sha256>            a file of an index, under the hash of its bytes
     FOLDER/generations/00000012.json   the files of a generation: name → hash, size, time
@@ -30,7 +30,7 @@ Listed = dict[str, tuple[str, int, int]]  # name → sha256, bytes, time of the 
 
 
 def generations_at(place: Path, library: str) -> Generations:
-    """The generations of a library on a volume, or in S3."""
+    """The generations of a library, on a volume or in S3."""
     if not is_remote(place):
         return Generations(place / library)
     local = user_cache_path("pykala") / "indexes" / library
@@ -38,7 +38,7 @@ def generations_at(place: Path, library: str) -> Generations:
 
 
 class RemoteGenerations(Generations):
-    """Generations whose truth is in S3; the folder of this machine is a copy."""
+    """Generations stored in S3; the local folder is a copy."""
 
     def __init__(self, root: Path, objects: S3Objects) -> None:
         super().__init__(root)
@@ -46,7 +46,7 @@ class RemoteGenerations(Generations):
         self._published: tuple[int, str] | None = None  # not yet named by the database
 
     def begin(self, number: int, *, empty: bool = False) -> Path:
-        """A new generation after `number`, whose files are fetched first."""
+        """A new generation after `number`, whose files are downloaded first."""
         if number and not empty:
             self.fetched(number)
         folder = super().begin(number, empty=empty)
@@ -54,7 +54,7 @@ class RemoteGenerations(Generations):
         return folder
 
     def publish(self, number: int) -> None:
-        """Store a generation, before the database names it."""
+        """Upload a generation, before the database names it."""
         folder = self.folder(number)
         listed = _contents(folder)
         stored = self._objects.names("objects/")
@@ -67,14 +67,14 @@ class RemoteGenerations(Generations):
         self._published = number, told
 
     def named(self) -> None:
-        """Trust this machine's files of the generation that was published last."""
+        """Trust the local files of the last published generation."""
         if self._published is not None:
             number, told = self._published
             (self.folder(number) / _LISTED).write_text(told)
             self._published = None
 
     def fetched(self, number: int) -> Path:
-        """Where a generation lies on this machine, fetched where it is not there yet.
+        """The local folder of a generation, downloaded where needed.
 
         What a writer left here that was killed before the database named it is not trusted: another machine
         may have made a generation of the same number since.
@@ -121,7 +121,7 @@ class RemoteGenerations(Generations):
             )
 
     def _held(self) -> dict[str, Path]:
-        """Files of other generations on this machine, by their hash."""
+        """Local files of other generations, by hash."""
         held: dict[str, Path] = {}
         for listed in self._folder.glob(f"[0-9]*/{_LISTED}"):
             for name, (digest, _, _) in _read(listed.read_bytes()).items():
@@ -129,7 +129,7 @@ class RemoteGenerations(Generations):
         return held
 
     def discard_all_but(self, current: int) -> None:
-        """Remove what is older than the last few generations here and in S3."""
+        """Remove all but the last few generations, locally and in S3."""
         super().discard_all_but(current)
         manifests = self._objects.names("generations/")
         kept = {_manifest(number) for number in range(current - KEPT, current + 1)} & manifests
@@ -142,7 +142,7 @@ class RemoteGenerations(Generations):
         self._objects.remove(self._objects.names("objects/") - used)
 
     def remove(self) -> None:
-        """Remove every generation, here and in S3."""
+        """Remove every generation, locally and in S3."""
         super().remove()
         self._objects.remove(self._objects.names(""))
 

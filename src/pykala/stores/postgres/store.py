@@ -75,7 +75,7 @@ class PostgresStore(PostgresRecords):
         embedder: Embedder | None = None,
         index_folder: Path | None = None,
     ) -> PostgresStore:
-        """Open the library in a database; a writer may make one, and brings its tables up to date."""
+        """Open the library in a database; a writer may create it, and migrates its tables."""
         address, named = split_index_folder(address)
         index_folder = index_folder or named
         records = PostgresConnection(address, writable=writable)
@@ -134,7 +134,7 @@ class PostgresStore(PostgresRecords):
 
     @classmethod
     def make_matter_at(cls, address: str, matter: str, *, embedder: Embedder | None) -> None:
-        """Make the tables and the first index of a matter beside the law of a library."""
+        """Create the tables and the first index of a matter."""
         law = PostgresConnection(split_index_folder(address)[0], writable=False)
         try:
             require_current(law)
@@ -151,7 +151,7 @@ class PostgresStore(PostgresRecords):
 
     @staticmethod
     def made_with_at(address: str) -> str | None:
-        """The fingerprint of a library's embedder; "" where it has none, None where it may take any."""
+        """The fingerprint of a library's embedder; "" for no embedder, None if any is accepted."""
         records = PostgresConnection(split_index_folder(address)[0], writable=False)
         try:
             if version_of(records) == 0:
@@ -164,7 +164,7 @@ class PostgresStore(PostgresRecords):
     def reindex_at(
         cls, address: str, *, embedder: Embedder | None = None, index_folder: Path | None = None
     ) -> None:
-        """Write the indexes anew from the records, with the analysis and the embedder at hand."""
+        """Rebuild the indexes from the records, with the installed text analysis and embedder."""
         if embedder is not None:  # tried before anything is thrown away
             encode_passages(embedder, ["law"], ["law"])
         address, named = split_index_folder(address)
@@ -179,7 +179,7 @@ class PostgresStore(PostgresRecords):
         store.close()
 
     def _open_indexes(self) -> None:
-        """Map the generation that the records name; a reader moves on where a newer one has replaced it."""
+        """Map the generation that the records name; move on where a newer one replaced it."""
         for _ in range(_OPENINGS):
             folder = self.generations.fetched(self._generation_number())
             try:
@@ -209,7 +209,7 @@ class PostgresStore(PostgresRecords):
             self._move()
 
     def catch_up(self) -> bool:
-        """Move to the newest published state, in one round trip; say whether it is another one."""
+        """Move to the newest state, in one round trip; return whether it changed."""
         return not self.writable and self._move()
 
     def _move(self) -> bool:
@@ -223,7 +223,7 @@ class PostgresStore(PostgresRecords):
         return True
 
     def close(self) -> None:
-        """Publish what is pending and let the next writer in."""
+        """Publish pending changes and release the writer's lock."""
         try:
             if self.writable and self.records.in_transaction:
                 self._publish(last=True)
@@ -238,22 +238,22 @@ class PostgresStore(PostgresRecords):
 
     @property
     def writable(self) -> bool:
-        """Whether it was opened to be written to."""
+        """Whether it was opened for writing."""
         return self.records.writable
 
     @property
     def writer(self) -> WritableStore | None:
-        """Itself where it was opened to be written to."""
+        """The store itself if it was opened for writing; else None."""
         return self if self.records.writable else None
 
     def _forget(self) -> None:
-        """Forget what was kept of the state before."""
+        """Drop what was cached of the previous state."""
         self._names.forget()
         self._glossary.close()
         self._forget_state()
 
     def put(self, bundle: Bundle) -> bool:
-        """Store one work; PostgreSQL's own checksums guard its rows."""
+        """Store one work; PostgreSQL's own checksums protect its rows."""
         self._require_writer()
         row = self.records.execute("SELECT fingerprint FROM items WHERE item = ?", (bundle.item,)).fetchone()
         if row and row[0] == bundle.fingerprint:
@@ -294,7 +294,7 @@ class PostgresStore(PostgresRecords):
             self.generations.discard_all_but(self._generation_number())
 
     def _is_behind(self, *, last: bool) -> bool:
-        """Whether a generation must be written: for new works, or at the end for what is counted from all."""
+        """Whether a new generation is needed: for new works, or at the end for the counted files."""
         if indexing.is_behind(self._connection, self._embedder):
             return True
         folder = self.generations.folder(self._generation_number())
@@ -325,7 +325,7 @@ class PostgresStore(PostgresRecords):
         self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
 
     def _fold_items(self) -> bool:
-        """Bring the digest of the contents up to date with the items that came and went."""
+        """Update the digest of the contents with the changed items."""
         came = self.records.execute("DELETE FROM item_changes RETURNING item, fingerprint, came").fetchall()
         content = read_meta(self._connection).get(CONTENT, EMPTY)
         digest = content
@@ -337,7 +337,7 @@ class PostgresStore(PostgresRecords):
         return digest != content
 
     def _roll_back(self) -> None:
-        """Back to the last published state."""
+        """Return to the last published state."""
         self._names.forget()
         self._changed = False
         with suppress(StoreError):  # a connection that is lost has rolled back already
@@ -345,7 +345,7 @@ class PostgresStore(PostgresRecords):
             self.records.execute("BEGIN")
 
     def stats(self) -> Stats:
-        """How much the library holds; the bytes are those of the index files and of the database's tables."""
+        """The size of the library; the bytes include index files and tables."""
         vectors = len(self._indexes.vectors) if self._indexes.vectors is not None else 0
         counted = count_all(self._connection, self.generations.folder(self._generation_number()), vectors)
         row = self.records.execute(
@@ -357,7 +357,7 @@ class PostgresStore(PostgresRecords):
 
 
 def _bring_up_to_date(address: str) -> None:
-    """Migrate the tables as a writer would; whoever may not write is told by the check that follows."""
+    """Migrate the tables if this user may write; else the next check reports it."""
     records = PostgresConnection(address, writable=True)
     try:
         with suppress(StoreForbidden):
@@ -382,5 +382,5 @@ def _generations(connection: sqlite3.Connection, index_folder: Path | None) -> G
 
 
 def _no_indexes() -> indexing.Indexes:
-    """Indexes that are yet to be opened."""
+    """Indexes that are not opened yet."""
     return indexing.Indexes(TextIndexes(Path(), {}, writable=False), None)

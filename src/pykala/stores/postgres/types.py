@@ -1,4 +1,4 @@
-"""How values go to PostgreSQL: as SQLite takes them, so that one statement serves both."""
+"""Convert values for PostgreSQL as SQLite takes them, so that one statement serves both."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from psycopg.types.string import StrDumper
 
 
 class _BoolAsNumber(Dumper):
-    """Truth values are 0 and 1 in the records."""
+    """Booleans are 0 and 1 in the records."""
 
     oid = psycopg.adapters.types["int4"].oid
 
@@ -21,15 +21,15 @@ class _BoolAsNumber(Dumper):
 
 
 class _Text(StrDumper):
-    """A text; PostgreSQL keeps no NUL, which no law has, and which some uploads do."""
+    """Text without NUL, which PostgreSQL cannot store."""
 
     def dump(self, obj: str) -> Buffer | None:
-        """With U+FFFD in the place of NUL."""
+        """Replace NUL by U+FFFD."""
         return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
 
 
 def prepare(driver: psycopg.Connection[Any]) -> None:
-    """Let a connection take values as the record statements give them."""
+    """Register the converters with a connection."""
     driver.adapters.register_dumper(bool, _BoolAsNumber)
     driver.adapters.register_dumper(int, Int8Dumper)  # one type for all numbers: one prepared statement
     driver.adapters.register_dumper(str, _Text)
