@@ -1,4 +1,4 @@
-"""Answers about acts, from the library's indexes: what changed when, what amended what, how long an act is.
+"""Answer questions about acts from the library's indexes: what changed when, what amended what, how long.
 
 Everything said can be checked: acts stand beside the answer with their links and dates, and where words of
 the law say it themselves (a section on entry into force, a section as amended) they are quoted.
@@ -58,7 +58,7 @@ _CHANGING = (EdgeKind.AMENDS, EdgeKind.INSERTS, EdgeKind.REPEALS)
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """One line of an answer, and what it rests on."""
+    """One line of an answer, and its sources."""
 
     text: str
     primary: CitedProvision | None = None
@@ -70,7 +70,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What every answer about acts needs."""
+    """The context that every answer about acts needs."""
 
     asked: MetadataQuestion
     question: Question
@@ -106,12 +106,12 @@ class _Reading:
         )
 
     def untold(self, work: WorkId, key: str, **parts: str) -> _Said:
-        """What to say where the library's sources do not tell."""
+        """The text for facts that the library's sources do not give."""
         text = say(self.language, key, act=self.name(work), **parts)
         return _Said(text, known=False, support=self.beside([work], Relation.DATED_ACT))
 
     def beside(self, works: Sequence[WorkId], relation: Relation) -> tuple[Support, ...]:
-        """Acts that the library holds, to stand beside the answer."""
+        """Acts of the library, listed beside the answer."""
         found = []
         for work in works:
             try:
@@ -124,7 +124,7 @@ class _Reading:
 def answer_metadata(
     asked: MetadataQuestion, question: Question, store: Store, packs: Mapping[str, Pack]
 ) -> Answer:
-    """The answer to a question about acts; SILENT where the library's sources do not tell."""
+    """Answer a question about acts; SILENT where the library's sources do not say."""
     reading = _Reading(asked, question, store, packs)
     said = tuple(_ANSWERS[asked.asked](reading))
     known = [one for one in said if one.known]
@@ -158,7 +158,7 @@ def answer_metadata(
 
 
 def _claims(said: _Said) -> Iterator[Claim]:
-    """The words of the law that say it; what is counted or dated stands in the text and in the support."""
+    """Quotes of the law that state the answer; counts and dates are in the text and the support."""
     if said.primary is not None and said.quote[1] > said.quote[0]:
         start, end = said.quote
         shown = said.primary
@@ -199,7 +199,7 @@ def _changed_in(reading: _Reading) -> Iterator[_Said]:
 
 
 def _is_of_kind(work: WorkId, reading: _Reading) -> bool:
-    """Whether an act is of the kind asked for; who asks for laws means the Union's directives as well."""
+    """Whether an act is of the kind asked for; "laws" include the Union's directives."""
     kinds, kind = reading.asked.kinds, reading.store.work(work).kind
     if kind in _NO_ENACTMENTS:
         return False
@@ -225,7 +225,7 @@ def _by(acts: Sequence[WorkId], reading: _Reading) -> str:
 
 
 def _short(act: WorkId, reading: _Reading) -> str:
-    """An amending act by its number: its title is mostly that of the act it amends."""
+    """An amending act by its number: its title mostly repeats that of the amended act."""
     name = reading.name(act)
     number = re.search(r"\((\d+/\d{4})\)$", name)
     if number:
@@ -274,7 +274,7 @@ def _numbered(root: Provision) -> Iterator[Provision]:
 
 
 def _says(section: Provision) -> bool:
-    """Whether a section is in force with words of its own: one that was repealed leaves only its number."""
+    """Whether a section has words in force: a repealed one leaves only its number."""
     return any(
         version.text.strip() and version.event is not Event.REPEALED
         for node in section.walk()
@@ -341,7 +341,7 @@ def _end(reading: _Reading) -> Iterator[_Said]:
 
 
 def _doubts(work: WorkId, reading: _Reading) -> tuple[Caveat, ...]:
-    """What a source finds wrong with an act as a whole: that it may have ended on a day it does not name."""
+    """A source's doubts about a whole act: that it may have ended on an unnamed day."""
     root = ProvisionId(work)
     newest = reading.store.history(root)[-1:]
     if not newest and (stored := _standing(root, reading)):  # some sources date only what is within an act
@@ -378,7 +378,7 @@ def _last_amended(reading: _Reading) -> Iterator[_Said]:
 def _changed_words(
     changes: Sequence[Change], day: date, reading: _Reading
 ) -> tuple[CitedProvision | None, tuple[int, int]]:
-    """One of the provisions as they read since a day, to be looked up."""
+    """The first of the changed provisions as it reads since a day, and the span of its first sentence."""
     for change in changes:
         if change.event is None or not change.provision.path:
             continue
@@ -440,7 +440,7 @@ def _amended_by(reading: _Reading) -> Iterator[_Said]:
 
 
 def _whole(history: Sequence[Version]) -> Validity:
-    """From an act's first day to its last; what a source keeps of a repealed act begins where it ended."""
+    """From an act's first day to its last; a repealed act may be held only from its end."""
     first, last = history[0].validity, history[-1].validity
     return Validity(first.start, last.start if history[-1].event is Event.REPEALED else last.end)
 

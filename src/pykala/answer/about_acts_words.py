@@ -1,4 +1,4 @@
-"""Days, periods and numbers of things, as answers about acts say them in the reader's language."""
+"""Days, periods and counts in the reader's language, for answers about acts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acts by the name that people know them by: what amended, repealed or enacted a provision."""
+"""Cite acts by their usual name: what amended, repealed or enacted a provision."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pykala.stores.store import Store, UnknownProvision
 
 
 def act_citation(act: WorkId, store: Store, packs: Mapping[str, Pack], language: str) -> str:
-    """The human form of an act: as its pack cites it, by its number alone where the library lacks it."""
+    """The citation of an act, as its pack writes it; its number where the library lacks it."""
     pack = packs.get(act.jurisdiction)
     if pack is None:
         return str(act)

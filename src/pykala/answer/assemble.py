@@ -1,4 +1,4 @@
-"""Putting an answer together from a primary provision, what the walk found, and what else was considered."""
+"""Assemble an answer from a primary provision, the results of the walk, and the other candidates."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def answered(
     outcome: Outcome = Outcome.ANSWERED,
     instead: Sequence[StoredProvision] = (),
 ) -> Answer:
-    """The answer whose primary provision was found: surely, or most likely, with what else it may be."""
+    """The answer with a primary provision, sure or most likely, and the alternatives."""
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
     _read_support(question, store, primary, graded, visited, outcome)
@@ -134,7 +134,7 @@ def answered(
 def _confidence(
     question: Question, shown: CitedProvision, graded: Sequence[Graded], outcome: Outcome
 ) -> float:
-    """The grade of the candidate that became the primary provision; one that was cited is beyond doubt.
+    """The grade of the primary provision; a cited one is certain.
 
     A definition is found by its term, whatever its section was graded: it answers, no more surely than that.
     """
@@ -156,7 +156,7 @@ def unanswered(
     graded: Sequence[Graded],
     outcome: Outcome,
 ) -> Answer:
-    """The answer that the law, or at least this library, does not say; with what may be related to it."""
+    """The answer that the law, or this library, does not say; with related provisions."""
     guidance = outcome is Outcome.GUIDANCE
     relation, count = (
         (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
@@ -199,7 +199,7 @@ def unanswered(
 
 
 def _notice(question: Question, outcome: Outcome, known: date | None, *, uploads: bool) -> str:
-    """Why there is no answer, in the question's language; an upload among what follows is not in force."""
+    """Why there is no answer, in the question's language; uploads that follow are marked as not law."""
     spoken = question.language
     if known is not None and known < question.as_of:
         guidance = say(spoken, "answer.guidance_known", known=known)
@@ -227,7 +227,7 @@ def _notice(question: Question, outcome: Outcome, known: date | None, *, uploads
 def _texts(
     store: Store, shown: CitedProvision, languages: Iterable[str], question: Question
 ) -> dict[str, str]:
-    """The primary provision in each of the languages that it is held in."""
+    """The primary provision in each language in which it is held."""
     texts = {shown.language: shown.text}
     for language in languages:
         stored = _stored(store, shown.provision, question.as_of, language)
@@ -255,7 +255,7 @@ def _read_support(
     visited: Sequence[Visited],
     outcome: Outcome,
 ) -> None:
-    """Read at once what `_support` will show if all of it was in force on the date; it asks for it again."""
+    """Read in one call everything that `_support` may show; it then reads from the cache."""
     taken = {section_of(primary.provision.id)}
     others = _wordings(question, _others(graded, taken), _OTHERWISE) if outcome is Outcome.LIKELY else []
     taken |= {section_of(one.provision) for one in others}
@@ -272,7 +272,7 @@ def _read_support(
 
 
 def _wordings(question: Question, graded: Iterable[Graded], count: int) -> list[Wording]:
-    """The first candidates that are worth listing, one a section, as they are read."""
+    """Requests for the first candidates that are worth listing, one per section."""
     found: dict[ProvisionId, Wording] = {}
     for one in graded:
         if len(found) >= count:
@@ -284,7 +284,7 @@ def _wordings(question: Question, graded: Iterable[Graded], count: int) -> list[
 
 
 def _is_listed(one: Graded) -> bool:
-    """Whether a candidate is worth listing; what stands above a work's sections is about the work."""
+    """Whether a candidate is worth listing; provisions above sections only describe the work."""
     return one.grade >= LISTED_FROM and bool(one.candidate.section.path)
 
 
@@ -297,7 +297,7 @@ def _support(
     visited: Sequence[Visited],
     outcome: Outcome,
 ) -> Iterator[tuple[Support, StoredProvision]]:
-    """What else it may be, what the question cites, what the walk reached, what speaks of the same thing."""
+    """Alternatives, cited provisions, results of the walk, and provisions on the same subject."""
     taken = {section_of(primary.provision.id)}
     if outcome is Outcome.LIKELY:
         others = list(_otherwise(question, store, packs, graded, taken))
@@ -335,7 +335,7 @@ def _otherwise(
     graded: Sequence[Graded],
     taken: Set[ProvisionId],
 ) -> Iterator[tuple[Support, StoredProvision]]:
-    """The next candidates, one of which may be the answer where the first is not; each section once."""
+    """The next candidates, which may be the answer instead; one per section."""
     for shown, stored, grade in islice(_shown(question, store, packs, _others(graded, taken)), _OTHERWISE):
         yield Support(shown, Relation.INSTEAD, 0, grade), stored
 
@@ -353,7 +353,7 @@ def _caveats_beside(
     packs: Mapping[str, Pack],
     question: Question,
 ) -> Iterator[tuple[str, Caveat]]:
-    """What a reader must know of the provisions beside the primary one, each with its citation."""
+    """Caveats of the provisions beside the primary one, with their citations."""
     for support, stored in beside:
         spoken = question.language
         of_time = caveats.of_time(stored, question.as_of, store, packs, spoken=spoken)
@@ -364,7 +364,7 @@ def _caveats_beside(
 def _told_together(
     own: Iterable[Caveat], beside: Iterable[tuple[str, Caveat]], spoken: str
 ) -> Iterator[Caveat]:
-    """Caveats of the primary provision and of those beside it: what holds for several is said once."""
+    """Merge the caveats of all provisions; one that holds for several is listed once."""
     groups: dict[tuple[CaveatKind, str], list[str]] = {}
     first: dict[tuple[CaveatKind, str], Caveat] = {}
     shared = {(caveat.kind, caveat.message): caveat for caveat in own}
@@ -382,7 +382,7 @@ def _told_together(
 
 
 def relation(visit: Visited) -> Relation:
-    """How a visited provision bears on the one it was reached from, in words."""
+    """Describe how a visited provision relates to the one it was reached from."""
     edge = visit.via
     outward, inward = _RELATIONS[edge.kind]
     return outward if edge.target == visit.provision else inward
@@ -391,7 +391,7 @@ def relation(visit: Visited) -> Relation:
 def _shown(
     question: Question, store: Store, packs: Mapping[str, Pack], graded: Iterable[Graded]
 ) -> Iterator[tuple[CitedProvision, StoredProvision, float]]:
-    """Candidates that are worth listing, as answers show them."""
+    """The candidates worth listing, as an answer shows them."""
     for one in graded:
         if not _is_listed(one):
             continue
@@ -401,7 +401,7 @@ def _shown(
 
 
 def _stored(store: Store, provision: ProvisionId, as_of: date, language: str) -> StoredProvision | None:
-    """A provision on the date; one that was not in force then does not support an answer."""
+    """A provision on the date; None where it was not in force, as it supports nothing then."""
     try:
         return store.provision(provision, as_of=as_of, language=language)
     except (NotInForce, UnknownProvision):

@@ -35,7 +35,7 @@ def of_provision(
     *,
     spoken: str = LANGUAGES[0],
 ) -> Iterator[Caveat]:
-    """The caveats of one cited provision on a date, for who wants it in a language, in the spoken one."""
+    """The caveats of one cited provision on a date; `spoken` is the language of the messages."""
     provision = stored.provision.id
     yield from of_upload(stored, spoken=spoken)
     yield from of_knowledge(stored.work.current_to, as_of, provision, spoken=spoken)
@@ -57,7 +57,7 @@ def of_provision(
 
 
 def of_upload(stored: StoredProvision, *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
-    """That a text is a user's own document: whatever it says of itself, it is not law."""
+    """The caveat that a text is a user's own document and not law."""
     if stored.work.kind is WorkKind.UPLOAD:
         yield Caveat(CaveatKind.UPLOAD, stored.provision.id, say(spoken, "caveat.upload"))
 
@@ -65,31 +65,31 @@ def of_upload(stored: StoredProvision, *, spoken: str = LANGUAGES[0]) -> Iterato
 def of_knowledge(
     known: date | None, as_of: date, provision: ProvisionId | None = None, *, spoken: str = LANGUAGES[0]
 ) -> Iterator[Caveat]:
-    """That the date lies after the last day to which the library knows this law."""
+    """The caveat that the date is later than the last day to which the library knows this law."""
     if known is not None and known < as_of:
         message = say(spoken, "caveat.beyond", known=known, day=as_of)
         yield Caveat(CaveatKind.BEYOND_CURRENT_TO, provision, message)
 
 
 def of_not_held(lacking: NotHeld | None, *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
-    """That a question was answered from other acts than the one that it names, which is not held."""
+    """The caveat that the act named in the question is not held, and others answered."""
     if lacking is not None:
         yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, None, not_held(lacking, spoken))
 
 
 def said_once(found: Iterable[Caveat]) -> tuple[Caveat, ...]:
-    """Caveats of which no two say the same: of these the first is kept."""
+    """Caveats without duplicates; the first of each is kept."""
     return tuple({(caveat.kind, caveat.message): caveat for caveat in reversed([*found])}.values())[::-1]
 
 
 def shared(parts: Sequence[Answer]) -> tuple[Caveat, ...]:
-    """The caveats that several parts of an answer have: readers are told them once, below all parts."""
+    """Caveats that several parts of an answer share; they are shown once, below all parts."""
     counted = Counter(said for part in parts for said in {(one.kind, one.message) for one in part.caveats})
     return said_once(one for part in parts for one in part.caveats if counted[one.kind, one.message] > 1)
 
 
 def without(answer: Answer, told: Collection[Caveat]) -> Answer:
-    """An answer without the caveats that are told elsewhere."""
+    """An answer without some caveats, which are shown elsewhere."""
     said = {(one.kind, one.message) for one in told}
     return replace(
         answer, caveats=tuple(one for one in answer.caveats if (one.kind, one.message) not in said)
@@ -104,7 +104,7 @@ def of_time(
     *,
     spoken: str = LANGUAGES[0],
 ) -> Iterator[Caveat]:
-    """What time did to the text that is shown: ended, to come, unknown, in doubt, overtaken."""
+    """Caveats of time: ended, not yet in force, history unknown, in doubt, superseded."""
     acts = _Acts(store, packs, stored.language, spoken)
     yield from _ended(stored, as_of, acts)
     yield from _issued_later(stored, as_of, spoken)
@@ -124,7 +124,7 @@ def read_at_once(
     wordings: Sequence[Wording] = (),
     unresolved: Sequence[ProvisionId] = (),
 ) -> None:
-    """Read in three calls what the caveats of several provisions need; wordings and references with it.
+    """Read in three calls what the caveats of several provisions need.
 
     `of_time` asks for it again, provision by provision; a store that reads everything once then has it.
     """
@@ -154,13 +154,13 @@ def _may_be_overtaken(stored: StoredProvision) -> bool:
 
 
 def _has_ended(stored: StoredProvision, as_of: date) -> bool:
-    """Whether a text was ended by an act that is to be named."""
+    """Whether a text was ended by an act, which the caveat names."""
     version, end = stored.version, stored.version.validity.end
     return version.event not in (Event.REPEALED, Event.TEMPORARY) and end is not None and end <= as_of
 
 
 def _leading(stored: StoredProvision, as_of: date) -> Wording | None:
-    """The same provision in the work's first language, where that is another and may be ahead."""
+    """The same provision in the work's first language, where that differs and may be ahead."""
     first = stored.languages[0]
     if _newest_start(stored) is None or first == stored.language:
         return None
@@ -168,13 +168,13 @@ def _leading(stored: StoredProvision, as_of: date) -> Wording | None:
 
 
 class _Acts:
-    """The acts behind a text, as its readers know them, and the language that readers are spoken to in."""
+    """The acts behind a text with their citations, and the language of the messages."""
 
     def __init__(self, store: Store, packs: Mapping[str, Pack], language: str, spoken: str) -> None:
         self.store, self._packs, self._language, self.spoken = store, packs, language, spoken
 
     def by(self, acts: Iterable[WorkId | None]) -> str:
-        """The words "by" and the acts; nothing where none is known."""
+        """The word "by" and the acts; empty where none is known."""
         named = [
             act_citation(act, self.store, self._packs, self._language) for act in dict.fromkeys(acts) if act
         ]
@@ -202,7 +202,7 @@ def _ended(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat
 
 
 def _ender(stored: StoredProvision, end: date, store: Store) -> WorkId | None:
-    """The act that ended a text: its tombstone's, or one that is known to repeal it."""
+    """The act that ended a text: from its tombstone, or a known repeal."""
     provision = stored.provision.id
     for version in store.history(provision, language=stored.language):
         if version.event is Event.REPEALED and version.validity.start == end and version.source_act:
@@ -212,7 +212,7 @@ def _ender(stored: StoredProvision, end: date, store: Store) -> WorkId | None:
 
 
 def _issued_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
-    """A text without a first day of its own (guidance, a decision) that did not exist on the date."""
+    """Whether an undated text (guidance, a decision) did not exist on the date."""
     issued = stored.work.issued
     if stored.version.validity.start is None and issued is not None and as_of < issued:
         message = say(spoken, "caveat.issued_later", issued=issued, day=as_of)
@@ -250,7 +250,7 @@ def _to_come(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
 
 
 def _applied_apart(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
-    """A text whose entry into force and whose application begin on two days, with the date near them."""
+    """Whether a text enters into force and applies on two different days near the date."""
     for node in stored.provision.walk():
         for version in node.versions:
             entered, applies = version.in_force, version.validity.start
@@ -277,7 +277,7 @@ def _left_out(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Cav
 
 
 def _in_doubt(stored: StoredProvision, spoken: str) -> Iterator[Caveat]:
-    """Findings of the text itself and of everything below it that is shown with it."""
+    """Findings of the text, and of everything shown below it."""
     found = {
         finding: node.id
         for node in reversed(list(stored.provision.walk()))
@@ -293,7 +293,7 @@ def _in_doubt(stored: StoredProvision, spoken: str) -> Iterator[Caveat]:
 
 
 def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:
-    """Acts that name the provision, are in force on the date, and are not in the text that is shown."""
+    """Acts in force on the date that amend the provision but are not in the text shown."""
     provision, newest = stored.provision.id, _newest_entry(stored)
     if not _may_be_overtaken(stored) or newest is None:
         return
@@ -310,7 +310,7 @@ def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Ca
 
 
 def _not_reflected(later: Mapping[WorkId, date], work: WorkId, store: Store) -> dict[WorkId, date]:
-    """Those of some amending acts whose changes a work does not hold yet.
+    """Amending acts whose changes a work does not contain yet.
 
     A work that tells of its words which act made them (consolidated EU law does) holds the acts it tells of;
     of any other work, a state holds everything that came before it.
@@ -324,7 +324,7 @@ def _not_reflected(later: Mapping[WorkId, date], work: WorkId, store: Store) -> 
 
 
 def _effective(edge: Edge, store: Store) -> date | None:
-    """Since when an amending edge counts: its own date, else that of the act that it comes from."""
+    """When an amending edge takes effect: its own date, else that of its act."""
     if edge.validity.start is not None:
         return edge.validity.start
     try:
@@ -350,12 +350,12 @@ def _newest_entry(stored: StoredProvision) -> date | None:
 
 
 def _versions(stored: StoredProvision) -> Iterator[Version]:
-    """The wordings shown: of the provision and of everything below it."""
+    """The versions shown: of the provision and of everything below it."""
     return (version for node in stored.provision.walk() for version in node.versions)
 
 
 def _lagging(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat]:
-    """A text in one language that lacks a change which the work's first language has."""
+    """Whether a text lacks a change that the work's first language has."""
     provision, own, first = stored.provision.id, _newest_start(stored), stored.languages[0]
     wanted = _leading(stored, as_of)
     if own is None or wanted is None:
@@ -381,14 +381,14 @@ def _lagging(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
 
 
 def _lacks(stored: StoredProvision, made: Set[WorkId | None], store: Store) -> bool:
-    """Whether no wording of a text was made by any of some acts."""
+    """Whether no version of a text was made by any of some acts."""
     chain = store.chain(stored.provision.id, language=stored.language)
     own = {version.source_act for node in chain.walk() for version in node.versions}
     return bool(made - {None}) and own.isdisjoint(made)
 
 
 def _applied_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
-    """A text in force whose own law says that it applies only to later tax years."""
+    """Whether a text in force applies, by its own words, only to later tax years."""
     for node in stored.provision.walk():
         for version in node.versions:
             first = first_tax_year(version.application) if version.application else None
@@ -401,7 +401,7 @@ def _applied_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterato
 def of_references(
     unresolved: Sequence[UnresolvedReference], *, spoken: str = LANGUAGES[0]
 ) -> Iterator[Caveat]:
-    """References of the primary provision that lead out of the library."""
+    """Unresolved references of the primary provision."""
     for reference in unresolved[:_SHOWN]:
         reason = named(spoken, "unresolved", reference.reason)
         message = say(spoken, "caveat.unresolved", text=reference.text, reason=reason)
@@ -412,7 +412,7 @@ def of_references(
 
 
 def of_library(facts: Mapping[str, str], *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
-    """What holds for every answer from a library."""
+    """Caveats of every answer from a library."""
     if facts.get("indexes") == "behind":
         yield Caveat(CaveatKind.DEGRADED, None, say(spoken, "caveat.behind"))
     if facts.get("edition") == "sample":
@@ -420,7 +420,7 @@ def of_library(facts: Mapping[str, str], *, spoken: str = LANGUAGES[0]) -> Itera
 
 
 def _text_in(language: str, spoken: str) -> str:
-    """The sort of a text by its language: "the Finnish text"; a language without a name by its code."""
+    """A text by its language: "the Finnish text"; by its code where the language has no name."""
     return say(spoken, f"text_in.{language}") if language in LANGUAGES else _named(language)
 
 
@@ -430,6 +430,6 @@ def _held_in(languages: Sequence[str], spoken: str) -> str:
 
 
 def _named(language: str) -> str:
-    """The name of a language that a pack brings, or its code."""
+    """The name of a language from a pack, else its code."""
     known = language_of(language)
     return known.name if known else language

@@ -1,4 +1,4 @@
-"""Citations in any text: where they stand, what they mean, and whether the library holds it."""
+"""Find citations in any text: their positions, their targets, and whether the library holds them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CitedTarget:
 
 @dataclass(frozen=True, slots=True)
 class CitationInText:
-    """A citation as written, and where it leads; `reason` says why it leads nowhere."""
+    """A citation as written, and its targets; `reason` says why there are none."""
 
     start: int
     end: int
@@ -47,7 +47,7 @@ class CitationInText:
 
     @property
     def held(self) -> int:
-        """How many of its targets the library has."""
+        """How many of its targets the library holds."""
         return sum(target.held for target in self.targets)
 
 
@@ -56,7 +56,7 @@ FoundByPack = Sequence[tuple[str, str, Sequence[FoundCitation]]]
 
 
 def found_in(text: str, codes: Sequence[str], language: str | None) -> FoundByPack:
-    """What the grammars of installed packs find in a text; reads no library, so any process can do it."""
+    """Citations that the installed packs find in a text; needs no library, so any process can run it."""
     return _found_by(text, {code: installed()[code] for code in codes}, language)
 
 
@@ -154,7 +154,7 @@ def _fetch(
     language: str,
     packs: Mapping[str, Pack],
 ) -> str:
-    """The command that looks for the act that is cited, by its title, else by its number or its name."""
+    """The command that fetches the cited act, by its title, else its number or name."""
     for target in targets:
         owner = packs.get(target.work.jurisdiction, pack)
         called = title_of(target.work, language, owner)

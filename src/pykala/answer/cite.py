@@ -1,4 +1,4 @@
-"""Provisions as an answer shows them: exact text, human citation, official link, dates."""
+"""Provisions for display: exact text, citation, official link, dates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pykala.stores.store import StoredProvision
 
 
 def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None) -> CitedProvision:
-    """A stored provision, ready to be shown."""
+    """A stored provision as an answer shows it."""
     provision, work = stored.provision, stored.work
     pack = packs.get(work.id.jurisdiction)
     facts = pack.facts if pack else None
@@ -37,7 +37,7 @@ def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None
 
 
 def _validity(stored: StoredProvision) -> Validity:
-    """Since when, and until when, the whole text that is shown stands: its own words and all below them."""
+    """The dates of the whole text shown: of its own words and all below them."""
     own = stored.version.validity
     whole = own
     for node in stored.provision.walk():
@@ -48,6 +48,6 @@ def _validity(stored: StoredProvision) -> Validity:
 
 
 def citation(provision: ProvisionId, work: Work, language: str, packs: Mapping[str, Pack]) -> str:
-    """The human citation, or the identifier where no pack speaks for the work."""
+    """The citation, or the identifier where no pack covers the work."""
     pack = packs.get(work.id.jurisdiction)
     return pack.cite(provision, work, language) if pack else str(provision)

@@ -1,4 +1,4 @@
-"""The words by which an act says when it enters into force: "This Act comes into force on 1 May 2015."."""
+"""Find the words with which an act says when it enters into force: "comes into force on 1 May 2015"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AROUND = frozenset({ProvisionKind.ENACTING_CLAUSE, ProvisionKind.WORK, Provisio
 
 @derived
 def _commencing() -> re.Pattern[str]:
-    """Said of the act itself, in any known language."""
+    """A pattern for such words about the act itself, in any known language."""
     return re.compile(
         rf"(?:{alternatives('law.this')})\b[^.]{{0,80}}?(?:{alternatives('law.commences')})", re.IGNORECASE
     )
@@ -28,7 +28,7 @@ def _commencing() -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Commencement:
-    """A sentence on entry into force: where it stands in the provision's text, and the day it names."""
+    """A sentence on entry into force: its position in the provision's text, and its day."""
 
     stored: StoredProvision
     start: int
@@ -37,7 +37,7 @@ class Commencement:
 
 
 def commencing(work: WorkId, days: Sequence[date], language: str, store: Store) -> Commencement | None:
-    """What an act says of its entry into force as it stood on the first of some days on which it says it.
+    """What an act says about its entry into force, on the first of some days on which it says so.
 
     A sentence that names the first of the days comes before others; None where the act says nothing.
     """

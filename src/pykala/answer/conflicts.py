@@ -39,7 +39,7 @@ _APPLYING: Final = frozenset({Relation.APPLYING, Relation.APPLIED})
 
 @derived
 def _sections() -> re.Pattern[str]:
-    """A place in a sentence that names a section: "127 b §", "section 5", "art. 98"."""
+    """A pattern for a section named in a sentence: "127 b §", "section 5", "art. 98"."""
     return re.compile(
         r"(\d{1,4}(?: ?[a-z])?) ?§"
         rf"|(?:\b(?:{alternatives('law.sections')})|\b(?:ss?|art)\.) (\d{{1,4}}(?:\.\d{{1,3}})?[a-z]?)",
@@ -54,13 +54,13 @@ def _example() -> re.Pattern[str]:
 
 @derived
 def _bound(table: str) -> re.Pattern[str]:
-    """Words that make a figure the most (`law.ceiling`) or the least (`law.floor`)."""
+    """A pattern for words that make a figure a maximum (`law.ceiling`) or minimum (`law.floor`)."""
     return re.compile(rf"\b(?:{alternatives(table)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """How much two sentences must share: so many words, and which part of the shorter and of the longer."""
+    """How much two sentences must share: a number of words, and a part of the shorter and the longer."""
 
     words: int
     of_shorter: float
@@ -79,7 +79,7 @@ _SAME_RANK = _Subject(5, 0.8, 0.7, single=False)
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A sentence with its figures by unit, its words, the sections it names and which bounds it sets."""
+    """A sentence with its figures by unit, its words, its sections and its bounds."""
 
     figures: Mapping[str, frozenset[str]]
     words: frozenset[str]
@@ -89,7 +89,7 @@ class _Statement:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A source: its text, its figures as they stand and by unit, and the number of the section it is."""
+    """A source: its text, its figures, and its section number."""
 
     cited: CitedProvision
     text: str
@@ -150,7 +150,7 @@ def find_conflicts(
 
 
 def _comparable(one: CitedProvision, other: CitedProvision) -> bool:
-    """Two places of different works; a whole act says something in every unit."""
+    """Whether two provisions can conflict: different works, and not a whole act."""
     whole = any(
         len(side.text) > (_LONGEST_PART if side.provision.path else _LONGEST_WHOLE) for side in (one, other)
     )
@@ -158,7 +158,7 @@ def _comparable(one: CitedProvision, other: CitedProvision) -> bool:
 
 
 def _decided_before(primary: CitedProvision, ruling: Support) -> bool:
-    """Whether a ruling applies an earlier wording than the one shown: it then says nothing of this one."""
+    """Whether a ruling applies an earlier wording, so that it says nothing about this one."""
     start, decided = primary.validity.start, ruling.cited.validity.start
     return ruling.relation in _APPLYING and start is not None and decided is not None and decided < start
 
@@ -233,7 +233,7 @@ def _disagreement(mine: _Side, theirs: _Side, *, linked: bool) -> _Disagreement 
 
 
 def _may_differ(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """Whether each has a figure that the other lacks; without that no two sentences can disagree."""
+    """Whether each has a figure that the other lacks; a quick check before comparing sentences."""
     return bool(mine - theirs) and bool(theirs - mine)
 
 
@@ -246,7 +246,7 @@ def _subject(one: _Statement, other: _Statement, mine: _Side, theirs: _Side, *, 
 
 
 def _closeness(one: _Statement, other: _Statement, subject: _Subject) -> float:
-    """The share of the shorter sentence's words that the other has too; 0 where that is not enough."""
+    """The share of the shorter sentence's words in the other; 0 below the limit."""
     shared, sizes = len(one.words & other.words), sorted((len(one.words), len(other.words)))
     if shared < subject.words or shared < subject.of_longer * sizes[1]:
         return 0.0
@@ -264,7 +264,7 @@ def _compared(one: _Statement, other: _Statement, unit: str, subject: _Subject) 
 
 
 def _differ(found: _Disagreement, mine: _Side, theirs: _Side) -> bool:
-    """Whether neither source has the other's figure anywhere; one that has both speaks of two things."""
+    """Whether neither source contains the other's figure; one with both speaks of two things."""
     known, told = mine.figures[found.unit], theirs.figures[found.unit]
     return not found.mine & found.theirs and not found.theirs & known and not found.mine & told
 

@@ -1,4 +1,4 @@
-"""Extracting an answer without a model: the provision to the subsection, and its words that answer.
+"""Extract an answer without a model: the exact provision, and its words that answer.
 
 Every sentence of a section is weighed, of all its subsections and items: by how much of the question it
 speaks of, alone and read below the words that open its list; by whether it holds the kind of answer that is
@@ -75,7 +75,7 @@ _FIGURES: Final = frozenset({Kind.PERIOD, Kind.DATE, Kind.AMOUNT, Kind.RATE})
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, where it stands, the words above it that it goes on from, and the tables below it."""
+    """A sentence, its place, the list opening above it, and the tables below it."""
 
     start: int
     end: int
@@ -85,14 +85,14 @@ class Sentence:
 
     @property
     def opening(self) -> str:
-        """The words above it that it goes on from, the nearest of each."""
+        """The opening words above it, the nearest of each level."""
         return " ".join(words[-_OPENING:] for words in self.above)
 
 
 def pinpoint(
     section: Provision, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> tuple[ProvisionId, ...]:
-    """The innermost citable provision of a section that holds the sentence which answers best.
+    """The innermost citable provision of a section with the sentence that answers best.
 
     Behind it come others whose best sentence is about as good: one of them may be meant instead.
     """
@@ -112,7 +112,7 @@ def pinpoint(
 def quoted(
     composed: Composed, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> tuple[int, int]:
-    """The span of the words that answer best: a whole rule, as far as it is not too long to quote."""
+    """The span to quote: the whole rule around the best sentence, unless that is too long."""
     span = best_sentence(composed, asked, language, wanted=wanted, as_of=as_of)
     return whole_rule(composed, *span)
 
@@ -120,7 +120,7 @@ def quoted(
 def best_sentence(
     composed: Composed, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> tuple[int, int]:
-    """The span of the sentence that answers best; the first one of equals."""
+    """The span of the sentence that answers best; the first among equals."""
     found = sentences_of(composed)
     worth = signs_of(found, asked, language, wanted=wanted, as_of=as_of) @ _WEIGHTS
     best = found[int(np.argmax(worth))]
@@ -130,7 +130,7 @@ def best_sentence(
 def signs_of(
     found: Sequence[Sentence], asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> Floats:
-    """What speaks for each sentence and against it: a row each, a column a sign."""
+    """The features of each sentence: one row each."""
     texts, openings = [one.text for one in found], [one.opening for one in found]
     together = [f"{opening} {text}".strip() for opening, text in zip(openings, texts, strict=True)]
     columns = (
@@ -145,7 +145,7 @@ def signs_of(
 
 
 def _held_signs(sentence: Sentence, wanted: Wanted, as_of: date) -> tuple[float, ...]:
-    """What a sentence holds, whatever it is about; the last five signs."""
+    """The features that do not depend on the question's subject; the last five."""
     telling = [kind for kind in wanted.kinds if kind in _TELLING]
     holds = holds_any(telling, sentence.text, wanted.units)
     if sentence.below:
@@ -158,12 +158,12 @@ def _held_signs(sentence: Sentence, wanted: Wanted, as_of: date) -> tuple[float,
 
 
 def first_sentence(composed: Composed) -> tuple[int, int]:
-    """The span that a provision begins with: what is shown of a place that was only cited."""
+    """The first span of a provision, for a place that was only cited."""
     return _of_the_law(composed)[0]
 
 
 def sentences_of(composed: Composed) -> list[Sentence]:
-    """The sentences of a text with the words that open the lists they stand in."""
+    """The sentences of a text, with the openings of the lists they belong to."""
     text = composed.text
     found = []
     for start, end in _of_the_law(composed):
@@ -181,7 +181,7 @@ def sentences_of(composed: Composed) -> list[Sentence]:
 
 
 def _below(composed: Composed, line: Line) -> str:
-    """The tables below a sentence's own provision: "at the rates shown in the following table"."""
+    """The tables below a sentence's provision: "at the rates shown in the following table"."""
     tables = (
         composed.text[one.start : one.end]
         for one in composed.lines
@@ -191,7 +191,7 @@ def _below(composed: Composed, line: Line) -> str:
 
 
 def _of_the_law(composed: Composed) -> list[tuple[int, int]]:
-    """The spans of the sentences, but for those in notes; the whole text where there is no other."""
+    """The spans of the sentences outside notes; the whole text where there are none."""
     notes = [(line.start, line.end) for line in composed.lines if line.kind in _BESIDE_THE_LAW]
     spans = [
         span for span in sentences(composed.text) if not any(start <= span[0] < end for start, end in notes)
@@ -200,7 +200,7 @@ def _of_the_law(composed: Composed) -> list[tuple[int, int]]:
 
 
 def whole_rule(composed: Composed, start: int, end: int) -> tuple[int, int]:
-    """A sentence with the rest of its rule: its list and the words that open it, or its subsection.
+    """A sentence with the rest of its rule: its list and opening, or its subsection.
 
     The largest provision around the sentence that is not too long; else the sentence with what it opens.
     """
@@ -223,7 +223,7 @@ def whole_rule(composed: Composed, start: int, end: int) -> tuple[int, int]:
 
 
 def _with_opening(text: str, lines: Sequence[Line], around: Line, span: tuple[int, int]) -> tuple[int, int]:
-    """A span with the words above it that open its list, as long as both are not too long together."""
+    """A span with the opening of its list, unless both are too long together."""
     start, end = span
     above = [
         line
@@ -242,7 +242,7 @@ def _with_opening(text: str, lines: Sequence[Line], around: Line, span: tuple[in
 
 
 def whole_statement(text: str, start: int, end: int) -> tuple[int, int]:
-    """A sentence with the list that it introduces: "a bank means" says nothing without its items."""
+    """A sentence with the list that it introduces: "a bank means" needs its items."""
     while end < len(text) and text[start:end].rstrip()[-1:] not in _ENDS:
         line_end = text.find("\n", end + 1)
         further = len(text) if line_end < 0 else line_end

@@ -1,4 +1,4 @@
-"""The figures of a text, for holding a claim against its source: quantities, dates, and bare numbers.
+"""Figures of a text, for checking claims against sources: quantities, dates and bare numbers.
 
 Law spells its figures out ("kuuden kuukauden kuluessa", "within six months"), and a claim about it writes
 them in digits, often in another language; so numerals of the four languages are read as the numbers they
@@ -34,7 +34,7 @@ def _day_patterns() -> tuple[re.Pattern[str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class PlacedFigure:
-    """A quantity or a day, in one spelling, and where it stands."""
+    """A quantity or a day in normal form, and its position."""
 
     figure: str
     unit: str
@@ -44,7 +44,7 @@ class PlacedFigure:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a text says in figures: (figure, unit), days, and numbers without a unit of their own."""
+    """The figures of a text: (figure, unit), days, and numbers without a unit."""
 
     quantities: frozenset[tuple[str, str]]
     days: frozenset[date]
@@ -66,7 +66,7 @@ def figures(text: str, *, spelled: bool = False) -> Figures:
 
 
 def placed_figures(text: str) -> tuple[PlacedFigure, ...]:
-    """The quantities of a text, then its days, with their places; a day's unit is `DATE`."""
+    """The quantities of a text, then its days, with positions; a day's unit is `DATE`."""
     days, rest = _without_days(text)
     return (
         *(PlacedFigure(plain(one.figure), one.unit, one.start, one.end) for one in quantities(rest)),
@@ -75,7 +75,7 @@ def placed_figures(text: str) -> tuple[PlacedFigure, ...]:
 
 
 def plain(number: str) -> str:
-    """One spelling of a number: "30 000", "30,000" and "30.000" are 30000, "7,50" is 7.5."""
+    """The normal form of a number: "30 000", "30,000" and "30.000" are 30000, "7,50" is 7.5."""
     compact = re.sub(r"[ \u00a0\u202f]", "", number)
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+", compact):
         compact = re.sub(r"[.,]", "", compact)
@@ -84,7 +84,7 @@ def plain(number: str) -> str:
 
 
 def in_months(quantity: tuple[str, str]) -> tuple[str, str]:
-    """A number of years as months: "seven years" is "84 months"; anything else as it is."""
+    """Years as months: "seven years" is "84 months"; anything else unchanged."""
     figure, unit = quantity
     if unit == "years" and figure.isdigit():
         return str(int(figure) * _MONTHS_A_YEAR), "months"
@@ -99,7 +99,7 @@ class _Day:
 
 
 def _without_days(text: str) -> tuple[list[_Day], str]:
-    """The days that a text names, and the text with spaces where they stood."""
+    """The days in a text, and the text with spaces in their place."""
     days: list[_Day] = []
     places = _around_years(text)
     for pattern in _day_patterns():
@@ -116,7 +116,7 @@ def _without_days(text: str) -> tuple[list[_Day], str]:
 
 
 def _around_years(text: str) -> list[tuple[int, int]]:
-    """The stretches of a text that have a year: a day is looked for nowhere else."""
+    """The parts of a text with a year: days are searched only there."""
     places: list[tuple[int, int]] = []
     for match in _year.finditer(text):
         start, end = max(0, match.start() - _AROUND_YEAR), match.end() + _AROUND_YEAR
@@ -145,7 +145,7 @@ def _day(match: re.Match[str]) -> date | None:
 
 
 def _bare(text: str, taken: list[Quantity], *, spelled: bool) -> Iterator[str]:
-    """The numbers that stand in no quantity; the cents of "$30,000.00" are none of their own."""
+    """Numbers outside quantities; the cents of "$30,000.00" do not count."""
     numbers = [
         (match.start(), plain(match[0])) for match in _number.finditer(text) if not _cents(text, match)
     ]

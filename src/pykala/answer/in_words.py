@@ -1,4 +1,4 @@
-"""How outcomes, dates and grades are told to people, in their language."""
+"""Outcomes, dates and grades as text in the reader's language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LEVELS = (
 
 
 def grade_in_words(grade: float, spoken: str = LANGUAGES[0]) -> str:
-    """How likely a provision is to be right: "very likely right (9.3)".
+    """The probability of a provision: "very likely right (9.3)".
 
     The figure is cut and not rounded: what is below a line must not read as if it were on it.
     """
@@ -38,7 +38,7 @@ _LAW_OF = {
 
 
 def law_in_words(answer: Answer, spoken: str, where: Literal["shown", "prose"]) -> str:
-    """Of which day the law is that an answer tells, for a terminal ("shown") or a chat ("prose").
+    """The date of the law that an answer gives, for a terminal ("shown") or a chat ("prose").
 
     Beyond the day to which the law is known, nothing is called the law in force.
     """
@@ -52,7 +52,7 @@ def law_in_words(answer: Answer, spoken: str, where: Literal["shown", "prose"]) 
 
 
 def whence_in_words(cited: CitedProvision, spoken: str = LANGUAGES[0]) -> str:
-    """When a provision was adopted, came into force and applies, where these are different days."""
+    """When a provision was adopted, came into force and applies, where these days differ."""
     if cited.in_force is None or cited.validity.start is None:
         return dates_in_words(cited.validity, spoken)
     told = [say(spoken, "shown.adopted", day=cited.adopted)] if cited.adopted else []
@@ -66,7 +66,7 @@ def whence_in_words(cited: CitedProvision, spoken: str = LANGUAGES[0]) -> str:
 
 
 def dates_in_words(validity: Validity, spoken: str = LANGUAGES[0]) -> str:
-    """Since when and until when a wording holds: "in force from 2015-05-01"."""
+    """The dates of a wording: "in force from 2015-05-01"."""
     if validity.is_pending:
         return say(spoken, "shown.not_yet_in_force")
     if validity.start and validity.end:
@@ -77,12 +77,12 @@ def dates_in_words(validity: Validity, spoken: str = LANGUAGES[0]) -> str:
 
 
 def standing_in_words(cited: CitedProvision, spoken: str = LANGUAGES[0]) -> str:
-    """The dates of a provision of law; of an upload, which has none, that it is not law."""
+    """The dates of a provision; for an upload, that it is not law."""
     return say(spoken, "shown.upload") if cited.is_upload else whence_in_words(cited, spoken)
 
 
 def outcome_in_words(answer: Answer) -> str:
-    """How far the law answers; where a user's own document answers instead, that it is not law."""
+    """The outcome; where a user's own document answers, that it is not law."""
     if answer.from_upload:
         return say(answer.language, "outcome.UPLOAD")
     unknown = answer.outcome is Outcome.SILENT and answer.strategy == ABOUT_ACTS

@@ -1,4 +1,4 @@
-"""Saying by name what the library does not hold, and how to look for it."""
+"""Say by name what the library does not hold, and how to fetch it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TITLED = (
 
 
 def not_held(lacking: NotHeld, language: str) -> str:
-    """That an act or a decision is not in this library, in a language, with the command that looks for it."""
+    """The text that an act or decision is not in this library, with the command that fetches it."""
     if lacking.case:
         return say(language, "answer.case_not_held", name=lacking.name)
     titled = lacking.name.split(" ")[-1] in _TITLED

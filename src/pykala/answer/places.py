@@ -1,4 +1,4 @@
-"""Whose law an answer is, where the question does not say it: the reader's home, or the best of each."""
+"""Caveats about the jurisdiction of an answer, where the question names none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pykala.text.phrases import say
 
 
 def of_place(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tuple[Caveat, ...]:
-    """What to say of the place."""
+    """The caveat about the place of the law."""
     spoken = question.language
     if question.place.ground is Ground.HOME:
         home = name_of(question.place.jurisdictions[0], spoken, packs)
@@ -32,7 +32,7 @@ def of_place(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> t
 
 
 def _nearest(answer: Answer, packs: Mapping[str, Pack]) -> dict[str, str]:
-    """The best provision that is shown of each place, by its citation."""
+    """The citation of the best provision shown of each place."""
     beside = collections_of(packs)
     shown = [*((answer.primary,) if answer.primary else ()), *(one.cited for one in answer.support)]
     nearest: dict[str, str] = {}
@@ -44,7 +44,7 @@ def _nearest(answer: Answer, packs: Mapping[str, Pack]) -> dict[str, str]:
 
 
 def places_shown(answer: Answer) -> Sequence[str]:
-    """The places of the provisions that stand beside one another where nothing answers for sure."""
+    """The places of the provisions shown, where nothing answers for sure."""
     if answer.outcome is Outcome.ANSWERED:
         return ()
     places = tuple(dict.fromkeys(one.cited.provision.work.jurisdiction for one in answer.support))

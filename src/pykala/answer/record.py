@@ -1,4 +1,4 @@
-"""Answers, and what stands beside them, as records; the words of a language are added here."""
+"""Answers and related results as records, with texts in the reader's language."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def answer_record(
 
 
 def derived_fields(answer: Answer) -> dict[str, object]:
-    """The fields of an answer's record that the answer does not hold as they are told."""
+    """The fields of an answer's record that are computed, not copied."""
     verification, judgement = answer.verification, answer.judgement
     grades = [
         records.ModelGrade(provision=str(place), grade=given)
@@ -68,7 +68,7 @@ def cited_json(cited: CitedProvision) -> Json:
 
 
 def verification_record(verification: Verification, language: str = LANGUAGES[0]) -> records.Verification:
-    """What became of a draft's claims, in a language."""
+    """The checks of a draft's claims, in a language."""
     return records.Verification.of(
         verification,
         claims=[
@@ -85,5 +85,5 @@ def verification_record(verification: Verification, language: str = LANGUAGES[0]
 
 
 def second_opinion_record(advice: Advice, retrieved_at: datetime) -> records.SecondOpinion:
-    """A second opinion; it stands beside an answer under `second_opinion` and is no part of it."""
+    """A second opinion; it is under `second_opinion` beside an answer, not part of it."""
     return records.SecondOpinion.of(advice, notice=NOT_LAW, retrieved_at=retrieved_at.astimezone(UTC))

@@ -1,4 +1,4 @@
-"""Replaying an answer record: the same question on the present library, and what changed, and why.
+"""Replay an answer record: ask the question again on the present library, and explain what changed.
 
 A record is the JSON of an answer (`ask --json`) with, beside it, what was asked and a fingerprint of the
 library that answered. A library that changed without changing the answer is noted; it is no change.
@@ -34,11 +34,11 @@ _FACTS = {"schema": "the library's schema", "analysis": "the analysis of words",
 
 
 class RecordUnreadable(ValueError):
-    """A file that is no answer record; the message says what is missing."""
+    """The file is not an answer record; the message says what is missing."""
 
 
 class ChangeKind(StrEnum):
-    """What became of an answer."""
+    """Kinds of changes of an answer."""
 
     OUTCOME = "outcome"
     PRIMARY = "other provision first"
@@ -55,7 +55,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReplayChange:
-    """One difference: what was recorded, what is now, and why as far as the library can tell."""
+    """One difference: the recorded value, the present one, and the reason as far as known."""
 
     kind: ChangeKind
     provision: str  # "" where it is about the answer as a whole
@@ -66,7 +66,7 @@ class ReplayChange:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRecord:
-    """What a record says was asked and answered."""
+    """The question and the answer of a record."""
 
     question: str
     as_of: date
@@ -78,7 +78,7 @@ class AnswerRecord:
 
     @property
     def turn(self) -> Turn:
-        """What was asked, for a question that goes on from it."""
+        """The turn of the record, for a follow-up question."""
         primary = self.answer.get("primary")
         return Turn(
             self.question,
@@ -91,7 +91,7 @@ class AnswerRecord:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record, the answer of today, its differences, and what changed around it without touching it."""
+    """A record, today's answer, the differences, and changes of the library that did not affect it."""
 
     record: AnswerRecord
     answer: Answer
@@ -105,14 +105,14 @@ class Replay:
 
 
 def library_fingerprint(store: Store) -> dict[str, str]:
-    """What a library is, in few words: how it reads and finds, and a digest of all that it holds."""
+    """A short description of a library: versions, models, and a digest of its contents."""
     facts = store.facts()
     content = facts.get("content") or content_digest(store.fingerprints())
     return {**{name: facts.get(name, "") for name in _FACTS}, "content": content}
 
 
 def read_record(text: str) -> AnswerRecord:
-    """An answer record from its JSON; RecordUnreadable where it is none."""
+    """Read an answer record from JSON; RecordUnreadable for anything else."""
     if len(text) > _LARGEST:
         raise RecordUnreadable(f"the record is longer than {_LARGEST:,} characters")
     try:
@@ -163,7 +163,7 @@ def replay(record: AnswerRecord, ask: Callable[[AnswerRecord], Answer], store: S
 
 
 def replay_json(found: Replay) -> Json:
-    """A replay under names that programs can rely on."""
+    """A replay as JSON under stable names."""
     told = records.Replay.of(
         found.record,
         same=found.same,
@@ -182,7 +182,7 @@ def _text(data: Mapping[str, Any], name: str) -> str:
 
 
 def _check_provisions(data: Mapping[str, Any]) -> None:
-    """Whatever names a provision in a record does so in full."""
+    """Check that all provisions of a record are complete identifiers."""
     primary, support = data.get("primary"), data.get("support", [])
     if not isinstance(support, list) or not (primary is None or isinstance(primary, dict)):
         raise RecordUnreadable("primary must be an object or null, and support a list")
@@ -262,7 +262,7 @@ def _support(
 
 
 def _fate(was: Mapping[str, Any], record: AnswerRecord, store: Store) -> Iterator[ReplayChange]:
-    """What became of a provision that was recorded: gone, not in force, worded otherwise, or nothing."""
+    """What happened to a recorded provision: gone, not in force, reworded, or nothing."""
     provision, language, as_of = ProvisionId.parse(was["provision"]), was["language"], record.as_of
     try:
         newest = store.provision(provision, language=language)
@@ -286,7 +286,7 @@ def _fate(was: Mapping[str, Any], record: AnswerRecord, store: Store) -> Iterato
 
 
 def _why(was: Mapping[str, Any], shown: StoredProvision) -> str:
-    """Since when the present wording stands and by which act, beside what was recorded."""
+    """The date and act of the present wording, compared with the recorded one."""
     if shown.language != was["language"]:
         return f"the library has it in {shown.language}, no longer in {was['language']}"
     newest = max(
@@ -306,7 +306,7 @@ def _why(was: Mapping[str, Any], shown: StoredProvision) -> str:
 def _listed(
     kind: ChangeKind, before: Mapping[str, Any], now: Mapping[str, Any], name: str, same: Sequence[str]
 ) -> Iterator[ReplayChange]:
-    """What was added to, or taken from, a list of messages; `same` names what a message is about.
+    """Messages added or removed; `same` identifies the subject of a message.
 
     A notice that is said in other words (records of old have them all in English) is no other notice: it is
     about the same, and gives the same figures, days and quotations. An English one that gives none is its
@@ -327,7 +327,7 @@ def _listed(
 
 
 def _told(one: Mapping[str, Any], same: Sequence[str], in_english: bool) -> tuple[str, ...]:
-    """What a notice is about and what it tells, whatever words it uses."""
+    """The subject and the facts of a message, whatever its wording."""
     message = str(one.get("message", ""))
     told = sorted({found[1] or found[0] for found in _TOLD.finditer(message)})
     if in_english and not told:
@@ -338,7 +338,7 @@ def _told(one: Mapping[str, Any], same: Sequence[str], in_english: bool) -> tupl
 def _without(
     messages: Iterable[tuple[str, tuple[str, ...]]], reworded: Counter[tuple[str, ...]]
 ) -> list[str]:
-    """Messages less as many as were reworded of each."""
+    """Messages without those that were only reworded."""
     left, kept = Counter(reworded), []
     for message, told in messages:
         if left[told]:
@@ -349,7 +349,7 @@ def _without(
 
 
 def _library(record: AnswerRecord, store: Store) -> Iterator[ReplayChange]:
-    """What changed in the library as a whole, where the record has its fingerprint."""
+    """Changes of the library as a whole, where the record has its fingerprint."""
     now = library_fingerprint(store)
     for name, called in {**_FACTS, "content": "what the library holds"}.items():
         before = record.library.get(name)

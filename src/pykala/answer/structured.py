@@ -1,4 +1,4 @@
-"""An answer in typed form: what kind was asked for, the words that answer, their citations, what is open.
+"""An answer in typed form: the kind asked for, the words that answer, their citations, open parts.
 
 A program that wants "ninety days" need not read a page of law for it. Everything here is taken from the
 answer, nothing is made: the short answer is the quote (or, of a draft, its first checked sentence), figures
@@ -29,7 +29,7 @@ _UNITS: Final = {
 
 
 def structured_record(answer: Answer) -> records.Structured:
-    """The typed form; of a question that asks several things, with one for each."""
+    """The typed form; with one for each part where the question asks several things."""
     return _structured(records.Structured, answer)
 
 
@@ -47,7 +47,7 @@ def _structured(kind: type[T], answer: Answer) -> T:
 
 
 def short_answer(answer: Answer) -> str | None:
-    """The first words that answer, and hold; of several questions, each part has its own."""
+    """The first verified words that answer; each part of several questions has its own."""
     if answer.parts or not answer.outcome.quotes:
         return None
     checked = answer.verification.claims if answer.writer and answer.verification else ()
@@ -57,7 +57,7 @@ def short_answer(answer: Answer) -> str | None:
 
 
 def _figures(answer: Answer, citations: list[Citation]) -> list[records.Figure]:
-    """Figures of the kind asked for, as they stand in what is quoted."""
+    """Figures of the kind asked for, as written in the quote."""
     units = _UNITS.get(Kind(answer.kind)) if answer.kind else None
     if not units or answer.parts:
         return []

@@ -1,4 +1,4 @@
-"""The answers to the parts of one question as one answer: each under its heading, none left unsaid.
+"""Combine the answers to the parts of one question, each under its heading.
 
 The outcome of the whole is that of its weakest part: who asked two things and was told one was not answered.
 Each part keeps its own outcome, provision and checks; what is left open is named.
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 
 def together(question: str, parts: Sequence[Answer], *, identifier: str = "") -> Answer:
-    """One answer from those to its parts, in their order; the question of each part is its heading."""
+    """One answer from those to its parts, in order; each part's question is its heading."""
     shown = tuple(_numbered_on(parts))
     first = next((one for one in shown if one.primary is not None), shown[0])
     spent = [one.cost for one in shown]
@@ -60,7 +60,7 @@ def together(question: str, parts: Sequence[Answer], *, identifier: str = "") ->
 
 
 def spent_since(before: Cost, now: Cost) -> Cost:
-    """What was spent between two readings of one meter."""
+    """The cost between two readings of one meter."""
     return Cost(
         now.tokens_in - before.tokens_in,
         now.tokens_out - before.tokens_out,
@@ -70,7 +70,7 @@ def spent_since(before: Cost, now: Cost) -> Cost:
 
 
 def _text(parts: Sequence[Answer]) -> str:
-    """The parts under their headings, and last what is left open."""
+    """The parts under their headings, and last the open questions."""
     spoken = parts[0].language
     said = [f"{number}. {one.question}\n{one.text}" for number, one in enumerate(parts, start=1)]
     still_open = [
@@ -82,7 +82,7 @@ def _text(parts: Sequence[Answer]) -> str:
 
 
 def _support(parts: Sequence[Answer], first: Answer) -> Iterator[Support]:
-    """What answers the other parts, then what stands beside each."""
+    """The provisions that answer the other parts, then the support of each part."""
     taken = {first.primary.provision} if first.primary else set()
     others = (Support(one.primary, _ALSO, 0) for one in parts if one.primary)
     for support in (*others, *(support for one in parts for support in one.support)):
@@ -92,7 +92,7 @@ def _support(parts: Sequence[Answer], first: Answer) -> Iterator[Support]:
 
 
 def _evidence(parts: Sequence[Answer]) -> Iterator[Evidence]:
-    """What was considered: the best of each part, the surest of them first, then the second of each."""
+    """The candidates considered: the best of each part by score, then the second of each, and so on."""
     taken = set()
     for rank in zip_longest(*(one.evidence for one in parts)):
         for considered in sorted((one for one in rank if one), key=lambda one: -one.score):
@@ -106,7 +106,7 @@ def _once(found: Iterable[_T]) -> tuple[_T, ...]:
 
 
 def _numbered_on(parts: Sequence[Answer]) -> Iterator[Answer]:
-    """The parts with keys that go on from one to the next: a key means one quote in the whole answer."""
+    """Renumber the keys of the parts, so that a key means one quote in the whole answer."""
     last = 0
     for part in parts:
         yield _shifted(part, last)

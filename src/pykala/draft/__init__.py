@@ -1,1 +1,1 @@
-"""An answer in a model's words: the evidence it may use, its claims, and whether the evidence bears them."""
+"""Answers written by a model: the evidence, the claims, and whether the evidence supports them."""

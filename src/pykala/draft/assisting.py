@@ -1,4 +1,4 @@
-"""What models add to an answer, in this order: other words to look with, a grader's word, a draft, guidance.
+"""What models add to an answer, in order: other search words, a grader's verdict, a draft, guidance.
 
 The law's own answer stands before any of them is asked and stands where all of them fail.
 """
@@ -22,10 +22,10 @@ from pykala.stores.store import Store
 
 
 class AskAgain(Protocol):
-    """Asks the same question again, looking with further words, or heeding a grader's word."""
+    """Asks the same question again, with further search words or a grader's verdict."""
 
     def __call__(self, other_words: Sequence[str] = (), judged: JudgedSections | None = None) -> Answer:
-        """The answer."""
+        """Ask again."""
         ...
 
 
@@ -38,7 +38,7 @@ class Assistants:
     guide: Guide | None = None
 
     def meter(self) -> AnswerMeter | None:
-        """A meter for one answer; None where no model helps."""
+        """A cost meter for one answer; None where no model helps."""
         first = self.drafting or self.judge or self.guide
         return first.meter.answer() if first is not None else None
 
@@ -51,7 +51,7 @@ class Assistants:
         tally: AnswerMeter,
         listen: Listener,
     ) -> Answer:
-        """The answer with what models add to it."""
+        """The answer with the models' additions."""
         words: tuple[str, ...] = ()
         if self.drafting is not None:
             answer, words = asked_in_other_words(answer, again, self.drafting.helper(tally))
@@ -75,7 +75,7 @@ def _judged(
     tally: AnswerMeter,
     listen: Listener,
 ) -> Answer:
-    """The answer after a grader's word, which is recorded whatever it changed."""
+    """The answer after a grader's verdict, which is always recorded."""
     trace = Trace(listen)
     with trace.stage(StageName.GRADER) as facts:
         judgement = judge.judge(answer, store, tally)

@@ -1,4 +1,4 @@
-"""Whether cited texts bear a claim: its quotations, its figures in their places, its words."""
+"""Check whether cited texts support a claim: its quotations, its figures, its words."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ _NUMBER_BEHIND: Final = re.compile(r"[.,]\d| \d{3}(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """How texts bear a claim; `verbatim` where they hold the claim, or all that it quotes, word for word."""
+    """How texts support a claim; `verbatim` where they contain it, or all its quotations, literally."""
 
     findings: tuple[Finding, ...]
     verbatim: bool
 
     @property
     def sound(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether no check failed."""
         return all(finding.check is Check.OTHER_LANGUAGE for finding in self.findings)
 
 
 class Source:
-    """A keyed provision, read once however many claims are held against it."""
+    """A keyed provision, parsed once for all claims."""
 
     def __init__(self, keyed: KeyedProvision) -> None:
         self.keyed = keyed
@@ -62,7 +62,7 @@ class Source:
 
     @classmethod
     def of(cls, keyed: KeyedProvision) -> Source:
-        """Read a keyed provision."""
+        """Parse a keyed provision."""
         return cls(keyed)
 
     @cached_property
@@ -78,7 +78,7 @@ class Source:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """Numbers by which the provision is called: those of its citation, heading and identifier."""
+        """Numbers that name the provision: in its citation, heading and identifier."""
         one = self.keyed.cited
         called = " ; ".join(
             (*(f"{x.citation} ; {x.heading}" for x in self.keyed.expressions), str(one.provision))
@@ -88,7 +88,7 @@ class Source:
 
     @cached_property
     def words(self) -> dict[str, tuple[frozenset[str], ...]]:
-        """By language, the terms of each place of its text: some sentences, with heading and citation.
+        """Terms by language for each window of sentences, with heading and citation.
 
         A long section has most of the words of any claim somewhere, but not together.
         """
@@ -102,13 +102,13 @@ class Source:
 
     @cached_property
     def sentences(self) -> tuple[tuple[str, ...], ...]:
-        """The sentences of its texts, as tokens, each once."""
+        """The distinct sentences of its texts, as tokens."""
         spans = ((one.text, *span) for one in self.keyed.expressions for span in sentences(one.text))
         return tuple(dict.fromkeys(tokens(text[start:end]) for text, start, end in spans))
 
 
 def normalised(text: str) -> str:
-    """A text with white space and quotation marks of one kind; nothing else is changed."""
+    """A text with normal white space and quotation marks; nothing else changes."""
     return _BY_MARK.sub(' " ', _SPACE.sub(" ", text.translate(_MARKS))).strip()
 
 
@@ -118,7 +118,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def bears(claim: DraftClaim, cited: Sequence[Source], language: str, as_of: date) -> Bearing:
-    """Hold one claim, in a language and about a date, against the texts that it cites, together."""
+    """Check one claim, in a language and for a date, against its cited texts together."""
     if not cited:
         return Bearing((Finding(Check.WORDS, Message.of("claim.nothing_cited")),), verbatim=False)
     texts = [text for source in cited for text in source.texts]
@@ -140,7 +140,7 @@ def bears(claim: DraftClaim, cited: Sequence[Source], language: str, as_of: date
 
 
 def _quoted(quote: str, texts: Sequence[str]) -> bool:
-    """Whether one text holds a quotation: its parts in order, where it leaves something out."""
+    """Whether one text contains a quotation: its parts in order, where it has omissions."""
     parts = [part for part in (one.strip() for one in _OMITTED.split(normalised(quote))) if part]
     # The stop inside the marks is the quoting sentence's own: “… 84 months.”
     parts = [part.rstrip(".,;") or part for part in parts]
@@ -157,7 +157,7 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
 
 
 def _find(part: str, text: str, place: int) -> int:
-    """Where a part ends in a text, from a place on; -1 where it is not there as words of its own.
+    """The end of a part in a text, from a position on; -1 where it is not there as whole words.
 
     "4 months" is not in "84 months", nor "000 euros" in "30 000 euros".
     """
@@ -196,7 +196,7 @@ def _quotes(claim: DraftClaim, texts: Sequence[str], cited: Sequence[Source]) ->
 
 
 def _share(quote: tuple[str, ...], sentence: tuple[str, ...]) -> float:
-    """The share of a quotation's words that a sentence has, in their order."""
+    """The share of a quotation's words in a sentence, in order."""
     if not quote or len(set(quote) & set(sentence)) < _ALTERED * len(set(quote)):
         return 0.0
     matcher = SequenceMatcher(None, quote, sentence, autojunk=False)
@@ -204,14 +204,14 @@ def _share(quote: tuple[str, ...], sentence: tuple[str, ...]) -> float:
 
 
 def _skeleton(text: str) -> str:
-    """A text with one sign for every digit."""
+    """A text with every digit replaced by one sign."""
     return _DIGIT.sub("0", text)
 
 
 def _changed(
     whole: str, claim: DraftClaim, texts: Sequence[str], cited: Sequence[Source]
 ) -> Iterator[Finding]:
-    """A claim that is the law's sentence but for a figure in its place, or for a "not"."""
+    """Whether a claim is the law's sentence except for a figure or a "not"."""
     if _DIGIT.search(whole) and any(_skeleton(whole) in _skeleton(text) for text in texts):
         yield Finding(Check.QUANTITY, Message.of("claim.other_figures"))
         return
@@ -255,7 +255,7 @@ def _differences(mine: tuple[str, ...], sentence: tuple[str, ...]) -> Iterator[F
 
 
 def _own_words(claim: DraftClaim, texts: Sequence[str]) -> str:
-    """A claim without what it quotes word for word, whose figures need no further check."""
+    """A claim without its literal quotations, whose figures need no further check."""
     text = normalised(claim.text)
     for quote in claim.quotes:
         if _quoted(quote, texts):
@@ -290,7 +290,7 @@ def _quantity(figure: str, unit: str) -> Message:
 
 
 def _years_in_force(words: str, cited: Sequence[Source], as_of: date) -> set[str]:
-    """The years by which a claim says when ("in 2019 …"), where the cited wording was in force then.
+    """Years in a claim that only say when ("in 2019 …") and match the cited wording's dates.
 
     A text that names years itself must name those of the claim.
     """
@@ -303,7 +303,7 @@ def _years_in_force(words: str, cited: Sequence[Source], as_of: date) -> set[str
 
 
 def _names_day(day: date, cited: Sequence[Source]) -> bool:
-    """Whether a day is one on which the cited wording came into force or ended."""
+    """Whether a day is one on which the cited wording began or ended."""
     validities = (one.validity for source in cited for one in source.keyed.expressions)
     return any(day in (validity.start, validity.end) for validity in validities)
 

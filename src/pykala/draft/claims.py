@@ -1,4 +1,4 @@
-"""Reading a draft into claims: sentences of prose with keys in brackets, or claims a model gave as data.
+"""Parse a draft into claims: sentences with keys in brackets, or structured claims.
 
 A key closes the sentence that it stands in or directly behind: "… 84 months [L1]." and "… 84 months. [L1]".
 A sentence without a key of its own rests on the next key in its paragraph, as lawyers' footnotes do.
@@ -31,7 +31,7 @@ _WORDS_OF_A_QUOTE: Final = 3  # fewer, and without a digit, is a term in quotati
 
 
 def claims_of(draft: str) -> tuple[DraftClaim, ...]:
-    """The claims of a draft in prose, in order; headings, questions and lines of marks claim nothing."""
+    """The claims of a prose draft, in order; headings, questions and separators are skipped."""
     found: list[DraftClaim] = []
     position = 0
     for gap in (*_PARAGRAPH.finditer(draft), None):
@@ -58,7 +58,7 @@ def claims_from(data: Sequence[Mapping[str, object]]) -> tuple[DraftClaim, ...]:
 
 
 def quotes_in(text: str) -> tuple[str, ...]:
-    """What a text puts in quotation marks, where it is a quotation rather than a term."""
+    """The quotations of a text, without single quoted terms."""
     quotes = ((match[match.lastgroup or 0]).strip() for match in _QUOTED.finditer(text))
     return tuple(
         quote
@@ -94,7 +94,7 @@ def _paragraph(draft: str, start: int, end: int) -> list[DraftClaim]:
 
 
 def _sentences(paragraph: str) -> list[tuple[int, int]]:
-    """The sentences of a paragraph; what stands in one pair of quotation marks stays together."""
+    """The sentences of a paragraph; text in one pair of quotation marks stays together."""
     quoted = [match.span() for match in _QUOTED.finditer(paragraph)]
     spans: list[tuple[int, int]] = []
     for start, end in sentences(paragraph):
@@ -106,7 +106,7 @@ def _sentences(paragraph: str) -> list[tuple[int, int]]:
 
 
 def _claims_something(text: str, bare: str) -> bool:
-    """Whether a sentence says something that must be borne out; one with a key of its own says so itself."""
+    """Whether a sentence makes a claim that needs support; one with its own key does."""
     if text.lstrip().startswith("#") or not _LETTERS.search(bare):
         return False
     if _KEYS.search(text) or any(mark.isdigit() for mark in bare):
@@ -117,7 +117,7 @@ def _claims_something(text: str, bare: str) -> bool:
 
 
 def _belongs_before(text: str, end: int) -> bool:
-    """Whether keys that open a sentence close the one before: "[L1] says that …" is its own."""
+    """Whether keys at a sentence's start belong to the previous one; those of "[L1] says that …" do not."""
     rest = text[end:].lstrip(" .")
     return not rest or not rest[0].islower()
 

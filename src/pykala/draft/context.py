@@ -1,4 +1,4 @@
-"""The context block for other programs: numbered law with citations, dates and exact text, within a budget.
+"""The context block for other programs: numbered law with citations, dates and exact text, in a budget.
 
 What is in it is data. The frame (see framing.py) cannot be forged by a document, and what reads like a key
 inside a document is marked and listed. Texts are whole or absent: one that does not fit is named as left
@@ -40,7 +40,7 @@ _RULES = (
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
-    """Evidence under its key, why it is there, and what in it reads like a key or cannot be seen."""
+    """Evidence with its key, its relation, and its suspicious or hidden characters."""
 
     evidence: KeyedProvision
     relation: str
@@ -49,18 +49,18 @@ class ContextItem:
 
     @property
     def look_alikes(self) -> tuple[LookAlike, ...]:
-        """The places of its text that read like keys."""
+        """The places of its text that look like keys."""
         return look_alikes(self.evidence.cited.text)
 
     @property
     def hidden(self) -> int:
-        """How many characters of its text a reader would not see."""
+        """The number of invisible characters in its text."""
         return hidden_characters(self.evidence.cited.text)
 
 
 @dataclass(frozen=True, slots=True)
 class ContextBlock:
-    """A context: the items in order of weight, what was left out, and the whole as plain text."""
+    """A context: the items by weight, what was left out, and the whole text."""
 
     question: str
     language: str
@@ -75,12 +75,12 @@ class ContextBlock:
 
     @property
     def tokens(self) -> int:
-        """An estimate of what a model would count."""
+        """An estimate of its tokens."""
         return count_tokens(self.text)
 
     @property
     def evidence(self) -> tuple[KeyedProvision, ...]:
-        """What a draft made from this context may cite; `verify` takes it."""
+        """The evidence that a draft may cite; `verify` takes it."""
         return tuple(item.evidence for item in self.items)
 
 
@@ -92,7 +92,7 @@ def context_block(
     budget: int = BUDGET,
     both_languages: bool = False,
 ) -> ContextBlock:
-    """The context of an answer, in no more tokens than the budget."""
+    """The context of an answer, within the token budget."""
     if budget < SMALLEST_BUDGET:
         raise ValueError(f"a context of {budget} tokens is too small; give at least {SMALLEST_BUDGET}")
     gathered = list(gather(answer, store, packs, both_languages=both_languages))
@@ -122,7 +122,7 @@ def context_block(
 
 
 def context_record(block: ContextBlock) -> records.Context:
-    """A context as a record: `text` of an item is exact, `block` is framed."""
+    """A context as a record: an item's `text` is exact, `block` is framed."""
     evidence = [
         records.ContextItem.of(item, official=item.evidence.cited.authority >= OFFICIAL_FROM)
         for item in block.items
@@ -141,7 +141,7 @@ def _texts(item: ContextItem) -> Iterator[str]:
 
 
 def _fitting(items: Sequence[ContextItem], room: int) -> tuple[tuple[ContextItem, ...], tuple[str, ...]]:
-    """The items that fit, under keys without gaps, and the citations of the others."""
+    """The items that fit, renumbered, and the citations of the others."""
     chosen: list[ContextItem] = []
     left_out: list[str] = []
     for item in items:
@@ -158,7 +158,7 @@ def _fitting(items: Sequence[ContextItem], room: int) -> tuple[tuple[ContextItem
 
 
 def _shortened(item: ContextItem, room: int) -> ContextItem:
-    """The first item, made to fit: without its other languages, then without its last sentences."""
+    """Shorten the first item: drop its other languages, then its last sentences."""
     if count_tokens(_framed(item)) > room:
         item = replace(item, evidence=replace(item.evidence, others=()))
     if count_tokens(_framed(item)) <= room:
@@ -174,7 +174,7 @@ def _cut(item: ContextItem, end: int) -> ContextItem:
 
 
 def _head(answer: Answer, caveats: tuple[str, ...], mark: str, room: int) -> tuple[str, tuple[str, ...]]:
-    """The opening of a block, and the notes that it has room for, first ones first."""
+    """The opening of a block, and as many notes as fit."""
     lines = [f"EVIDENCE {mark} BEGIN", *_RULES, law_in_words(answer, LANGUAGES[0], "prose")]
     if answer.from_upload:
         lines[-1] = f"As of {answer.as_of.isoformat()}. L1 is from the user's own document, not law."
@@ -219,7 +219,7 @@ def _framed(item: ContextItem) -> str:
 
 
 def _expression(shown: CitedProvision) -> Iterator[str]:
-    """One language's text with where it is from and when it is law."""
+    """One language's text with its source and dates."""
     validity = shown.validity
     since = validity.start.isoformat() if validity.start and not validity.is_pending else "not known"
     until = validity.end.isoformat() if validity.end else "no end known"

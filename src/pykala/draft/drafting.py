@@ -1,4 +1,4 @@
-"""All that drafting needs, in one value: a writer, a meter, limits; made from plain settings."""
+"""The parts for drafting in one value: a writer, a meter, limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEDGER = "spending.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Drafting:
-    """A model that drafts answers, what it may cost, and how much evidence it is given."""
+    """A model that drafts answers, its caps, and its budget of evidence."""
 
     writer: Writer
     meter: Meter
@@ -40,7 +40,7 @@ class Drafting:
         listen: Listener = nobody,
         tally: AnswerMeter | None = None,
     ) -> Answer:
-        """An answer with a draft of it, or with a caveat; what the law does not answer, as it was."""
+        """An answer with a draft, or with a caveat; unanswered questions stay as they are."""
         tally = tally or self.meter.answer()
         if not answer.outcome.quotes:
             return replace(answer, cost=tally.cost) if tally.called else answer
@@ -48,7 +48,7 @@ class Drafting:
         return drafted(answer, context, self.writer, listen=listen, limits=self.limits, tally=tally)
 
     def helper(self, tally: AnswerMeter) -> Writer:
-        """The same model for help before the search, metered on the same answer."""
+        """The same model for help before the search, on the same answer's meter."""
         return MeteredWriter(self.writer, tally)
 
 
@@ -62,7 +62,7 @@ def writer_and_meter(
     ledger_folder: Path | None = None,
     key_variable: str = "",
 ) -> tuple[Writer, Meter]:
-    """A model for one more task, and its meter on the same ledger as the drafts; nothing is connected to."""
+    """A model for another task, and its meter on the drafts' ledger; connects to nothing."""
     writer = writer_from(model, key=key, address=address, key_variable=key_variable)
     own = {model or default_writer(): price_from(price)} if price else {}
     ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
@@ -84,7 +84,7 @@ def drafting_from(
     limits: Limits | None = None,
     budget: int = BUDGET,
 ) -> Drafting:
-    """Drafting as settings have it; ModelMisconfigured or ValueError where they cannot be used.
+    """Drafting from settings; ModelMisconfigured or ValueError where they are invalid.
 
     Nothing is connected to. Prices are for a million tokens read and written: "0.50/1.50".
     """

@@ -41,19 +41,19 @@ class LookAlike:
 
 
 def look_alikes(text: str) -> tuple[LookAlike, ...]:
-    """Every place in a text that could be taken for a key, whatever letters and spaces it is written with."""
+    """Every place in a text that could be taken for a key, in any script or spacing."""
     folded, places = _folded(text)
     spans = ((places[one.start()], places[one.end() - 1] + 1) for one in _LOOK_ALIKE.finditer(folded))
     return tuple(LookAlike(text[start:end], start, end) for start, end in spans)
 
 
 def hidden_characters(text: str) -> int:
-    """How many characters of a text a reader would not see."""
+    """The number of invisible characters in a text."""
     return sum(text.count(character) for character in set(text) if _is_hidden(character))
 
 
 def escape(text: str) -> str:
-    """A text as it stands in a block: look-alike keys, unseen characters and backslashes marked."""
+    """Escape look-alike keys, invisible characters and backslashes."""
     marks = {ord(character): _marked(character) for character in set(text)}
     pieces, position = [], 0
     folded, places = _folded(text)
@@ -64,27 +64,27 @@ def escape(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """The text that was escaped, exactly."""
+    """Undo `escape` exactly."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text)
 
 
 def quoted(text: str) -> str:
-    """A text as lines that each start with a bar."""
+    """A text with a bar before each line."""
     return "\n".join(f"| {line}" for line in escape(text).split("\n"))
 
 
 def unquoted(block: str) -> str:
-    """The text that was quoted, exactly."""
+    """Undo `quoted` exactly."""
     return unescape("\n".join(line[2:] for line in block.split("\n")))
 
 
 def one_line(text: str) -> str:
-    """A name from a document, on one line: headings and titles are data too."""
+    """A document's heading or title on one line; it is data too."""
     return escape(" ".join(text.split()))
 
 
 def boundary(texts: Iterable[str]) -> str:
-    """A mark that stands in none of the texts; the same texts always get the same one."""
+    """A mark that is in none of the texts; equal texts give the same one."""
     held = list(texts)
     digest = sha256()
     for text in held:
@@ -97,7 +97,7 @@ def boundary(texts: Iterable[str]) -> str:
 
 
 def _folded(text: str) -> tuple[str, Sequence[int]]:
-    """A text as it looks, and the place in the text that each of its characters comes from."""
+    """A text as it looks, and the position in the text of each character."""
     seen = _as_seen(text)
     if all(character == shown for character, shown in seen.items()):
         return text, range(len(text))
@@ -106,7 +106,7 @@ def _folded(text: str) -> tuple[str, Sequence[int]]:
 
 
 def _as_seen(text: str) -> dict[str, str]:
-    """Each character of a text as it looks: full-width letters narrow, unseen ones gone."""
+    """Each character as it looks: full-width letters narrow, invisible ones removed."""
     return {
         character: ""
         if _is_hidden(character)

@@ -1,4 +1,4 @@
-"""Gathering the law that bears on an answer, each section once and in order of weight, for a context."""
+"""Collect the law for a context, each section once, by weight."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ANSWERS = "answers"
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A provision to show, the place in it that matters, and how it bears on the question."""
+    """A provision to show, its relevant place, and its relation to the question."""
 
     shown: CitedProvision
     pinpoint: ProvisionId
@@ -35,7 +35,7 @@ class Gathered:
 def gather(
     answer: Answer, store: Store, packs: Mapping[str, Pack], *, both_languages: bool
 ) -> Iterator[Gathered]:
-    """The answer's provision, its support in order, then what else was considered."""
+    """The answer's provision, its support in order, then other candidates."""
     taken: set[ProvisionId] = set()
     for provision, language, relation in _candidates(answer):
         section = section_of(provision)
@@ -75,7 +75,7 @@ def _on_date(store: Store, provision: ProvisionId, as_of: date, language: str) -
 def _with_its_section(
     stored: StoredProvision, section: ProvisionId, store: Store, as_of: date
 ) -> StoredProvision:
-    """The section around a provision, unless it is long or the source lacks a part of it."""
+    """The section around a provision, unless it is long or incomplete."""
     if section == stored.provision.id:
         return stored
     whole = _on_date(store, section, as_of, stored.language)
@@ -88,7 +88,7 @@ def _with_its_section(
 def _counterparts(
     stored: StoredProvision, store: Store, packs: Mapping[str, Pack], as_of: date
 ) -> Iterator[CitedProvision]:
-    """A provision in other languages: of the same work, or of one that it is paired with."""
+    """A provision in other languages: of the same work or a paired one."""
     own = stored.provision.id
     sides = [(own, language) for language in stored.languages]
     for pair in store.pairings(own):

@@ -44,13 +44,13 @@ _RULES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A model that writes general guidance, and the meter that its calls are booked on."""
+    """A model that writes general guidance, and its meter."""
 
     writer: Writer
     meter: Meter
 
     def guide(self, answer: Answer, packs: Mapping[str, Pack], tally: AnswerMeter) -> Answer:
-        """The answer, with general guidance beside it where nothing is certain; or with why there is none."""
+        """The answer with general guidance where nothing is certain; or with the reason why not."""
         if answer.outcome not in UNCERTAIN or answer.strategy == ABOUT_ACTS:
             return answer
         try:
@@ -72,7 +72,7 @@ class Guide:
         )
 
     def _written(self, answer: Answer, tally: AnswerMeter) -> tuple[str, str]:
-        """What the model writes, and which model it was."""
+        """The model's text, and the model's name."""
         given = {"question": answer.question[:_LONGEST_QUESTION], "language": answer.language}
         messages = (Message("system", _RULES), Message("user", json.dumps(given)))
         pieces, model = list[str](), self.writer.name
@@ -87,7 +87,7 @@ class Guide:
 
 
 def _uncited(text: str, language: str, packs: Mapping[str, Pack]) -> str:
-    """A text without the sentences that cite law, as one paragraph."""
+    """A text without sentences that cite law, as one paragraph."""
     flat = " ".join(_KEY.sub("", text).split())
     return " ".join(flat[start:end] for start, end in _sentences_without_law(flat, language, packs))
 

@@ -1,4 +1,4 @@
-"""A grader model that confirms or refuses the first candidates: a guard against the section next door.
+"""A grader model that confirms or rejects the first candidates.
 
 Similar words are not the same rule: an abatement of the property tax is not its rate. A model that reads both
 may see that. It is asked after the law's own answer stands, sees the question and the exact texts as data,
@@ -30,13 +30,13 @@ _LONGEST = 2_000  # characters of each that the model reads
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A model that grades candidates, and the meter that its calls are booked on."""
+    """A model that grades candidates, and its meter."""
 
     writer: Writer
     meter: Meter
 
     def judge(self, answer: Answer, store: Store, tally: AnswerMeter) -> Judgement | None:
-        """What the model says of the first candidates; None where there is nothing to judge."""
+        """Grade the first candidates; None where there is nothing to judge."""
         if not _may_be_judged(answer):
             return None
         texts = dict(_texts(answer, store))
@@ -49,12 +49,12 @@ class Judge:
 
 
 def sections_judged(judgement: Judgement) -> JudgedSections:
-    """A judgement as the read path applies it."""
+    """A judgement in the read path's form."""
     return JudgedSections(dict(judgement.grades))
 
 
 def caveats_of(judgement: Judgement, spoken: str) -> tuple[Caveat, ...]:
-    """What a reader must know of a grader's part in the outcome; nothing where it changed nothing."""
+    """Caveats about a grader's effect on the outcome; empty where it changed nothing."""
     if judgement.problem:
         message = say(spoken, "caveat.grader_failed", model=judgement.model, reason=judgement.problem)
         return (Caveat(CaveatKind.DEGRADED, None, message),)
@@ -66,7 +66,7 @@ def caveats_of(judgement: Judgement, spoken: str) -> tuple[Caveat, ...]:
 
 
 def _may_be_judged(answer: Answer) -> bool:
-    """Whether the answer rests on what search found; what was cited or looked up needs no opinion."""
+    """Whether the answer rests on search results; citations and lookups need no judgement."""
     if not (answer.outcome.quotes or answer.outcome is Outcome.GUIDANCE) or not answer.evidence:
         return False
     if answer.strategy == ABOUT_ACTS or (answer.outcome.quotes and answer.confidence >= CERTAIN):
@@ -76,7 +76,7 @@ def _may_be_judged(answer: Answer) -> bool:
 
 
 def _texts(answer: Answer, store: Store) -> Iterator[tuple[ProvisionId, str]]:
-    """The first sections that were considered, each once, with their exact words."""
+    """The first candidate sections, each once, with their exact words."""
     listed = (one.provision for one in answer.evidence if one.score >= LISTED_FROM)
     sections = list(dict.fromkeys(section_of(one) for one in listed))[:_READ]
     for section in sections:

@@ -1,4 +1,4 @@
-"""Evidence under keys: what a draft may cite as L1, L2, …; each is one provision, in one language or more."""
+"""Evidence under keys L1, L2, …: each is one provision, in one language or more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class KeyedProvision:
 
     @property
     def expressions(self) -> tuple[CitedProvision, ...]:
-        """The provision in each language that is at hand."""
+        """The provision in each available language."""
         return (self.cited, *self.others)
 
 

@@ -1,4 +1,4 @@
-"""A draft as it may be shown: nothing unseen in it, no address of its own, failed claims marked.
+"""Make a draft safe to show: no hidden characters, no addresses, failed claims marked.
 
 A model may have been talked into something by a document: whatever it writes, a reader's program is not sent
 anywhere by it, and a claim that the law does not bear says so where it stands.
@@ -35,20 +35,20 @@ _MARKS: Final[Mapping[Verdict, str]] = {
 
 
 def visible(piece: str) -> str:
-    """A piece of a draft without characters that a reader would not see, or a terminal would obey."""
+    """A piece of a draft without invisible and control characters."""
     if not hidden_characters(piece):
         return piece
     return "".join(mark for mark in piece if mark == "\t" or not hidden_characters(mark))
 
 
 def shown(draft: str) -> str:
-    """A draft without links, addresses and tags: where the law is to be read, its citation says."""
+    """A draft without links, addresses and tags: citations say where to read the law."""
     text = _LINK.sub(lambda match: f"[{match[1]}]" if _KEY.fullmatch(match[1]) else match[1], visible(draft))
     return _TAG.sub("", _ADDRESS.sub("", text)).strip()
 
 
 def composed(claims: Iterable[DraftClaim]) -> tuple[str, tuple[DraftClaim, ...]]:
-    """Claims given as data as one text with keys, and the claims with their places in it."""
+    """Structured claims as one text with keys, and the claims with their positions."""
     pieces: list[str] = []
     placed: list[DraftClaim] = []
     position = 0
@@ -62,7 +62,7 @@ def composed(claims: Iterable[DraftClaim]) -> tuple[str, tuple[DraftClaim, ...]]
 
 
 def marked(draft: str, verification: Verification, language: str) -> tuple[str, Verification]:
-    """A draft with a mark behind each claim that failed, and the claims with their places in that text."""
+    """A draft with a mark after each failed claim, and the claims with their new positions."""
     text, moved, position = "", [], 0
     for one in verification.claims:
         text += draft[position : one.claim.start]
@@ -78,7 +78,7 @@ def marked(draft: str, verification: Verification, language: str) -> tuple[str, 
 def claims_with_citations(
     verification: Verification, evidence: Sequence[KeyedProvision]
 ) -> tuple[Claim, ...]:
-    """The draft's claims; those that stand, with the words of the law that they rest on."""
+    """The draft's claims; verified ones with the law's words that support them."""
     held = {one.key: one.cited for one in evidence}
     return tuple(
         Claim(
@@ -101,7 +101,7 @@ def _mark(one: CheckedClaim, language: str) -> str:
 
 
 def _citations(key: str, cited: CitedProvision, claim: DraftClaim) -> list[Citation]:
-    """Where a claim quotes, the quotations; else the sentence of the provision that it is most like."""
+    """A claim's quotations; without any, the most similar sentence of the provision."""
     found = [(cited.text.find(quote), quote) for quote in claim.quotes]
     spans = [(start, start + len(quote)) for start, quote in found if start >= 0]
     return [
@@ -111,7 +111,7 @@ def _citations(key: str, cited: CitedProvision, claim: DraftClaim) -> list[Citat
 
 
 def _likest(claim: str, text: str) -> tuple[int, int]:
-    """The sentence with most of a claim's words; where none has any (another language), the whole text."""
+    """The sentence with most of a claim's words; the whole text where none matches."""
     wanted = set(tokens(claim))
     best, most = (0, len(text)), 0
     for start, end in sentences(text):

@@ -1,4 +1,4 @@
-"""What a model is told: rules, the evidence as a framed block, the question; and what a draft got wrong."""
+"""Prompts: rules, the evidence as a framed block, the question; and the errors of a first draft."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _STRUCTURED: Final = (
 
 
 def instructions(context: ContextBlock, *, structured: bool) -> tuple[Message, ...]:
-    """The messages that a draft is asked for with."""
+    """The messages for a draft."""
     known = language_of(context.language)
     language = known.name if known else context.language
     form = _STRUCTURED if structured else _PROSE
@@ -54,7 +54,7 @@ def instructions(context: ContextBlock, *, structured: bool) -> tuple[Message, .
 def again(
     messages: Sequence[Message], draft: str, verification: Verification | None, *, structured: bool
 ) -> tuple[Message, ...]:
-    """The messages for a second draft: the first, and what did not hold in it."""
+    """The messages for a second draft: the first one, and its errors."""
     if verification is None:
         found = "Your reply was not in the form asked for."
     else:

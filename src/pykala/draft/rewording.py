@@ -1,4 +1,4 @@
-"""Other words for a question, from a model, where its own words found no sure answer.
+"""Other search words from a model, where the question's own found no sure answer.
 
 The law speaks its own language. Where a model is set and the question as asked was not answered, it is looked
 for again as the law would put it, with a passage such as would answer it (HyDE), and with its parts. Date and
@@ -22,7 +22,7 @@ _WORTH = {Outcome.ANSWERED: 3, Outcome.LIKELY: 2, Outcome.GUIDANCE: 1}
 def asked_in_other_words(
     first: Answer, again: Callable[[Sequence[str]], Answer], writer: Writer
 ) -> tuple[Answer, tuple[str, ...]]:
-    """The answer, or the better one that other words led to, and the words that led there.
+    """The answer, or the better one found with other words, and those words.
 
     `again` asks the same question, looking with further words as well.
     """
@@ -49,7 +49,7 @@ def _worth(answer: Answer) -> int:
 
 
 def _other_words(first: Answer, writer: Writer) -> Iterator[tuple[str, ...]]:
-    """One call at a time, each made only where the one before did not lead to an answer."""
+    """Other words, one model call at a time, each only where the previous did not help."""
     question, language = first.question, first.language
     reworded = rewrite(question, writer, language=language)
     if reworded.helped and reworded.value != question:

@@ -1,4 +1,4 @@
-"""Asking for a second opinion within the caps: what it may cost, what it cost, and why there is none.
+"""Ask for a second opinion within the caps; report its cost, or why there is none.
 
 The law's answer stands before this is asked and does not know of it. Whatever goes wrong is one line.
 """
@@ -30,7 +30,7 @@ NOT_SET_UP: Final = (
 
 
 class Adviser:
-    """A service that gives second opinions, and the meter that they are booked on."""
+    """A service for second opinions, and its meter."""
 
     def __init__(self, source: SecondOpinion, meter: Meter) -> None:
         self._source, self.meter = source, meter
@@ -44,7 +44,7 @@ class Adviser:
         return f"Adviser({self._source!r})"
 
     def advise(self, question: str, *, spent: Cost | None = None, deadline: float = DEADLINE) -> Advice:
-        """An opinion, or why there is none; `spent` on the answer before counts towards its cap."""
+        """An opinion, or why there is none; `spent` on the answer counts towards its cap."""
         if deadline < _SHORTEST:
             return Advice(provider=self.name, problem="no time was left to ask for one; ask again")
         before = spent or Cost()
@@ -57,7 +57,7 @@ class Adviser:
         return Advice(text, links, self.name, _since(before, tally.cost))
 
     def _booked(self, question: str, tally: AnswerMeter, deadline: float) -> tuple[str, tuple[Link, ...]]:
-        """Ask, with the most that it could cost set aside before, and what it did cost booked after."""
+        """Ask: reserve the highest possible cost before, book the real one after."""
         reading = count_tokens(question) + _READING
         try:
             self.meter.prices.price_of(self.name)
@@ -91,7 +91,7 @@ def adviser_from(
     caps: Caps | None = None,
     ledger_folder: Path | None = None,
 ) -> Adviser:
-    """Second opinions as settings have them; ModelMisconfigured or ValueError where they cannot be used.
+    """The service for second opinions from settings; ModelMisconfigured or ValueError if invalid.
 
     Nothing is connected to. Spending is booked where drafts' is, so that the month's cap holds for both.
     """
@@ -102,7 +102,7 @@ def adviser_from(
 
 
 def _since(before: Cost, after: Cost) -> Cost:
-    """What was spent between two readings."""
+    """The cost between two readings."""
     return Cost(
         after.tokens_in - before.tokens_in,
         after.tokens_out - before.tokens_out,

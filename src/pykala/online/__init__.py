@@ -1,4 +1,4 @@
-"""The publishers' own servers: sources as they are today, acts by keyword, and questions that go online."""
+"""Publishers' servers: today's sources, acts by keyword, and questions that go online."""
 
 from pykala.online.escalate import Online
 

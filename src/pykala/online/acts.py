@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
 
 @dataclass(frozen=True, slots=True)
 class FetchReport:
-    """What a fetch did: the acts found, the texts that came, what did not, and what the ingest made of it."""
+    """The result of a fetch: acts found, texts fetched, refusals, and the ingest."""
 
     found: tuple[ActFound, ...]
     fetched: tuple[str, ...]
@@ -37,7 +37,7 @@ class FetchReport:
 
 
 def searchable(pack: Pack) -> SearchablePack:
-    """The pack as one whose publisher can be searched. Raises MirrorUnavailable for any other."""
+    """The pack as one that can be searched. Raises MirrorUnavailable for any other."""
     if not isinstance(pack, SearchablePack):
         raise MirrorUnavailable(
             pack.facts.code, "its publisher is not searched here; give --from FOLDER_OR_ARCHIVE to 'ingest'"
@@ -48,7 +48,7 @@ def searchable(pack: Pack) -> SearchablePack:
 def find_acts(
     pack: Pack, words: str, *, year: int | None = None, limit: int = 20, manners: Manners | None = None
 ) -> tuple[ActFound, ...]:
-    """Acts whose title holds the words, at the publisher; nothing is fetched."""
+    """Search the publisher for acts by title; fetches nothing."""
     source = searchable(pack)
     with source.open_client(manners or _manners()) as client:
         return tuple(source.find_acts(client, words, year=year, limit=limit))
@@ -67,7 +67,7 @@ def fetch_acts(
     fetching: Progress = lambda done, total: None,
     ingesting: Progress = lambda done, total: None,
 ) -> FetchReport:
-    """Search, fetch into `folder`, and ingest what the folder holds then.
+    """Search, fetch into `folder`, and ingest the folder.
 
     `on_found` sees the list before anything is fetched. Raises MirrorUnavailable or MirrorDamaged where the
     publisher does not answer: an outage never reads as "nothing found".

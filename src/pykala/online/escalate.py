@@ -1,4 +1,4 @@
-"""Live escalation: where the library has no good answer, ask the publishers, fetch, read, and answer again.
+"""Live escalation: where the library has no good answer, fetch from publishers and answer again.
 
     answer = ask(…)
     if wants_more(answer):
@@ -59,7 +59,7 @@ _LARGEST_BODY = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Online:
-    """That publishers may be asked: where what they send is kept, and within which bounds."""
+    """Permission to ask publishers: the folder for what they send, and the limits."""
 
     folder: Path
     deadline: float = 20.0  # seconds for searching, fetching, reading and answering again
@@ -73,7 +73,7 @@ class Online:
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """What one source gave: the acts found and those that came, into its folder; or why it gave nothing."""
+    """The result of one source: acts found and fetched into its folder; or why there are none."""
 
     code: str
     found: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class _Came:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where what came lies, and where it is read into."""
+    """The folder of the fetched files, and the library that takes them."""
 
     came: Path
     store: Store
@@ -94,7 +94,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What a source is asked for: acts by number, else by words of their titles and perhaps their year."""
+    """What to ask a source for: acts by number, else by words of their titles and a year."""
 
     numbers: tuple[str, ...]
     words: str
@@ -102,11 +102,11 @@ class _Wanted:
 
 
 class _TimeSpent(Exception):
-    """The time allowed for it all is spent."""
+    """The time limit is reached."""
 
 
 def wants_more(answer: Answer) -> bool:
-    """Whether an answer is one that the publishers may better; one about the library itself is not."""
+    """Whether publishers could improve an answer; not one about the library itself."""
     return answer.outcome in _WANTING and answer.strategy is not StrategyName.ABOUT_ACTS
 
 
@@ -125,7 +125,7 @@ def escalate(
     embedder: Embedder | None = None,
     listen: Listener = nobody,
 ) -> Answer:
-    """The answer after the publishers were asked: the better one, with what was fetched named.
+    """The better answer after asking the publishers; it names what was fetched.
 
     `again` asks the same question of a store. The remaining arguments are those of the first asking.
     """
@@ -158,7 +158,7 @@ def escalate(
 
 
 def _sources(question: Question, packs: Mapping[str, Pack]) -> dict[str, SearchablePack]:
-    """The packs to ask: those of the jurisdictions named or cited, else of all that speak the language."""
+    """The packs to ask: of the jurisdictions named or cited, else all that speak the language."""
     searchable = {code: pack for code, pack in packs.items() if isinstance(pack, SearchablePack)}
     named = question.filter.jurisdictions or {one.work.jurisdiction for one in question.cited}
     if not named:
@@ -167,7 +167,7 @@ def _sources(question: Question, packs: Mapping[str, Pack]) -> dict[str, Searcha
 
 
 def _wanted(code: str, question: Question, store: Store) -> _Wanted:
-    """What to ask a source for: the numbers of acts cited that the library lacks, else words."""
+    """What to ask a source for: numbers of cited acts that the library lacks, else words."""
     numbers = []
     for cited in question.cited:
         if cited.work.jurisdiction == code:
@@ -192,7 +192,7 @@ def _year_of_act() -> re.Pattern[str]:
 
 
 def _words(question: Question, store: Store) -> list[str]:
-    """The few words that tell most: those that the library knows least. They are stems, parts of titles."""
+    """The rarest words of the question, as stems and parts of titles."""
     weighed = store.weigh(question.search_text, question.language)
     telling = [term for term in weighed if len(term) >= _SHORTEST_WORD and any(one.isalpha() for one in term)]
     rarest = sorted(telling, key=lambda term: (weighed[term] > 0, -weighed[term]))[:_MOST_WORDS]
@@ -205,7 +205,7 @@ def _ask_all(
     folder: Path,
     online: Online,
 ) -> list[_Came]:
-    """Ask every source at once; who has not answered when the time for it is spent is not waited for."""
+    """Ask every source at once, within the time limit."""
     allowed = online.deadline * (1 - _FOR_READING)
     ends = monotonic() + allowed
     answers: queue.SimpleQueue[_Came] = queue.SimpleQueue()
@@ -262,7 +262,7 @@ def _ask_one(
 
 
 def _manners(seconds: float) -> Manners:
-    """Politely, and no request for longer than a third of the time: several follow one another."""
+    """Polite settings; a request takes at most a third of the time, as several follow."""
     from pykala.fetch.http import Manners
 
     each = max(0.5, seconds / 3)
@@ -284,7 +284,7 @@ def _asked_again(
     again: Callable[[Store], Answer],
     ends: float,
 ) -> tuple[Answer | None, tuple[str, ...], dict[str, str]]:
-    """Read what came and ask again; the second answer, the works that came, and what could not be read."""
+    """Ingest what came and ask again; return the answer, the works, and the refusals."""
     if not any(one.acts for one in came):
         return _from_before(place, again), (), {}
     faults: dict[str, str] = {}
@@ -313,7 +313,7 @@ def _asked_again(
 
 
 def _from_before(place: _Place, again: Callable[[Store], Answer]) -> Answer | None:
-    """The answer with the acts that were fetched for other questions, where there are any."""
+    """The answer with acts fetched for earlier questions, if any."""
     with beside(place.store, place.fetched, place.embedder) as both:
         try:
             return again(both) if both is not place.store else None
@@ -323,7 +323,7 @@ def _from_before(place: _Place, again: Callable[[Store], Answer]) -> Answer | No
 
 @contextmanager
 def beside(store: Store, folder: Path, embedder: Embedder | None) -> Iterator[Store]:
-    """A library that is only read, with the acts beside it that were fetched for questions, if any."""
+    """A read-only library together with acts fetched for questions, if any."""
     place = fetched_library(folder, embedder)
     if store.writer is not None or not (place / FILE).exists():
         yield store
@@ -339,7 +339,7 @@ def beside(store: Store, folder: Path, embedder: Embedder | None) -> Iterator[St
 
 @contextmanager
 def _reading_into(place: _Place) -> Iterator[WritableStore]:
-    """The library itself where it may be written to, else a library of fetched acts."""
+    """The library itself where it is writable, else a library of fetched acts."""
     if place.store.writer is not None:
         yield place.store.writer
         return
@@ -352,7 +352,7 @@ def _reading_into(place: _Place) -> Iterator[WritableStore]:
 
 
 def fetched_library(folder: Path, embedder: Embedder | None) -> Path:
-    """Where fetched acts are kept beside a library that is only read; one for each way to read them."""
+    """The folder for fetched acts beside a read-only library; one for each text analysis and embedder."""
     made = (
         f"{SCHEMA} {TABLES} {PREPARATION} {analysis_fingerprint()} {embedder.fingerprint if embedder else ''}"
     )
@@ -360,7 +360,7 @@ def fetched_library(folder: Path, embedder: Embedder | None) -> Path:
 
 
 def _works(came: _Came, store: Store) -> Iterator[str]:
-    """The works that were read from what came; what its reader refused is none."""
+    """Works ingested from fetched acts; refused files give none."""
     for number in came.acts:
         for kind in ("", "act:", "reg:"):
             try:
@@ -389,7 +389,7 @@ def _facts(wanted: Mapping[str, _Wanted], came: Sequence[_Came]) -> dict[str, ob
 def _told(
     answer: Answer, came: Sequence[_Came], faults: Mapping[str, str], packs: Mapping[str, Pack]
 ) -> Answer:
-    """The answer with what could not be had: as a caveat, or, where there is no answer, as the outcome."""
+    """The answer with what could not be fetched: as a caveat, or as the outcome where there is no answer."""
     lacking = dict(faults)
     for one in came:
         if one.found and not one.acts and one.code not in lacking and one.refusals:

@@ -1,4 +1,4 @@
-"""A pack's source: as its publisher has it today, or in a folder of mirrors."""
+"""The source of a pack: its publisher, or a folder of mirrors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pykala.packs.pack import LivePack, PackFacts, pack_for
 
 
 class UnknownSubject(LookupError):
-    """A subject that a pack does not tell by its titles."""
+    """A subject that a pack does not know."""
 
 
 def live_source(
@@ -30,7 +30,7 @@ def live_source(
     checked_since: datetime | None = None,
     progress: Progress = lambda done, total: None,
 ) -> AbstractContextManager[Mirror]:
-    """A pack's source as its publisher has it today; only what changed since the last time is fetched.
+    """A pack's source from its publisher; only changes since the last time are fetched.
 
     `key` is the user's own, for a publisher that wants one. What the publisher confirmed since
     `checked_since` is not asked for again: a fetch that was cut off goes on where it stopped.
@@ -56,7 +56,7 @@ def live_source(
 
 
 def subject_words(pack: str, subject: str) -> tuple[str, ...]:
-    """The parts of titles by which a pack tells a subject; none for no subject. Raises UnknownSubject."""
+    """The title words of a pack's subject; empty for no subject. Raises UnknownSubject."""
     known = pack_for(pack).facts.subjects
     if not subject:
         return ()
@@ -87,7 +87,7 @@ def _names(facts: PackFacts) -> frozenset[str]:
 
 
 def _is_of(path: Path, names: frozenset[str]) -> bool:
-    """Whether a name is one of these, alone or before a dash, an underscore or a dot."""
+    """Whether a name is one of these, alone or before a dash, underscore or dot."""
     stem = path.name.casefold()
     first = stem.replace("_", "-").replace(".", "-").partition("-")[0]
     return first in names and not path.is_symlink() and (path.is_dir() or path.is_file())

@@ -1,1 +1,1 @@
-"""What models cost: prices, and a meter that keeps to the caps."""
+"""Costs of models: prices, and a meter that enforces caps."""

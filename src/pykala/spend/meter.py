@@ -1,4 +1,4 @@
-"""The cost meter: what an answer may cost, what a month may, and what each has cost.
+"""The cost meter: caps for an answer and for a month, and the costs so far.
 
 Before a call the most that it could cost is set aside in the ledger; after it, what it did cost takes its
 place. Two programs at once can therefore not pass the month's cap together, and a program that is killed in
@@ -34,7 +34,7 @@ _SCHEMA: Final = (
 
 
 class CapReached(ModelError):
-    """A call was not made, because it could pass a cap; the message says which and how to raise it."""
+    """A call was refused because it could exceed a cap; the message says which and how to raise it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a month has cost so far."""
+    """The cost of a month so far."""
 
     month: str
     amount: float
@@ -55,7 +55,7 @@ class Spending:
 
 
 class Ledger:
-    """What was spent, call by call, in a small SQLite file that several programs may share; or in memory."""
+    """Costs call by call, in a small SQLite file that several programs share; or in memory."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
@@ -66,14 +66,14 @@ class Ledger:
             self._memory.execute(_SCHEMA)
 
     def spent(self, month: str) -> Spending:
-        """What a month ("2026-11") has cost so far, with what is set aside for calls under way."""
+        """The cost of a month ("2026-11") so far, with the reservations of running calls."""
         with self._open() as database:
             statement = "SELECT COALESCE(SUM(millionths), 0), COUNT(*) FROM spending WHERE month = ?"
             amount, calls = database.execute(statement, (month,)).fetchone()
         return Spending(month, amount / _MICRO, calls)
 
     def set_aside(self, when: datetime, model: str, currency: str, amount: float, cap: float | None) -> int:
-        """Set an amount aside, unless the month would pass its cap; CapReached then."""
+        """Reserve an amount; CapReached where the month would exceed its cap."""
         month = f"{when.astimezone(UTC):%Y-%m}"
         with self._open() as database:
             database.execute("BEGIN IMMEDIATE")
@@ -95,7 +95,7 @@ class Ledger:
         return identifier or 0
 
     def settle(self, identifier: int, model: str, usage: Usage, amount: float) -> None:
-        """What a call did cost, in place of what was set aside for it."""
+        """Replace a reservation by the real cost."""
         row = (model, usage.tokens_in, usage.tokens_out, _up(amount), identifier)
         with self._open() as database:
             database.execute(
@@ -106,7 +106,7 @@ class Ledger:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        """The database, made where there is none; what is wrong with it is a reason not to spend."""
+        """Open or create the database; where that fails, nothing is spent."""
         with self._turn:
             if self._memory is not None:
                 yield self._memory
@@ -124,7 +124,7 @@ class Ledger:
 
 
 class Meter:
-    """Prices, caps and the ledger, for as many answers as there are."""
+    """Prices, caps and the ledger, for all answers."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Meter:
         self.ledger, self.now = ledger or Ledger(), now
 
     def spending(self) -> Spending:
-        """What this month has cost so far."""
+        """The cost of this month so far."""
         return self.ledger.spent(f"{self.now().astimezone(UTC):%Y-%m}")
 
     def answer(self) -> AnswerMeter:
@@ -147,7 +147,7 @@ class Meter:
 
 
 class AnswerMeter:
-    """What one answer has cost so far, call by call."""
+    """The cost of one answer so far."""
 
     def __init__(self, meter: Meter, spent: list[Cost] | None = None) -> None:
         self._meter = meter
@@ -156,7 +156,7 @@ class AnswerMeter:
 
     @property
     def cost(self) -> Cost:
-        """What the answer has cost so far."""
+        """The cost so far."""
         return self._spent[0]
 
     @cost.setter
@@ -164,11 +164,11 @@ class AnswerMeter:
         self._spent[0] = spent
 
     def on(self, meter: Meter) -> AnswerMeter:
-        """A meter of the same answer with the prices of another model."""
+        """A meter for the same answer with another model's prices."""
         return AnswerMeter(meter, self._spent)
 
     def add(self, cost: Cost) -> None:
-        """Add what was booked elsewhere: a hosted embedder books its own calls."""
+        """Add a cost booked elsewhere: a hosted embedder books its own calls."""
         self.cost = sum_of((self.cost, cost))
 
     @property
@@ -177,7 +177,7 @@ class AnswerMeter:
         return self.cost != Cost()
 
     def allow(self, model: str, tokens_in: int, most_tokens: int) -> int:
-        """Set the cost of a call aside and say how many tokens it may write; CapReached where too few."""
+        """Reserve the cost of a call and return how many tokens it may write; CapReached if too few."""
         meter = self._meter
         try:
             price = meter.prices.price_of(model)
@@ -198,7 +198,7 @@ class AnswerMeter:
         return tokens
 
     def book(self, usage: Usage) -> None:
-        """Book what a call used."""
+        """Book the usage of a call."""
         price, when = self._meter.prices.price_of(usage.model), self._meter.now()
         amount = price.of(usage, when)
         self.cost = added(self.cost, usage, amount, price.currency)
@@ -209,7 +209,7 @@ class AnswerMeter:
 
 
 class LookupAccount:
-    """Pays for hosted embedders and rerankers on the same ledger, within the month's cap.
+    """Pays for hosted embedders and rerankers from the same ledger, within the month's cap.
 
     Where no price is known, tokens are booked and no amount: a search is not refused for that.
     """
@@ -218,14 +218,14 @@ class LookupAccount:
         self._meter = meter
 
     def allow(self, model: str, tokens: int) -> int | None:
-        """Set aside what a call may cost; CapReached where the month would pass its cap."""
+        """Reserve the cost of a call; CapReached where the month would exceed its cap."""
         meter, when = self._meter, self._meter.now()
         price = self._price(model)
         most = price.of(Usage(model, int(tokens * _MARGIN), 0), when)
         return meter.ledger.set_aside(when, model, price.currency, most, meter.caps.per_month)
 
     def settle(self, number: int | None, usage: Usage) -> Cost:
-        """Book what a call used, and say what it cost."""
+        """Book the usage of a call, and return its cost."""
         price = self._price(usage.model)
         amount = price.of(usage, self._meter.now())
         if number is not None:
@@ -241,7 +241,7 @@ class LookupAccount:
 
 
 class MeteredWriter:
-    """A writer whose calls are asked for before they are made, and booked however they end.
+    """A writer whose calls are reserved before and booked after, however they end.
 
     Whoever helps with an answer, before the search or after it, writes through one of these on the same
     answer's meter.
@@ -280,7 +280,7 @@ class MeteredWriter:
 
 @dataclass(slots=True)
 class _Call:
-    """One call under way: which model, what it read, what it has written so far."""
+    """One running call: its model, its input, its output so far."""
 
     tally: AnswerMeter
     model: str
@@ -289,7 +289,7 @@ class _Call:
     settled: bool = False
 
     def booked(self, usage: Usage) -> Usage:
-        """Book what is reported, or by our own count where the service reports nothing."""
+        """Book the reported usage, or our own count where none is reported."""
         if usage.estimated:
             usage = replace(usage, tokens_in=self.reading, tokens_out=count_tokens(self.written))
         self.tally.book(usage)
@@ -297,14 +297,14 @@ class _Call:
         return usage
 
     def start_over(self, model: str, tokens: int) -> None:
-        """Another model writes from the start; what it may cost is asked before it is called."""
+        """Another model starts from the beginning; its cost is reserved first."""
         self.end()
         self.model, self.written, self.settled = model, "", False
         if self.tally.allow(model, self.reading, tokens) < tokens:
             raise CapReached(f"{model} could cost more than this answer may")
 
     def end(self) -> None:
-        """A call that ended before its report: what came of it was paid for, by our own count."""
+        """Book a call that ended without a report, by our own count."""
         if not self.settled:
             read = self.reading if self.written else 0
             self.tally.book(Usage(self.model, read, count_tokens(self.written), estimated=True))
@@ -312,6 +312,6 @@ class _Call:
 
 
 def _up(amount: float) -> int:
-    """Millionths, rounded up: a call that costs something is never booked as nothing."""
+    """Millionths, rounded up: a call that costs something is never booked as zero."""
     whole = int(amount * _MICRO)
     return whole + (amount * _MICRO - whole > 1e-6)

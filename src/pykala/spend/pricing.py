@@ -1,4 +1,4 @@
-"""What a call costs: the tokens that a service reports, times the price that it asks for them."""
+"""The cost of a call: reported tokens times their price."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _DECIMALS: Final = 8
 
 
 class UnknownPrice(LookupError):
-    """A model whose price nobody told."""
+    """The price of a model is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """For a million tokens: read anew, read again, written; dearer in some hours of working days."""
+    """Prices per million tokens: input, cached input, output; higher in some hours of working days."""
 
     input: float
     cached: float
@@ -35,7 +35,7 @@ class Price:
     call: float = 0.0  # for the call itself, such as a search that it makes
 
     def of(self, usage: Usage, when: datetime) -> float:
-        """What a call costs at a time: as the service says, else by its tokens; nothing used is nothing."""
+        """The cost of a call at a time: as the service reports, else by its tokens."""
         if usage.charged is not None:
             return round(usage.charged, _DECIMALS)
         if not (usage.tokens_in or usage.tokens_out):
@@ -45,7 +45,7 @@ class Price:
         return round(amount * self._times(when) / _MILLION + self.call, _DECIMALS)
 
     def tokens_for(self, amount: float, tokens_in: int, when: datetime) -> int:
-        """How many tokens may be written for an amount, after so many were read; negative: not even those."""
+        """How many tokens an amount can pay for after the input; negative where it is too little."""
         left = (amount - self.call) * _MILLION / self._times(when) - tokens_in * self.input
         if left < 0:
             return -1
@@ -68,7 +68,7 @@ class PriceTable:
     own: Mapping[str, Price] = field(default_factory=dict)  # what the user says; it comes first
 
     def price_of(self, model: str) -> Price:
-        """A model's price; UnknownPrice where nobody told it."""
+        """The price of a model; UnknownPrice where it is not listed."""
         found = self.own.get(model) or self.rows.get(model)
         if found is not None:
             return found
@@ -82,7 +82,7 @@ class PriceTable:
 
 @lru_cache(maxsize=1)
 def price_table() -> PriceTable:
-    """The prices that ship with the package."""
+    """The bundled prices."""
     data = tomllib.loads(files("pykala.spend").joinpath("prices.toml").read_text(encoding="utf-8"))
     rows = {
         row["name"]: Price(
@@ -100,7 +100,7 @@ def price_table() -> PriceTable:
 
 
 def price_from(text: str, currency: str = "USD") -> Price:
-    """A price as a user writes it: "0.50/1.50" for a million tokens read and written.
+    """Parse a user's price: "0.50/1.50" per million tokens of input and output.
 
     "1/1+0.012" has what each call costs besides.
     """
@@ -119,7 +119,7 @@ def price_from(text: str, currency: str = "USD") -> Price:
 
 
 def added(cost: Cost, usage: Usage, amount: float, currency: str) -> Cost:
-    """A cost and one more call."""
+    """A cost plus one call."""
     return Cost(
         cost.tokens_in + usage.tokens_in,
         cost.tokens_out + usage.tokens_out,

@@ -1,4 +1,4 @@
-"""What time did to the law, as readers see it: histories, differences between dates, changes in a period."""
+"""The law over time for readers: histories, differences between dates, changes in a period."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pykala.versions.differences import Alteration, Difference, compare_days
 
 @dataclass(frozen=True, slots=True, repr=False)
 class History(Result):
-    """The chain of a provision's own words, and the days on which anything in or below it changed."""
+    """The versions of a provision, and the days on which anything in or below it changed."""
 
     provision: ProvisionId
     citation: str
@@ -54,13 +54,13 @@ class Comparison(Result):
 
     @property
     def changed(self) -> tuple[Difference, ...]:
-        """What did not stay the same."""
+        """The differences."""
         return tuple(one for one in self.differences if one.alteration is not Alteration.UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ActChanges(Result):
-    """All that changed in one act during a period."""
+    """All changes of one act in a period."""
 
     work: WorkId
     citation: str
@@ -72,12 +72,12 @@ class ActChanges(Result):
 
     @property
     def causes(self) -> tuple[tuple[WorkId | None, int], ...]:
-        """The acts that caused the changes, each with how many, most first; None where none is told."""
+        """The acts behind the changes with their number of changes, most first; None for an unknown act."""
         return tuple(Counter(change.source_act for change in self.changes).most_common())
 
     @property
     def events(self) -> tuple[tuple[Event | None, int], ...]:
-        """What happened, each with how often; None where words ended and no others followed."""
+        """The events with their counts; None where a text ended without a successor."""
         return tuple(Counter(change.event for change in self.changes).most_common())
 
 
@@ -106,7 +106,7 @@ def compare(
     packs: Mapping[str, Pack],
     language: str | None,
 ) -> Comparison:
-    """What differs in a provision, or in a whole act, between two dates."""
+    """The differences of a provision, or a whole act, between two dates."""
     chain = _chain_on(provision, (first, second), store, language)
     differences = compare_days(chain, first, second)
     if not differences:
@@ -127,7 +127,7 @@ def compare(
 
 
 def _chain_on(provision: ProvisionId, days: Sequence[date], store: Store, language: str | None) -> Provision:
-    """The chain in a language; the authentic one where that alone has a wording on every day.
+    """The versions in a language; the authentic ones where the translation lacks a date.
 
     Translations keep fewer wordings than the law: what they lack was not inserted since.
     """
@@ -161,7 +161,7 @@ def changes(
     jurisdictions: Sequence[str] = (),
     kinds: Sequence[str] = (),
 ) -> tuple[ActChanges, ...]:
-    """The acts whose words changed from one day to another, both counted, with what changed them."""
+    """The acts that changed in a period, both days included, and the acts that changed them."""
     found = store.changes(since, until, jurisdictions=jurisdictions, kinds=kinds)
     acts = _named((change.source_act for change in found), store, packs, "")
     return tuple(

@@ -1,4 +1,4 @@
-"""A whole document for the reading panel (feature G6), bounded: 150 sections or 100 KB, and it says so.
+"""A whole document for the reading panel, limited to 150 sections or 100 KB.
 
 Where a document is larger, the part around the provision that was asked for is given, in document order.
 """
@@ -25,7 +25,7 @@ _BEFORE = 20  # sections shown in front of the target where the document does no
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One provision's own words in a document, with where it lies."""
+    """One provision's own words in a document, and its position."""
 
     provision: ProvisionId
     parent: ProvisionId | None
@@ -42,7 +42,7 @@ Unit = tuple[Block, ...]
 
 @dataclass(frozen=True, slots=True)
 class HydratedDocument:
-    """A document on a date as a reader scrolls through it."""
+    """A document on a date, for scrolling."""
 
     surroundings: Surroundings
     target: ProvisionId
@@ -113,7 +113,7 @@ def _composed(provision: Provision, most_bytes: int) -> Composed | None:
 def _standing(
     work: ProvisionId, store: Store, as_of: date, language: str | None
 ) -> tuple[StoredProvision, date, tuple[Caveat, ...]]:
-    """The whole work on the date; where it had no wording then, its nearest one, and a caveat."""
+    """The whole work on the date; where it had no wording then, the nearest one with a caveat."""
     try:
         return store.provision(work, as_of=as_of, language=language), as_of, ()
     except NotInForce as error:
@@ -135,7 +135,7 @@ def _standing(
 def _target(
     provision: ProvisionId, whole: StoredProvision, store: Store, day: date, language: str | None
 ) -> tuple[StoredProvision, tuple[Caveat, ...]]:
-    """The provision that was asked for or, where it does not stand on the date, the nearest above it."""
+    """The requested provision, or its nearest ancestor that stands on the date."""
     held = {one.id for one in whole.provision.walk()}
     nearest = provision
     while nearest.path and nearest not in held:
@@ -156,7 +156,7 @@ def _target(
 def _units(
     node: Provision, parent: ProvisionId | None = None, depth: int = 0
 ) -> Iterator[tuple[Provision, ProvisionId | None, int, bool]]:
-    """Sections, each with all below it, and the containers between them by themselves."""
+    """Sections with their descendants, and the containers between them."""
     if node.kind not in CONTAINERS:
         yield node, parent, depth, True
         return
@@ -185,7 +185,7 @@ def _size(unit: Sequence[Block]) -> int:
 def _window(
     units: Sequence[Unit], wanted: int, target: ProvisionId, most_sections: int, most_bytes: int
 ) -> list[Unit]:
-    """As many units around the wanted one as fit: it first, then some before it, then those after it."""
+    """As many units around the target as fit: the target, then some before it, then those after it."""
     if _sections(units) <= most_sections and sum(map(_size, units)) <= most_bytes:
         return list(units)
     own = _shortened(units[wanted], target, most_bytes)
@@ -206,7 +206,7 @@ def _window(
 
 
 def _shortened(unit: Unit, target: ProvisionId, most_bytes: int) -> Unit:
-    """A section that alone is too large: the part of it that stands around the target."""
+    """The part around the target of a section that is too large by itself."""
     at = next((place for place, block in enumerate(unit) if block.provision == target), 0)
     if _size(unit[at : at + 1]) > most_bytes:
         block = unit[at]

@@ -1,4 +1,4 @@
-"""The keywords of a question, with how many provisions and documents of the library hold each."""
+"""The keywords of a question, and how many provisions and documents contain each."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def keywords(
     language: str | None = None,
     jurisdiction: OneOrMany = None,
 ) -> tuple[str, tuple[Keyword, ...]]:
-    """The question's language, and its keywords, the rarest and so most telling first."""
+    """The question's language, and its keywords, rarest first."""
     understood = understand(
         question, store, packs, as_of=as_of, language=language, jurisdiction=jurisdiction, dated=False
     )

@@ -1,4 +1,4 @@
-r"""Quoted text in Markdown: whatever stands in a document is shown as its words, and does nothing.
+r"""Escape quoted text for Markdown, so that it is shown as words and does nothing.
 
 Chat clients render what they are sent. A document that holds `![](https://…)`, `<img …>`, a link under
 another name or a key such as `[L9]` would have its reader's client fetch, show or believe it. Every character
@@ -29,13 +29,13 @@ _UNDECIDED: Final = re.compile(r"(?:\[L?\d{0,4}|:/?|w{1,3}|&)$")
 
 
 def as_words(text: str) -> str:
-    """A text of lines that Markdown shows as it stands; spaces before a line make no code of it."""
+    """Escape lines of text; indentation does not become code."""
     flat = _INDENT.sub("", text)
     return _BLOCK.sub(_marked, _signed(flat))
 
 
 def _within(text: str) -> str:
-    """A piece of a text as words: the space before it stays, as one."""
+    """Escape a piece of text; leading spaces become one."""
     words = text.lstrip(" \t")
     return f"{' ' if words != text else ''}{as_words(words)}"
 
@@ -45,13 +45,13 @@ def _signed(text: str) -> str:
 
 
 def _marked(block: re.Match[str]) -> str:
-    """The sign that makes a list of "1." is its stop; elsewhere it is the first."""
+    """Escape the character that would start a list: the stop of "1.", else the first character."""
     sign = block[2]
     return f"{block[1]}{sign[:-1]}\\{sign[-1]}" if sign[0].isdigit() else f"{block[1]}\\{sign}"
 
 
 def link(label: str, url: str) -> str:
-    """A link under a label that is data; only the label where there is no address of the web."""
+    """A link with an escaped label; only the label where the address is not of the web."""
     safe = as_words(" ".join(label.replace("[", "(").replace("]", ")").split()))
     if not url.startswith(("https://", "http://")):
         return safe
@@ -62,7 +62,7 @@ IN_ADDRESSES: Final = "/:?#@!$&'*+,;=%~[]"  # and no bracket, space or quotation
 
 
 def answer_words(answer: Answer) -> str:
-    """An answer's text: its claims as words, each with the keys of its own citations and no others."""
+    """An answer's text: escaped claims, each with the keys of its own citations."""
     if answer.writer:
         return with_keys(answer.text, _keys(answer))
     claims = ((claim.text, {one.key for one in claim.citations}) for claim in answer.claims)
@@ -70,7 +70,7 @@ def answer_words(answer: Answer) -> str:
 
 
 def claimed_words(text: str, claims: Iterable[tuple[str, Set[str]]]) -> str:
-    """A text as words; behind each of its claims the keys of that claim stay keys, and no others."""
+    """An escaped text; the keys behind each claim stay keys, no others do."""
     pieces: list[str] = []
     rest = text
     for claim, keys in claims:
@@ -86,7 +86,7 @@ def claimed_words(text: str, claims: Iterable[tuple[str, Set[str]]]) -> str:
 
 
 def with_keys(text: str, keys: Collection[str]) -> str:
-    """What a model wrote: keys that the answer has stay keys, all else is words."""
+    """A model's text: the answer's keys stay keys, everything else is escaped."""
     pieces, position = [], 0
     for found in _KEY.finditer(text):
         if found[1] in keys:
@@ -100,20 +100,20 @@ def _keys(answer: Answer) -> set[str]:
 
 
 class DraftStream:
-    """Makes words of a draft while it comes, in pieces that may be cut anywhere."""
+    """Escapes a draft while it streams, in pieces cut anywhere."""
 
     def __init__(self) -> None:
         self._held = ""
 
     def feed(self, piece: str) -> str:
-        """What can be shown by now."""
+        """The text that can be shown now."""
         text = self._held + piece
         undecided = _UNDECIDED.search(text)
         self._held = undecided[0] if undecided else ""
         return self._shown(text[: len(text) - len(self._held)])
 
     def end(self) -> str:
-        """What was held back to the end."""
+        """The text that was held back."""
         held, self._held = self._held, ""
         return self._shown(held)
 

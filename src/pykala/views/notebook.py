@@ -1,4 +1,4 @@
-"""Results as HTML for notebooks; everything of the law is text there, never markup."""
+"""Results as HTML for notebooks; text of the law is always escaped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAID_ELSEWHERE = frozenset({CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
 
 @as_html.register(Answer)
 def answer_html(answer: Answer) -> str:
-    """The outcome, the quote in its provision, what bears on it and what to beware of."""
+    """The outcome, the quote in its provision, related provisions and caveats."""
     spoken = answer.language
     head = say(spoken, f"outcome.{answer.outcome.value}")
     if answer.outcome.quotes and answer.confidence > 0:
@@ -38,7 +38,7 @@ def answer_html(answer: Answer) -> str:
 
 
 def _quoted(answer: Answer, cited: CitedProvision) -> str:
-    """A provision with the words marked that answer."""
+    """A provision with the answering words marked."""
     found = next((one for claim in answer.claims for one in claim.citations), None)
     text = escape(cited.text)
     if found is not None and found.provision == cited.provision:
@@ -48,7 +48,7 @@ def _quoted(answer: Answer, cited: CitedProvision) -> str:
 
 
 def _general(guidance: GeneralGuidance) -> str:
-    """General guidance apart from the law, in a frame that begins with its notice."""
+    """General guidance in its own frame, beginning with its notice."""
     words = guidance.text.removeprefix(guidance.notice).strip()
     told = _element("p", f"<b>{escape(guidance.notice)}</b>") + _element("p", escape(words))
     return _element("aside", told, style="border:1px dashed;padding:0 1em")
@@ -98,14 +98,14 @@ def comparison_html(found: Comparison) -> str:
 
 
 def link(label: str, url: str) -> str:
-    """A label that leads to an official address; only the web's own schemes lead anywhere."""
+    """A link to an official address; only http and https are linked."""
     if not url.startswith(("https://", "http://")):
         return escape(label)
     return f'<a href="{escape(url, quote=True)}" rel="noopener noreferrer">{escape(label)}</a>'
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:
-    """Rows of words."""
+    """A table of text."""
     cells = ("".join(_element("td", escape(cell)) for cell in row) for row in rows)
     return _element("table", "".join(_element("tr", row) for row in cells))
 

@@ -29,7 +29,7 @@ def citations_of(answer: Answer) -> tuple[Citation, ...]:
 
 
 def shown_of(answer: Answer, provision: ProvisionId) -> CitedProvision | None:
-    """The provision that an answer shows and that a citation of it lies in."""
+    """The provision of an answer that contains a citation."""
     shown = (*((answer.primary,) if answer.primary else ()), *(one.cited for one in answer.support))
     return next((one for one in shown if one.provision.contains(provision)), None) or next(
         (one for one in shown if provision.contains(one.provision)), None
@@ -37,12 +37,12 @@ def shown_of(answer: Answer, provision: ProvisionId) -> CitedProvision | None:
 
 
 def sources_text(answer: Answer) -> str:
-    """What stands behind an answer, in Markdown: sources, what else bears on it, conflicts, caveats."""
+    """The part after an answer in Markdown: sources, related provisions, conflicts, caveats."""
     return "\n".join(_lines(answer)).strip()
 
 
 def answer_text(answer: Answer) -> str:
-    """A whole answer in Markdown, in its language; one to several questions part by part."""
+    """A whole answer in Markdown, in its language; several questions part by part."""
     if answer.parts:
         once = caveats.shared(answer.parts)
         told = [
@@ -56,7 +56,7 @@ def answer_text(answer: Answer) -> str:
 
 
 def headed_text(answer: Answer, *, bold: bool = False) -> str:
-    """The words of an answer under their heading: an upload never lacks the notice that it is not law."""
+    """An answer's text under its heading; with an upload, the notice that it is not law."""
     if answer.from_upload:
         heading = upload_notice(answer.language)
     elif answer.outcome is not Outcome.ANSWERED and bold:
@@ -67,24 +67,24 @@ def headed_text(answer: Answer, *, bold: bool = False) -> str:
 
 
 def general_text(answer: Answer) -> Iterator[str]:
-    """A model's general words under their heading; they begin with the notice that they are no law."""
+    """A model's general guidance under its heading, beginning with the notice that it is not law."""
     if answer.general is not None:
         yield f"**{say(answer.language, 'general.heading')}**\n\n> {flat(answer.general.text)}"
 
 
 def upload_notice(spoken: str) -> str:
-    """What stands with every word of a user's own document."""
+    """The notice for a user's own document."""
     return f"{say(spoken, 'outcome.UPLOAD')}."
 
 
 def _understood(answer: Answer) -> Iterator[str]:
-    """How a question that went on from another was understood."""
+    """How a follow-up question was understood."""
     if answer.standalone:
         yield f"*{say(answer.language, 'shown.understood_as', question=flat(answer.standalone))}*"
 
 
 def flat(text: str) -> str:
-    """A text of others on one line, as words."""
+    """A foreign text on one line, escaped."""
     return as_words(" ".join(text.split()))
 
 
@@ -108,7 +108,7 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 
 def _notes(answer: Answer) -> Iterator[str]:
-    """The caveats under their heading; that general words are no law is told with them."""
+    """The caveats under their heading; general guidance carries its own."""
     told = answer.general.notice if answer.general else ""
     messages = [one.message for one in caveats_told(answer) if one.message != told]
     if messages:
@@ -121,7 +121,7 @@ def _heading(key: str, spoken: str) -> str:
 
 
 def caveats_told(answer: Answer) -> list[Caveat]:
-    """What to beware of, each once; a source that lost a conflict is named with the conflict."""
+    """Caveats without duplicates; a source that lost a conflict is named with the conflict."""
     told: dict[str, Caveat] = {}
     for one in answer.caveats:
         if one.kind is not CaveatKind.OUTRANKED:
@@ -136,7 +136,7 @@ def _beside(answer: Answer) -> str:
 
 
 def _supporting(answer: Answer, support: Support) -> str:
-    """A provision beside the answer: its link, its dates, why it is there and how likely it is right."""
+    """A supporting provision: link, dates, relation and probability."""
     cited, spoken = support.cited, answer.language
     # Where nothing answers, all are there for the one reason that the heading gives.
     relation = named(spoken, "relation", support.relation) if answer.primary or answer.claims else ""

@@ -1,4 +1,4 @@
-"""The provisions that mattered to an answer as a small graph, in the order in which they came in."""
+"""The provisions that mattered to an answer as a small graph, in order of appearance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PRIMARY, SUPPORT = "primary", "support"
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A provision of the graph; its role is the kind of the edge that brought it in."""
+    """A provision of the graph; its role is the kind of the edge that led to it."""
 
     provision: ProvisionId
     citation: str
@@ -34,14 +34,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """Nodes and edges, both in the order in which the answer came upon them."""
+    """Nodes and edges, in order of appearance."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
 
 
 def reasoning(answer: Answer, store: Store, packs: Mapping[str, Pack]) -> Reasoning:
-    """The graph of an answer: its primary provision, what the walk followed, and what else supports it."""
+    """The graph of an answer: the primary provision, the walk, and other support."""
     if answer.primary is None:
         return Reasoning((), ())
     roles: dict[ProvisionId, str] = {answer.primary.provision: PRIMARY}
@@ -69,7 +69,7 @@ def reasoning(answer: Answer, store: Store, packs: Mapping[str, Pack]) -> Reason
 
 
 def _translations(answer: Answer, store: Store) -> Iterator[Edge]:
-    """That the words shown are a translation, and of which language; a law's own languages are none.
+    """Edges that say the text shown is a translation, and of which language.
 
     The languages of a provision share its identifier, so this edge leads from it to itself: `language` is
     that of the translation, and its words name both.
@@ -114,7 +114,7 @@ def node(
 
 
 def on_date(provision: ProvisionId, store: Store, as_of: date, language: str | None) -> StoredProvision:
-    """A provision on a date, or its newest wording where none stands then."""
+    """A provision on a date, or its newest wording where none is in force then."""
     try:
         return store.provision(provision, as_of=as_of, language=language)
     except NotInForce:
@@ -122,7 +122,7 @@ def on_date(provision: ProvisionId, store: Store, as_of: date, language: str | N
 
 
 def _known(provision: ProvisionId, nodes: Iterable[ProvisionId]) -> ProvisionId | None:
-    """The node that a provision belongs to: a ruling on a section bears on the subsection that is shown."""
+    """The node that a provision belongs to: a ruling on a section applies to the subsection shown."""
     return next((one for one in nodes if one == provision), None) or next(
         (one for one in nodes if provision.path and (one.contains(provision) or provision.contains(one))),
         None,
@@ -130,7 +130,7 @@ def _known(provision: ProvisionId, nodes: Iterable[ProvisionId]) -> ProvisionId 
 
 
 def _edge(step: PathStep, store: Store, as_of: date) -> Edge:
-    """The edge of a step, with the words it came from."""
+    """The edge of a step, with its words."""
     return next(iter(_edges(step, store, as_of)))
 
 

@@ -1,4 +1,4 @@
-"""Where a provision stands: the levels above it, its neighbours, how it is cited in each language."""
+"""The surroundings of a provision: its ancestors, its neighbours, its citation in each language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASSED_OVER = APPARATUS | {ProvisionKind.FOOTNOTE, ProvisionKind.RELATED_PROVISI
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A provision as a reader is pointed to it."""
+    """A link to a provision."""
 
     provision: ProvisionId
     label: str
@@ -29,7 +29,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a reader needs around a provision to find the way: up, back, on, and in the other languages."""
+    """Navigation around a provision: up, back, on, and to other languages."""
 
     work: Work
     title: str
@@ -81,7 +81,7 @@ def _place(node: Provision | None, work: Work, language: str, packs: Mapping[str
 def _neighbours(
     stored: StoredProvision, store: Store, as_of: date
 ) -> tuple[Provision | None, Provision | None]:
-    """What stands before and after it: beside it or, for a section, at the edge of the next chapter."""
+    """The previous and next provisions: siblings or, for a section, those of the next chapter."""
     before: Provision | None = None
     after: Provision | None = None
     here = stored.provision
@@ -104,7 +104,7 @@ def _neighbours(
 
 
 def _sections(nodes: Iterator[Provision], *, last: bool) -> Iterator[Provision]:
-    """The first provision of each that is more than a container, from one end of it."""
+    """The first provision of each that is not a container, from one end."""
     for node in nodes:
         below = tuple(one for one in node.children if one.kind not in PASSED_OVER)
         if node.kind in CONTAINERS and below:

@@ -47,7 +47,7 @@ def history_record(found: History) -> records.History:
 
 
 def comparison_record(found: Comparison) -> records.Comparison:
-    """What differs between two dates; what stayed the same is counted."""
+    """The differences between two dates; unchanged parts are counted."""
     return records.Comparison.of(
         found,
         unchanged=len(found.differences) - len(found.changed),
@@ -66,7 +66,7 @@ def comparison_record(found: Comparison) -> records.Comparison:
 def changed_work_record(
     found: ActChanges, cite: Callable[[ProvisionId], str] | None = None, *, limit: int | None = None
 ) -> records.ChangedWork:
-    """What changed in one work: each provision by its citation where `cite` gives it, at most `limit`."""
+    """The changes of one work, at most `limit`; `cite` gives the citations."""
     return records.ChangedWork.of(
         found,
         changes=[
@@ -83,7 +83,7 @@ def changed_work_record(
 
 
 def _told(change: Change, acts: Acts) -> dict[str, object]:
-    """What is told of a change: words that ended had no event of their own."""
+    """The event and act of a change; "ended" where a text ended without a successor."""
     return {"event": change.event or "ended", "act": _named(change.source_act, acts)}
 
 

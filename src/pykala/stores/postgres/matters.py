@@ -118,7 +118,7 @@ class Matters:
         )
 
     def end(self, name: str, *, kept_days: int | None, caller: str) -> None:
-        """Close a matter: nobody can read it; `retained` says how long it is still stored."""
+        """Close a matter: nobody can read it; `kept_days` says how long it is still stored."""
         self._require(name)
         statement = "UPDATE matters SET closed_at = coalesce(closed_at, now()), kept_days = ? WHERE name = ?"
         self._note([(statement, (kept_days, name))], "matter closed", name, caller, matter=name)

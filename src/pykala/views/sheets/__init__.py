@@ -27,7 +27,7 @@ class SheetsMissing(RuntimeError):
 
 
 def write_sheet(record: Mapping[str, Any], form: str, *, made_on: date) -> bytes:
-    """A record as a document; RecordUnreadable where it is none, SheetsMissing where the extra is absent."""
+    """Write a record as a document; RecordUnreadable or SheetsMissing where that is impossible."""
     return FORMS[form](sheet_of(record, made_on=made_on))
 
 

@@ -1,4 +1,4 @@
-"""An answer as Markdown: what it quotes is shown as its words and does nothing (see `answer.markdown`)."""
+"""An answer as Markdown; quoted text is escaped (see `answer.markdown`)."""
 
 from __future__ import annotations
 
@@ -69,5 +69,5 @@ def _source(one: Source) -> str:
 
 
 def _flat(text: str) -> str:
-    """A text of others on one line, as words."""
+    """A foreign text on one line, escaped."""
     return as_words(" ".join(text.split()))

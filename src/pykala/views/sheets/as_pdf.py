@@ -132,7 +132,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _set(text: str) -> str:
-    """A text as ReportLab takes it: no sign of markup is left in it, and each character has a font."""
+    """A text for ReportLab: escaped, with a font for each character."""
     pieces = []
     for common, group in groupby(text, _is_common):
         run = "".join(group)
@@ -155,7 +155,7 @@ def _is_common(character: str) -> bool:
 
 @cache
 def _glyphs() -> frozenset[int]:
-    """The characters of the embedded font, which is made known on the first need of it."""
+    """The characters of the embedded font, loaded at its first use."""
     bundled = Path(reportlab.__file__).parent / "fonts" / "Vera.ttf"
     path = next((one for one in map(Path, _DEJAVU) if one.is_file()), bundled)
     font = TTFont(_EMBEDDED, str(path))

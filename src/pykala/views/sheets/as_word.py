@@ -1,4 +1,4 @@
-"""An answer as a Word document. Quoted text is runs of text and nothing else; only addresses become links."""
+"""An answer as a Word document. Quoted text is plain runs; only addresses become links."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def word(sheet: Sheet) -> bytes:
 
 
 def _styles(made: WordDocument, language: str) -> None:
-    """A serif for the law, calm headings, the language that a speller and a screen reader need."""
+    """A serif font for the law, plain headings, and the document's language."""
     for name, size in _SIZES.items():
         style = made.styles[name]
         style.font.name, style.font.size = "Cambria", Pt(size)
@@ -114,7 +114,7 @@ def _soft(paragraph: Paragraph, text: str) -> None:
 
 
 def _link(paragraph: Paragraph, url: str) -> None:
-    """An address that can be clicked and is printed in full."""
+    """A clickable address, printed in full."""
     link = OxmlElement("w:hyperlink")
     link.set(qn("r:id"), paragraph.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
     run = paragraph.add_run(url)

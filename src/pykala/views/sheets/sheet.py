@@ -1,4 +1,4 @@
-"""What a document says of an answer, read from its record: one structure for every form."""
+"""The contents of an exported answer, read from its record: one structure for every format."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """The provision that the answer rests on, whole."""
+    """The whole provision that the answer rests on."""
 
     source: Source
     heading: str
@@ -57,7 +57,7 @@ class Titles:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An answer as a document says it."""
+    """The contents of an exported answer."""
 
     language: str
     question: str
@@ -84,7 +84,7 @@ class Sheet:
 
 
 def sheet_of(record: Mapping[str, Any], *, made_on: date) -> Sheet:
-    """What a document says of an answer; RecordUnreadable where the record is none."""
+    """The contents of a record's document; RecordUnreadable where it is not an answer record."""
     read_record(json.dumps(record))  # says what is missing
     return _sheet(record, made_on)
 
@@ -129,13 +129,13 @@ def _titles(record: Mapping[str, Any], spoken: str) -> Titles:
 
 
 def _understood(record: Mapping[str, Any], spoken: str) -> str:
-    """How a question that went on from another was understood."""
+    """How a follow-up question was understood."""
     question = _line(record, "standalone")
     return say(spoken, "shown.understood_as", question=question) if question else ""
 
 
 def _facts(record: Mapping[str, Any], resting: CitedProvision | None, spoken: str) -> str:
-    """Of which day the law is; beyond the day to which it is known, nothing is called in force."""
+    """The date of the law; after the last known day, nothing is called in force."""
     day, known = date.fromisoformat(_text(record, "as_of")), _day(record, "current_to")
     if resting is not None and resting.is_upload:
         return say(spoken, "prose.upload_on", day=day)
@@ -159,7 +159,7 @@ def _claims(record: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def _sources(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken: str) -> Iterator[Source]:
-    """Every citation of the answer, once, with the exact words and the dates of the wording."""
+    """Every citation once, with exact words and dates."""
     told: set[tuple[str, str]] = set()
     for claim in _list(record, "claims"):
         for one in _list(claim, "citations"):
@@ -173,7 +173,7 @@ def _sources(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken:
 
 
 def _standing(provision: str, shown: Sequence[CitedProvision]) -> CitedProvision | None:
-    """The provision that a citation lies in, or that lies in it."""
+    """The provision that contains a citation, or lies in it."""
     try:
         wanted = ProvisionId.parse(provision)
     except InvalidIdentifier as error:
@@ -183,7 +183,7 @@ def _standing(provision: str, shown: Sequence[CitedProvision]) -> CitedProvision
 
 
 def _is_told(cited: CitedProvision, sources: Sequence[Source]) -> bool:
-    """Whether one of the quotes is the provision's whole text already."""
+    """Whether a quote already is the provision's whole text."""
     return any(one.quote == " ".join(cited.text.split()) for one in sources)
 
 
@@ -206,7 +206,7 @@ def _beside(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken: 
 
 
 def _relation(value: str, spoken: str) -> str:
-    """Why a provision stands beside the answer; what another version wrote may not be known here."""
+    """Why a provision is listed; relations of other versions may be unknown."""
     try:
         return named(spoken, "relation", Relation(value))
     except ValueError:
@@ -214,7 +214,7 @@ def _relation(value: str, spoken: str) -> str:
 
 
 def _caveats(record: Mapping[str, Any], *, sample: bool) -> Iterator[str]:
-    """What to beware of, each once; that a sample is no law stands above the answer."""
+    """Caveats without duplicates; the notice of the sample is above the answer."""
     told: set[str] = set()
     for one in _list(record, "caveats"):
         kind, message = _text(one, "kind"), _line(one, "message")
@@ -225,7 +225,7 @@ def _caveats(record: Mapping[str, Any], *, sample: bool) -> Iterator[str]:
 
 
 def _cited(one: Mapping[str, Any]) -> CitedProvision:
-    """A provision of a record as an answer shows it; its dates as the record gives them."""
+    """A provision of a record, with the record's dates."""
     start, end = _day(one, "valid_from"), _day(one, "valid_to")
     if start and end and end < start:
         raise RecordUnreadable(f"the wording of {_line(one, 'citation')} ends before it begins")
@@ -253,7 +253,7 @@ def _day(data: Mapping[str, Any], name: str) -> date | None:
 
 
 def _address(data: Mapping[str, Any]) -> str:
-    """An address of the web; anything else is none."""
+    """A web address; "" for anything else."""
     url = _line(data, "url")
     return url if url.startswith(("https://", "http://")) and " " not in url else ""
 
@@ -268,7 +268,7 @@ def _list(data: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
-    """A text of the record without characters that no document may hold; "" where there is none."""
+    """A text of the record without characters that documents cannot hold; "" where there is none."""
     value = data.get(name)
     return _CONTROL.sub("", value) if isinstance(value, str) else ""
 
