@@ -40,7 +40,7 @@ __all__ = ["Engine", "ask"]
 
 @dataclass(frozen=True, slots=True)
 class _Understood:
-    """A question, how to read on from what is found, and its words with their weights."""
+    """A question, its strategy, and its weighted words."""
 
     question: Question
     strategy: Strategy
@@ -50,7 +50,7 @@ class _Understood:
 
 @dataclass(frozen=True, slots=True)
 class _Primary:
-    """The provision that answers, if any does, on the day that the question means."""
+    """The provision that answers, if any, on the date that the question means."""
 
     question: Question
     provision: StoredProvision | None
@@ -140,7 +140,7 @@ def _from_indexes(about: MetadataQuestion, question: Question, engine: Engine, t
 
 
 def _pinpoint(question: Question, ranked: Ranked, engine: Engine, trace: Trace) -> _Primary:
-    """The provision that answers, to the subsection, on the day whose wording the question means."""
+    """The exact provision that answers, on the date that the question means."""
     with trace.stage(StageName.PINPOINT) as facts:
         primary = _primary(question, ranked, engine.store)
         facts |= {"primary": str(primary.provision.provision.id) if primary.provision else ""}
@@ -156,7 +156,7 @@ def _pinpoint(question: Question, ranked: Ranked, engine: Engine, trace: Trace) 
 def _read_on(
     primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine, trace: Trace
 ) -> tuple[Visited, ...]:
-    """What leads to the provision that answers, and what it leads to."""
+    """Walk to and from the provision that answers."""
     with trace.stage(StageName.WALK) as facts:
         visited = (*_pointers(primary.defined), *_walk(primary, ranked, strategy, engine))
         facts |= {"visited": len(visited)}
@@ -178,7 +178,7 @@ def _assemble(
 def _told(
     answer: Answer, primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine, home: str
 ) -> Answer:
-    """The answer with what a reader must know of its place, its day and the models that looked for it."""
+    """The answer with its caveats of place, date and models."""
     question = primary.question
     placed = of_place(question, answer, engine.packs)
     return replace(
@@ -199,7 +199,7 @@ def _as_of_facts(question: Question, reason: str) -> dict[str, object]:
 
 
 def _place_facts(question: Question) -> dict[str, object]:
-    """Which places were looked at, and why: by what the question says, or does not say."""
+    """The places searched, and why."""
     place = question.place
     return {
         "places": list(place.jurisdictions or place.leaning),
@@ -209,7 +209,7 @@ def _place_facts(question: Question) -> dict[str, object]:
 
 
 def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
-    """The provision that the question cites or whose term it asks for, else the best."""
+    """The provision that the question cites or whose term it asks for, else the best candidate."""
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
     defined = None if question.elsewhere else definition_asked(question, store, works)
     for cited in (*question.cited, *((defined.provision,) if defined else ())):
@@ -254,7 +254,7 @@ def _on_date(store: Store, question: Question, provision: ProvisionId, language:
 
 
 def _walk(primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine) -> tuple[Visited, ...]:
-    """Exceptions, references and definitions around the primary provision, as the strategy says."""
+    """Exceptions, references and definitions around the primary provision, by strategy."""
     options, provision = engine.options, primary.provision
     if provision is None or not options.graph:
         return ()
@@ -269,6 +269,6 @@ def _walk(primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine)
 
 
 def _beside(primary: StoredProvision, engine: Engine) -> frozenset[str]:
-    """The places whose law may stand beside a provision: its own, and of an upload any."""
+    """The places whose law may be shown beside a provision: its own; any for an upload."""
     own, beside = primary.provision.id.work.jurisdiction, collections_of(engine.packs)
     return frozenset(engine.packs if own in beside else (own, *beside))

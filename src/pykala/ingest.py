@@ -33,7 +33,7 @@ _FEW = 24  # items; below this, starting workers costs more than they save
 
 @dataclass(slots=True)
 class Report:
-    """What an ingest did, for the person who ran it."""
+    """The result of an ingest, for the person who ran it."""
 
     read: int = 0
     unchanged: int = 0
@@ -52,7 +52,7 @@ class Report:
 
     @property
     def held_back(self) -> bool:
-        """Whether something was not done so that good law stays: a person must look."""
+        """Whether something was held back so that good law stays: a person must look."""
         return bool(self.held or self.not_pruned)
 
 
@@ -74,7 +74,7 @@ def ingest(
     progress: Progress = lambda done, total: None,
     confined: ConfinedProcesses | None = None,
 ) -> Report:
-    """Bring a store up to date with a source.
+    """Update a store from a source.
 
     Items are prepared by `workers` processes, or by those of the Dask `scheduler` at an address.
     A `partial` source was asked for some works only: what it lacks is not gone. With `titled`, only works
@@ -122,11 +122,11 @@ def ingest(
 
 
 class WrongPack(ValueError):
-    """A source of which a pack reads nothing, and another pack does."""
+    """The source belongs to another pack."""
 
 
 def require_fitting(pack: Pack, source: Mirror) -> None:
-    """WrongPack, with the name of the right one, where a source is another pack's."""
+    """Raise WrongPack, with the right pack's name, where the source is another pack's."""
     paths = list(source.paths())
     if not paths or any(True for _ in pack.works(paths)):
         return
@@ -149,7 +149,7 @@ def _store_all(
     total: int,
     keeper: Keeper,
 ) -> None:
-    """Store what the workers prepare, publishing a batch whenever enough has come together.
+    """Store what the workers prepare, and publish it in batches.
 
     Where the workers are lost for good, what they had prepared is published before the error is raised.
     """
@@ -171,7 +171,7 @@ def _store_all(
 
 
 def _record_days(store: WritableStore, jurisdiction: str) -> None:
-    """Record to which day each kind of work is known; counted anew, so that a killed run loses nothing."""
+    """Record the day to which each kind of work is known."""
     known = store.facts()
     facts = newest(store.works(), jurisdiction)
     if any(known.get(key) != day for key, day in facts.items()):
@@ -212,7 +212,7 @@ def _fingerprint(pack: Pack, item: SourceItem, hashes: Mapping[str, str]) -> str
 
 
 def _from_more_sources(store: Store, changed: Iterable[SourceItem], present: set[str]) -> frozenset[str]:
-    """Items whose stored work was also read from files that are not here now.
+    """Items whose stored work was also read from files that are not in this source.
 
     To read them again from less would put a poorer text in the place of a better one.
     """
@@ -225,7 +225,7 @@ def _from_more_sources(store: Store, changed: Iterable[SourceItem], present: set
 def _missing(
     store: WritableStore, pack: Pack, items: Sequence[SourceItem], source: Mirror
 ) -> tuple[list[str], list[Held]]:
-    """Works of this pack that the source no longer gives: those gone, and those whose file fell silent.
+    """Works of this pack that the source no longer has: removed ones, and ones whose file gives nothing.
 
     What it lists and could not give is not gone, nor is a work with a file there that now gives nothing (a
     survey passes over a file that it cannot make out): an outage never yields "no law".
@@ -254,7 +254,7 @@ def _prune(store: WritableStore, report: Report) -> None:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the cycle collector: documents are trees of millions of nodes and hold no cycles to find."""
+    """Turn the cycle collector off: documents are large trees without cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""A second opinion beside an answer, as every interface has it: asked for after the law's answer stands."""
+"""A second opinion beside an answer, for every interface; asked for after the law's answer is complete."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def _now() -> datetime:
 def second_opinion_on(
     answer: Answer, library: Library, *, deadline: float | None = None, now: Callable[[], datetime] = _now
 ) -> SecondOpinion:
-    """What the web says of an answer's question, for its record's `second_opinion`; the answer is unmoved."""
+    """What the web says about an answer's question, as a record; the answer is unchanged."""
     advice = library.second_opinion(answer.question, spent=answer.cost, deadline=deadline)
     return second_opinion_record(advice, now())

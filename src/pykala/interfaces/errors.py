@@ -1,4 +1,4 @@
-"""Errors of a library as a program ends with them: one line, and an exit code."""
+"""Convert a library's errors to one line and an exit code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MISTAKES = (
 
 @contextmanager
 def clear_errors() -> Iterator[None]:
-    """One line that says what to do, and an exit code that programs can tell apart."""
+    """Exit with one line that says what to do, and an exit code for programs."""
     try:
         yield
     except SourceUnreachable as error:

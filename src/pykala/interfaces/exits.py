@@ -1,4 +1,4 @@
-"""What every verb says on the error stream, and the exit codes; no library is loaded for it."""
+"""Messages on the error stream and exit codes; loads no library."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e
 
 
 class Interrupted(Exception):
-    """An interrupt that says what was kept; Typer ends a KeyboardInterrupt itself, without a word."""
+    """An interrupt with a message about what was kept; Typer would end silently."""
 
 
 @contextmanager
 def keeping_when_interrupted(kept: Callable[[], str]) -> Iterator[None]:
-    """Let an interrupt say what the work so far leaves behind."""
+    """On an interrupt, report what the work so far leaves behind."""
     try:
         yield
     except KeyboardInterrupt as interrupt:
@@ -30,21 +30,21 @@ def keeping_when_interrupted(kept: Callable[[], str]) -> Iterator[None]:
 
 
 def fail(message: str, code: int) -> None:
-    """One line on the error stream, and an exit code."""
+    """Print one line on the error stream and exit with a code."""
     warn(message)
     raise typer.Exit(code)
 
 
 def warn(message: str) -> None:
-    """One line on the error stream; the work goes on."""
+    """Print one line on the error stream and continue."""
     sys.stderr.write(f"pykala: {one_line(message)}\n")
 
 
 def one_line(message: str) -> str:
-    """A message without line breaks, passwords, or what a terminal would obey."""
+    """A message without line breaks, passwords and control characters."""
     return printable(redacted(" ".join(message.split("\n"))))
 
 
 def printable(text: str) -> str:
-    """A text as a terminal may show it; what it would obey is shown as U+FFFD."""
+    """A text for a terminal; control characters become U+FFFD."""
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)

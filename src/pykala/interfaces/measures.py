@@ -1,4 +1,4 @@
-"""What is measured of a service, whoever reads it: requests that ended, and questions that were asked.
+"""Measurements of a service: finished requests and questions.
 
 Prometheus (`http/metrics.py`) and OpenTelemetry (`telemetry_metrics.py`) hear the same facts. Words of a
 question are not among them.
@@ -44,25 +44,25 @@ class QuestionEnded:
 
 
 class Measures(Protocol):
-    """Who keeps count."""
+    """Counts requests and questions."""
 
     def request_began(self) -> None:
-        """A request came."""
+        """Count a request as in flight."""
         ...
 
     def request_ended(self, ended: RequestEnded) -> None:
-        """It was answered or refused."""
+        """Count a finished request."""
         ...
 
     def question_ended(self, ended: QuestionEnded) -> None:
-        """A question was answered, however it was asked."""
+        """Count a question, from whichever interface."""
         ...
 
 
 def counted(
     watch: Watcher | None, measures: Sequence[Measures], clock: Callable[[], float] = perf_counter
 ) -> Watcher:
-    """A watcher that tells `measures` of every question, beside the one that is there already."""
+    """Wrap a watcher so that it also reports every question to `measures`."""
 
     @contextmanager
     def watching(question: str, store: Store) -> Iterator[Listener]:
@@ -92,7 +92,7 @@ def counted(
 
 
 def question_ended(failure: str, answer: Answer | None, seconds: float) -> QuestionEnded:
-    """How a question ended."""
+    """Describe how a question ended."""
     if failure or answer is None:
         return QuestionEnded(failure or FAILED, seconds, answer.cost if answer else Cost())
     return QuestionEnded(answer.outcome.value, seconds, answer.cost)

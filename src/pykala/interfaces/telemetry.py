@@ -51,7 +51,7 @@ _log = logging.getLogger(__name__)
 
 
 class TelemetryMissing(Exception):
-    """Traces are wanted as OpenTelemetry and its packages are not installed."""
+    """OpenTelemetry is enabled, but its packages are not installed."""
 
     def __init__(self, package: str) -> None:
         super().__init__(
@@ -62,7 +62,7 @@ class TelemetryMissing(Exception):
 
 @dataclass(slots=True)
 class _Watched:
-    """One question under way: when it began, each stage with the moment it ended, the newest answer."""
+    """One running question: its start, each stage with its end time, the newest answer."""
 
     began: int
     stages: list[tuple[Stage, int]] = field(default_factory=list)
@@ -70,7 +70,7 @@ class _Watched:
 
 
 class Telemetry:
-    """Watches the questions of libraries and sends what they took; nothing is loaded before the first."""
+    """Observes the questions of libraries and exports them; loads nothing before the first."""
 
     def __init__(
         self,
@@ -87,11 +87,11 @@ class Telemetry:
         self._turn = threading.Lock()
 
     def check(self) -> None:
-        """TelemetryMissing, where what is needed is not installed."""
+        """Raise TelemetryMissing where the packages are not installed."""
         self._tracer()
 
     def close(self) -> None:
-        """Send what waits to be sent, and end."""
+        """Flush and stop."""
         if self._provider is not None:
             self._provider.force_flush(int(_SECONDS * 1_000))
             self._provider.shutdown()
@@ -101,23 +101,23 @@ class Telemetry:
             self._metrics = None
 
     def request_began(self) -> None:
-        """A server got a request."""
+        """Count a request as in flight."""
         if (metrics := self._measuring()) is not None:
             metrics.request_began()
 
     def request_ended(self, ended: RequestEnded) -> None:
-        """A server answered a request, or refused it."""
+        """Count a finished request."""
         if (metrics := self._measuring()) is not None:
             metrics.request_ended(ended)
 
     def question_ended(self, ended: QuestionEnded) -> None:
-        """A question was answered, or not; `watching` tells of those that it saw."""
+        """Count a question; `watching` reports those it observed."""
         if (metrics := self._measuring()) is not None:
             metrics.question_ended(ended)
 
     @contextmanager
     def watching(self, question: str, store: Store) -> Iterator[Listener]:
-        """A question from its beginning to its end."""
+        """Observe a question from beginning to end."""
         tracer, watched, failure, raised = self._tracer(), _Watched(self._now()), "", ""
         told = {"pykala.library": store.facts().get("content", "")}
         if self._settings.questions:
@@ -164,7 +164,7 @@ class Telemetry:
             return self._provider.get_tracer("pykala", version("pykala"))
 
     def _made(self) -> TracerProvider:
-        """A provider of our own: what a program around us has set up for itself is left alone."""
+        """A provider of our own: the surrounding program's setup is left alone."""
         try:
             from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
             from opentelemetry.sdk.trace import TracerProvider
@@ -200,12 +200,12 @@ def _service(settings: TelemetrySettings) -> Resource:
 
 
 class _Away:
-    """Says once, in a line, that nothing arrives."""
+    """Warns once that the collector cannot be reached."""
 
     told = False
 
     def tell(self, address: str) -> None:
-        """Say it, with as much of the address as may be shown: a user's name and password may not."""
+        """Print the warning, without user and password of the address."""
         if not self.told:
             self.told = True
             parts = urlsplit(address)
@@ -213,7 +213,7 @@ class _Away:
 
 
 def _told_once(exporter: SpanExporter, address: str, away: _Away) -> SpanExporter:
-    """An exporter that says once, in a line, that nothing arrives; by itself it says so at each attempt."""
+    """An exporter that warns once, not at each attempt, that the collector cannot be reached."""
     from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
     logging.getLogger(type(exporter).__module__).setLevel(logging.CRITICAL)
@@ -236,7 +236,7 @@ def _told_once(exporter: SpanExporter, address: str, away: _Away) -> SpanExporte
 
 @contextmanager
 def watcher(settings: TelemetrySettings) -> Iterator[Telemetry | None]:
-    """Who watches questions, until what was seen is sent; nobody where traces go nowhere."""
+    """Telemetry for one command, flushed at exit; None when off."""
     telemetry = telemetry_for(settings)
     try:
         yield telemetry
@@ -246,7 +246,7 @@ def watcher(settings: TelemetrySettings) -> Iterator[Telemetry | None]:
 
 
 def telemetry_for(settings: TelemetrySettings) -> Telemetry | None:
-    """Who watches questions; nobody where traces go nowhere.
+    """Telemetry from the settings; None when off.
 
     OTEL_EXPORTER_OTLP_ENDPOINT may be meant for other programs of the machine: without the extra it is a
     warning, and PYKALA_TELEMETRY=otlp an error.
@@ -267,7 +267,7 @@ def _is_installed() -> bool:
 
 
 def stage_attributes(stage: Stage, *, questions: bool = False) -> dict[str, Attribute]:
-    """What a stage counted, as attributes; a text that may repeat the question only where that is allowed."""
+    """A stage's counts as attributes; texts that may repeat the question only where allowed."""
     found: dict[str, Attribute] = {}
     for name, value in stage.facts:
         key, may_tell = f"pykala.{name.replace(' ', '_')}", questions or name in _OUR_WORDS
@@ -299,7 +299,7 @@ def _facts_of(answer: Answer) -> dict[str, Attribute]:
 
 
 def _placed(watched: _Watched, ended: int) -> Iterator[tuple[Stage, int, int]]:
-    """Each stage of the answer with its beginning and end; one that nobody heard follows the one before."""
+    """Each stage of the answer with its start and end; an unobserved one follows the previous."""
     heard = {id(stage): moment for stage, moment in watched.stages}
     stages = watched.answer.trace if watched.answer else tuple(stage for stage, _ in watched.stages)
     before = watched.began

@@ -1,4 +1,4 @@
-"""Counts as OpenTelemetry: requests, questions and what models cost, sent to the same collector as traces.
+"""OpenTelemetry metrics: requests, questions and costs, sent to the same collector as traces.
 
 Requests have the names of OpenTelemetry's own conventions for HTTP servers; questions have ours. What was
 asked is no attribute, whatever PYKALA_TELEMETRY_QUESTIONS says.
@@ -22,7 +22,7 @@ _FLUSH: Final = 3_000  # milliseconds that sending may take at the end
 
 
 class TelemetryMetrics:
-    """Instruments of a provider of our own; what a program around us has set up is left alone."""
+    """Instruments of our own provider; the surrounding program's setup is left alone."""
 
     def __init__(self, reader: MetricReader, resource: Resource) -> None:
         from opentelemetry.sdk.metrics import MeterProvider
@@ -47,11 +47,11 @@ class TelemetryMetrics:
         self._cost = meter.create_counter("pykala.model.cost", "1", "What models cost, by currency.")
 
     def request_began(self) -> None:
-        """A request came."""
+        """Count a request as in flight."""
         self._active.add(1)
 
     def request_ended(self, ended: RequestEnded) -> None:
-        """It was answered or refused."""
+        """Count a finished request."""
         self._active.add(-1)
         attributes: dict[str, str | int] = {
             "http.request.method": ended.method,
@@ -63,7 +63,7 @@ class TelemetryMetrics:
             self._refused.add(1, {"pykala.reason": ended.refused})
 
     def question_ended(self, ended: QuestionEnded) -> None:
-        """A question was answered, however it was asked."""
+        """Count a question, from whichever interface."""
         outcome = {"pykala.outcome": ended.outcome}
         self._asks.add(1, outcome)
         self._ask_seconds.record(ended.seconds, outcome)
@@ -74,13 +74,13 @@ class TelemetryMetrics:
             self._cost.add(cost.amount, {"pykala.currency": cost.currency})
 
     def close(self) -> None:
-        """Send what waits to be sent, and end."""
+        """Flush and stop."""
         self._provider.force_flush(_FLUSH)
         self._provider.shutdown(_FLUSH)
 
 
 def sending_reader(settings: TelemetrySettings, seconds: float, away: Callable[[str], None]) -> MetricReader:
-    """A reader that sends to the collector every OTEL_METRIC_EXPORT_INTERVAL, a minute unless it is set.
+    """A reader that exports every OTEL_METRIC_EXPORT_INTERVAL, by default every minute.
 
     Where nothing arrives, `away` is told the address; the exporter by itself would say so at each attempt.
     """

@@ -1,1 +1,1 @@
-"""Results as records: one dataclass for each gives its JSON, OpenAPI, MCP's schemas and the page's types."""
+"""Records of results: one dataclass gives the JSON, OpenAPI, MCP's schemas and the page's types."""

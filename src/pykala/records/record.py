@@ -48,7 +48,7 @@ class Rounded:
 
 
 class Fixed:
-    """Makes a day that nobody has fixed yet null."""
+    """Turns a day that is not fixed yet into null."""
 
 
 Day = Annotated[date, Example("2026-01-01")]
@@ -68,7 +68,7 @@ def json_field(
     optional: bool = False,
     spread: bool = False,
 ) -> Any:
-    """Describe a field: its meaning, the path of its value in the domain, and its name where Python has none.
+    """Describe a field: its meaning, the path of its value in the domain, and its JSON name if different.
 
     An `optional` field is left out of the JSON where it is None; the facts of a `spread` one stand beside the
     other fields.
@@ -86,7 +86,7 @@ def json_field(
 
 
 class _Part(NamedTuple):
-    """How one field is filled and written."""
+    """How one field is read and written."""
 
     field: Field[Any]
     name: str  # in JSON
@@ -96,19 +96,19 @@ class _Part(NamedTuple):
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(json_field,))
 class Record:
-    """A result under names that stay; subclasses are frozen dataclasses with keyword arguments."""
+    """A result with stable field names; subclasses are frozen dataclasses with keyword arguments."""
 
     __pydantic_config__: ClassVar[Mapping[str, object]] = {"extra": "forbid"}
     _within: ClassVar[str] = ""
 
     def __init_subclass__(cls, within: str = "") -> None:
-        """`within` is the part of the value in which fields are looked for that the value itself lacks."""
+        """`within` names the part of the value that has the fields which the value itself lacks."""
         cls._within = within or cls._within
         dataclass(frozen=True, kw_only=True)(cls)
 
     @classmethod
     def of(cls, value: object, **given: object) -> Self:
-        """Make a record of a value of the domain, or of a record that holds less.
+        """Build a record from a domain object, or from a smaller record.
 
         `given` are the fields that the value does not hold.
         """
@@ -129,7 +129,7 @@ class Record:
         return cls(**found)
 
     def as_json(self) -> Json:
-        """The record as JSON has it."""
+        """The record as JSON."""
         written: Json = {}
         for part in _parts(type(self)):
             value = getattr(self, part.field.name)
@@ -141,7 +141,7 @@ class Record:
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> Any:
-        """Describe the JSON: every field is there but the optional ones."""
+        """Describe the JSON: every field is required but the optional ones."""
         schema = handler(core)
         described = handler.resolve_ref_schema(schema)
         for part in _parts(cls):
@@ -160,7 +160,7 @@ _KNOWN: dict[type[Record], tuple[_Part, ...]] = {}
 
 
 def as_json(value: Any) -> Any:
-    """A record, or what holds records, as JSON has it."""
+    """Convert a record, or a value that contains records, to JSON."""
     if isinstance(value, Record):
         return value.as_json()
     if isinstance(value, Enum):
@@ -200,7 +200,7 @@ def _parts_of(cls: type[Record]) -> tuple[_Part, ...]:
 
 
 def _converter(hint: Any) -> Callable[[Any], Any]:
-    """How a value of the domain becomes what a field of this type holds."""
+    """The function that converts a domain value to a field's type."""
     origin, given = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _annotated(_converter(given[0]), given[1:])
@@ -231,7 +231,7 @@ def _annotated(convert: Callable[[Any], Any], marks: tuple[object, ...]) -> Call
 
 
 def _union(given: tuple[Any, ...]) -> Callable[[Any], Any]:
-    """Null where it is allowed; an empty text is null then, too."""
+    """Null where the type allows it, also for an empty text."""
     convert = _converter(next(one for one in given if one is not type(None)))
     return lambda value: None if value is None or value == "" else convert(value)
 

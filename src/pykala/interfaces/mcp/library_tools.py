@@ -1,4 +1,4 @@
-"""Tools about time, works and citations: what differs, what changed, what is held, what a text cites."""
+"""Tools for time, works and citations: differences, changes, contents, citations of a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pykala.library import Library
 
 
 class LibraryTools(Reading):
-    """The tools; each ends by its deadline."""
+    """The tools; each has a deadline."""
 
     async def diff(
         self,

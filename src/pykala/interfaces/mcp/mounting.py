@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP, within a server that starts quickly: the SDK is loaded by the first who asks."""
+"""MCP over streamable HTTP; the SDK is loaded by the first request, so that the server starts quickly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class McpEndpoint:
-    """An ASGI application; `running` is the time in which it answers."""
+    """An ASGI application; it answers within `running`."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keep the SDK's sessions in one task, which begins with the first request."""
+        """Run the SDK's sessions in one task, which the first request starts."""
         self._manager = asyncio.get_running_loop().create_future()
         keeping = asyncio.create_task(self._keep(self._manager))
         try:

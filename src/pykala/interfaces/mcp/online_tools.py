@@ -1,4 +1,4 @@
-"""Going out to the publishers, where the operator allows it and the caller has the right to fetch."""
+"""Ask publishers, where the operator allows it and the caller has the right to fetch."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _STILL = "not done within {seconds:g} s; it goes on, and works() shows what has 
 
 @dataclass(frozen=True, slots=True)
 class Publishers:
-    """That publishers may be asked: where what they send is kept, and where it is read into."""
+    """Permission to ask publishers: the folder for what they send, and the library that takes it."""
 
     folder: Path
     library: Callable[[], Path] | None = None  # makes the library ready to be written to; None: it is not
 
 
 def require_fetching() -> None:
-    """Refuse a caller who may not have the server ask others."""
+    """Refuse a caller without the right to fetch."""
     try:
         require(Right.FETCH)
     except Problem as problem:

@@ -1,4 +1,4 @@
-"""Prompts that a user picks, and what completes their arguments and the addresses of resources."""
+"""Prompts for users, and completion of their arguments and of resource addresses."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Prompts:
 
 
 class Completing:
-    """Completes what a user has begun to write."""
+    """Completes arguments that a user has begun to type."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -113,7 +113,7 @@ class Completing:
         argument: CompletionArgument,
         context: CompletionContext | None,
     ) -> Completion | None:
-        """What may come in place of a part of an argument."""
+        """The possible values of an argument."""
         name, begun = argument.name, argument.value
         given = dict((context.arguments if context else None) or {})
         place = given.get("id") or given.get("provision") or ""
@@ -139,7 +139,7 @@ def _completion(found: Iterable[str]) -> Completion:
 
 
 def _languages(library: Library, place: str) -> tuple[str, ...]:
-    """The languages that a work is held in; all where none is named."""
+    """The languages of a work; all where none is named."""
     if not place:
         return LANGUAGES
     work = library.locate(place).work
@@ -147,7 +147,7 @@ def _languages(library: Library, place: str) -> tuple[str, ...]:
 
 
 def _places(library: Library, begun: str) -> list[str]:
-    """Works by the beginning of their identifier or by words of their name; inside of one, its places."""
+    """Works by the beginning of their identifier or by their name; within a work, its provisions."""
     work = next((one for one in _works_begun(begun) if _is_held(library, one)), "")
     if work:
         tree = library.tree(work)
@@ -157,7 +157,7 @@ def _places(library: Library, begun: str) -> list[str]:
 
 
 def _works_begun(begun: str) -> Iterable[str]:
-    """What may be a work's identifier in the beginning of a provision's: fi:act:1992/1535/sec_12."""
+    """The possible work identifiers at the start of a provision's: fi:act:1992/1535/sec_12."""
     parts = begun.split("/")
     return ("/".join(parts[:length]) for length in range(len(parts), 0, -1)) if ":" in begun else ()
 
@@ -170,6 +170,6 @@ def _is_held(library: Library, work: str) -> bool:
 
 
 def _days(library: Library, place: str) -> list[str]:
-    """The days on which anything in a place changed, the newest first."""
+    """The days on which anything in a provision changed, newest first."""
     moments = library.history(place).moments
     return sorted((one.day.isoformat() for one in moments if one.day and one.day != NOT_YET), reverse=True)

@@ -1,4 +1,4 @@
-"""What every tool shares: its arguments' words, its deadline, and how mistakes are told."""
+"""Shared by all tools: descriptions of arguments, the deadline, and error messages."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ Place = Annotated[
 
 
 def told(error: Exception) -> str:
-    """What a client is told; of a library that cannot be used, no folder and no process."""
+    """The error message for a client; it names no folder and no process."""
     return problem_of(error).detail if isinstance(error, StoreError) else str(error)
 
 
 class Reading:
-    """Reads the library for a tool or a resource, by a deadline."""
+    """Reads the library for a tool or a resource, with a deadline."""
 
     def __init__(self, pool: LibraryPool, today: Callable[[], date], seconds: float) -> None:
         self._pool, self._today, self._seconds = pool, today, seconds
 
     @property
     def note(self) -> str:
-        """What is said where the time was up."""
+        """The note for a result that ran out of time."""
         return _LATE.format(seconds=self._seconds)
 
     async def read(self, work: Callable[[Library], T], late: T | None = None) -> T:
-        """What some reading finds; where the time is up, what may be said then."""
+        """Run a read; at the deadline return the fallback."""
         try:
             return await self._pool.read(work, seconds=self._seconds)
         except TimeoutError:
@@ -76,14 +76,14 @@ class Reading:
             raise ToolError(told(error)) from error
 
     async def read_resource(self, work: Callable[[Library], T]) -> T:
-        """The same for a resource, whose mistakes are told in another way."""
+        """The same for a resource, whose errors have another form."""
         try:
             return await self._pool.read(work, seconds=self._seconds)
         except (*MISTAKES, TimeoutError) as error:
             raise ResourceError(told(error) or self.note) from error
 
     def day(self, as_of: str) -> date:
-        """The day that a resource's address names; today where it names none."""
+        """The date in a resource's address; today where it names none."""
         try:
             return date.fromisoformat(as_of) if as_of else self._today()
         except ValueError:

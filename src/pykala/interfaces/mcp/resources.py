@@ -1,4 +1,4 @@
-"""Resources: a provision on a date, a work's table of contents, and what the library holds."""
+"""Resources: a provision on a date, a work's table of contents, and the library's contents."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Resources:
         return f"{head}\n{caveats}\n\n{as_words(one.text)}\n"
 
     async def contents(self, id: str, as_of: str = "", language: str = "") -> str:
-        """A work, or a part of one, as a list of its places."""
+        """A work, or a part of one, as a list of provisions."""
         day = self._reading.day(as_of)
         root = await self._reading.read_resource(
             lambda library: library.tree(id, as_of=day, language=language or None)
@@ -84,7 +84,7 @@ class Resources:
         return "\n".join(lines) + "\n"
 
     async def library(self) -> str:
-        """What is held."""
+        """The library's contents."""
 
         def look(library: Library) -> str:
             works = library.works()

@@ -1,7 +1,6 @@
-"""What the tools give back: the records of the other interfaces, and whether they are whole.
+"""Results of the tools: the records of the other interfaces, and whether they are complete.
 
-The contract of every piece of law: identifier, human citation, official URL, the dates of the wording, and
-the exact words.
+Every piece of law has its identifier, citation, official URL, the dates of the wording, and the exact words.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _CUT = "only the first {shown} of {all} are here: {how}"
 
 
 class Partial(Record):
-    """Whether the time was up, or a list too long, before all was told."""
+    """Whether the result is incomplete, because of the deadline or a long list."""
 
     partial: bool = json_field("True: what is here is not all.", default=False)
     note: str = json_field("What is missing, and what to do about it.", default="")
@@ -318,7 +317,7 @@ def fetch_result(report: FetchReport) -> FetchResult:
 
 
 def _cut(shown: int, every: int, how: str) -> dict[str, Any]:
-    """That a list is not whole, and what to do about it."""
+    """The fields that mark a list as incomplete, and say what to do about it."""
     if shown >= every:
         return {}
     return {"partial": True, "note": _CUT.format(shown=shown, all=f"{every:,}", how=how)}

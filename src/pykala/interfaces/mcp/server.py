@@ -74,7 +74,7 @@ def mcp_server(
     seconds: float = SECONDS,
     publishers: Publishers | None = None,
 ) -> MCPServer[object]:
-    """An MCP server over a library pool; with `publishers`, callers who may fetch reach those, too."""
+    """An MCP server over a library pool; `publishers` lets callers with the right fetch."""
     server: MCPServer[object] = MCPServer(
         "pykala",
         title="Pykälä: law with citations",
@@ -111,7 +111,7 @@ def mcp_server(
 def _add(
     server: MCPServer[object], tool: Callable[..., object], title: str, annotations: ToolAnnotations
 ) -> None:
-    """Add a tool that gives a record: as a root model, the SDK describes it whole."""
+    """Register a tool that returns a record; as a root model, so that the SDK describes it fully."""
     function = getattr(tool, "__func__", tool)
     returned = get_type_hints(function)["return"]
     if not issubclass(returned, BaseModel):
@@ -121,7 +121,7 @@ def _add(
 
 
 def _refuse_unknown_arguments(server: MCPServer[object]) -> None:
-    """A mistyped argument is an error: passed over, `as_off` would give today's law for another day's."""
+    """Refuse unknown arguments: with `as_off` ignored, today's law would pass for another day's."""
     for tool in server._tool_manager.list_tools():
         arguments = tool.fn_metadata.arg_model
         arguments.model_config["extra"] = "forbid"
@@ -130,7 +130,7 @@ def _refuse_unknown_arguments(server: MCPServer[object]) -> None:
 
 
 class Tools(Reading):
-    """The tools of reading and asking; each ends by its deadline."""
+    """The tools for reading and asking; each has a deadline."""
 
     def __init__(
         self,
@@ -280,7 +280,7 @@ class Tools(Reading):
         raise AssertionError("the progress of work ends with its result")
 
     def _asked_online(self) -> Online:
-        """That the publishers may be asked, in the time that this tool has."""
+        """Permission to ask publishers, within this tool's deadline."""
         if self._publishers is None:
             raise ToolError(
                 "this server does not ask publishers; who runs it allows that with --online; leave online out"
@@ -292,7 +292,7 @@ class Tools(Reading):
     def _late_answer(
         self, stood: Answer | None, as_of: date | None, language: str | None
     ) -> results.AnswerResult:
-        """What stood when the time was up: the law's own words, or nothing yet."""
+        """The answer at the deadline: quotes of the law, or nothing yet."""
         if stood is not None:
             note = f"the draft was {self.note}; this is the answer in the law's own words"
             return replace(results.answer_result(stood), partial=True, note=note)

@@ -25,7 +25,7 @@ _NOT_JSON = JSONRPCError(
 
 
 def run(location: LibraryLocation, open_library: Opener, *, online: Path | None = None) -> None:
-    """Serve one client until it closes its end; with `online`, it may have the publishers asked."""
+    """Serve one client until it disconnects; `online` lets it ask publishers."""
     pool = LibraryPool(open_library, location.folder, threads=_THREADS)
     into = location.prepare if location.writable else None
     publishers = Publishers(online, into) if online is not None else None
@@ -36,14 +36,14 @@ def run(location: LibraryLocation, open_library: Opener, *, online: Path | None 
 
 
 async def _serve(server: MCPServer[object]) -> None:
-    """Serve, and answer also a line that nobody can read: a client that waits for an answer gets one."""
+    """Serve; an unreadable line also gets an answer, so that no client waits for ever."""
     below = server._lowlevel_server
     async with stdio_server() as (lines, answers):
         await below.run(_Readable(lines, answers), answers, below.create_initialization_options())
 
 
 class _Readable:
-    """The messages that can be read; what cannot be is answered here."""
+    """The readable messages; unreadable ones are answered here."""
 
     def __init__(self, lines: Any, answers: Any) -> None:
         self._lines, self._answers = lines, answers

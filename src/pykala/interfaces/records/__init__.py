@@ -1,1 +1,1 @@
-"""What only the interfaces tell, as records: once for the terminal, HTTP, MCP and the page."""
+"""Records that only the interfaces need, shared by the terminal, HTTP, MCP and the page."""

@@ -1,4 +1,4 @@
-"""An answer as a page shows it: its record, its graph, what came near, the ranks of its sources."""
+"""An answer for the page: its record, its graph, other candidates, and the ranks of its sources."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def quotes_of(answer: Answer) -> list[records.DatedQuote]:
 
 
 def answer_page(answer: Answer, library: Library, *, jurisdiction: str | None) -> AnswerPage:
-    """An answer record with what a page shows beside it."""
+    """An answer record with the page's additions."""
     reasoning = library.reasoning(answer)
     return AnswerPage.of(
         answer,

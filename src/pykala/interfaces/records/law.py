@@ -206,7 +206,7 @@ def _around(around: Surroundings, languages: Sequence[str]) -> dict[str, object]
 
 
 def _spans(composed: Composed, found: HydratedDocument) -> Iterator[Span]:
-    """Which part of a composed text is whose; `prefix` is the label that stands before its own words."""
+    """Which part of a composed text belongs to which provision; `prefix` is the length of its label."""
     texts = {one.provision: one.text for one in found.blocks}
     for line in composed.lines:
         if line.provision in texts:
@@ -214,7 +214,7 @@ def _spans(composed: Composed, found: HydratedDocument) -> Iterator[Span]:
 
 
 def _version_line(history: History, as_of: date) -> Iterator[VersionMark]:
-    """The wordings of a provision with all below it, oldest first: since when, until when, by which act."""
+    """The versions of a provision with its descendants, oldest first: dates and acts."""
     days = [moment.day for moment in history.moments]
     for moment, following in zip(history.moments, [*days[1:], None], strict=True):
         pending = moment.day == NOT_YET
@@ -240,7 +240,7 @@ def changes_record(
     works: int | None = None,
     changes: int | None = None,
 ) -> Changes:
-    """The works that changed in a period, at most so many, each with at most so many changes."""
+    """The works that changed in a period, with limits for works and changes."""
     return Changes(
         since=since,
         until=until,

@@ -1,4 +1,4 @@
-"""What the library holds, uploads, caches and the server itself as records."""
+"""Records of the library's contents, uploads, caches and the server."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ class Problem(Record):
 
 
 def caches_record(cache: Cache, status: Sequence[CacheStatus], file: Path | None = None) -> Caches:
-    """What is kept, and for who runs this on their own machine, in which file."""
+    """The state of the caches and, on one's own machine, their file."""
     written = (file, Path(f"{file}-wal")) if file else ()
     return Caches.of(
         None,
@@ -292,7 +292,7 @@ def caches_record(cache: Cache, status: Sequence[CacheStatus], file: Path | None
 
 
 def work_line(work: WorkOfLaw, library: OpenLibrary, language: str = "") -> WorkLine:
-    """A work in a list, in a language that it has: the one asked for, else that of its jurisdiction."""
+    """A work in a list, in the language asked for if it has it, else that of its jurisdiction."""
     pack, whole = library.packs.get(work.id.jurisdiction), ProvisionId(work.id)
     titles = dict(work.titles)
     wanted = (language, pack.facts.default_language if pack else "", *titles)

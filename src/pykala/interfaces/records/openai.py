@@ -1,4 +1,4 @@
-"""Completions, responses and embeddings in OpenAI's shapes as records, and what stands beside them."""
+"""Completions, responses and embeddings in OpenAI's shapes, and our additions to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Beside(Record):
 
 
 def extra_fields(answer: Answer) -> dict[str, object]:
-    """The fields of `Beside` that an answer does not hold as they are told."""
+    """The fields of `Beside` that are computed from an answer."""
     return {
         "citations": quotes_of(answer),
         "structured": structured_record(answer),
