@@ -210,11 +210,11 @@ def test_general_guidance_in_the_terminal_is_framed(
 ) -> None:
     from rich.console import Console
 
-    from pykala.interfaces.cli import render
+    from pykala.interfaces.cli import render_answer
 
     sample = sample.with_parts(guide=Guide(ScriptedWriter(WORDS, name="ollama/cheap"), Meter()))
     answer = sample.ask(UNSURE, as_of=DAY)
-    render.answer(Console(width=400), answer)
+    render_answer.answer(Console(width=400), answer)
     told = capsys.readouterr().out
     assert "General guidance, not law" in told
     assert answer.general is not None
@@ -278,7 +278,7 @@ def test_a_typed_answer_has_its_kind_its_words_and_what_is_open(sample: Library)
 def test_a_caveat_of_several_parts_is_said_once(sample: Library, capsys: pytest.CaptureFixture[str]) -> None:
     from rich.console import Console
 
-    from pykala.interfaces.cli import render
+    from pykala.interfaces.cli import render_answer
 
     two = "What is the general VAT rate in Finland, and what is the tax rate on capital income in Finland?"
     answer = sample.ask(two, as_of=DAY)
@@ -289,7 +289,7 @@ def test_a_caveat_of_several_parts_is_said_once(sample: Library, capsys: pytest.
     assert shared
     prose = answer_text(answer).replace("\\", "")
     assert all(prose.count(message) == 1 for message in shared)
-    render.answer(Console(width=2000), answer)
+    render_answer.answer(Console(width=2000), answer)
     told = capsys.readouterr().out
     assert all(told.count(message) <= 1 for message in shared)
     own = {one.message for part in answer.parts for one in part.caveats} - shared

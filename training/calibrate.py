@@ -20,8 +20,9 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from pykala.evaluate.calibrate import Fitted, Judged, calibration_text, fit, judge
+from pykala.evaluate.calibrate import Fitted, calibration_text, fit, judge
 from pykala.evaluate.questions import GoldQuestion
+from pykala.evaluate.regression import Judged
 from pykala.evaluate.sets import read_set
 from pykala.law.identifiers import ProvisionId
 from pykala.library.configured import open_configured

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.reliability import bins_of, table
-from pykala.evaluate.calibrate import Fitted, Judged, calibration_json, calibration_text, fit
+from pykala.evaluate.calibrate import Fitted, calibration_json, calibration_text, fit
 from pykala.evaluate.plots import reliability_plot
+from pykala.evaluate.regression import Judged
 from pykala.evaluate.reliability import (
     Bin,
     across_folds,

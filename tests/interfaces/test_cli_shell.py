@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import pykala
-from pykala.interfaces.cli import render
+from pykala.interfaces.cli import render_answer
 from pykala.interfaces.cli.configuring import settings_page
 from pykala.interfaces.cli.main import run as run_command
 from pykala.interfaces.cli.terminal import console
@@ -180,7 +180,7 @@ def test_without_grading_the_best_candidate_answers() -> None:
     ],
 )
 def test_a_cost_has_digits_that_say_something(amount: float, shown: str) -> None:
-    assert render.money(Cost(amount=amount).amount) == shown
+    assert render_answer.money(Cost(amount=amount).amount) == shown
 
 
 def test_works_are_listed_and_found_by_their_names() -> None:

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from making import bundle, document, section
 from plain_pack import pack
-from pykala.interfaces.cli import render
+from pykala.interfaces.cli import render, render_answer
 from pykala.interfaces.cli.main import run
 from pykala.interfaces.cli.terminal import console
 from pykala.law.answers import Answer, Outcome, Relation, Support
@@ -51,8 +51,8 @@ def likely(library: Library, outcome: Outcome) -> Answer:
 
 
 VERBS: dict[str, Callable[[Library, Console], None]] = {
-    "an answer": lambda library, to: render.answer(to, library.ask("horses", as_of=date(2026, 1, 1))),
-    "no answer": lambda library, to: render.answer(to, likely(library, Outcome.GUIDANCE)),
+    "an answer": lambda library, to: render_answer.answer(to, library.ask("horses", as_of=date(2026, 1, 1))),
+    "no answer": lambda library, to: render_answer.answer(to, likely(library, Outcome.GUIDANCE)),
     "a work": lambda library, to: render.shown(to, library.show("xx:act:5")),
     "a section": lambda library, to: render.shown(to, library.show("xx:act:5/sec_1")),
     "results": lambda library, to: render.results(to, library.search("horses")),

@@ -16,7 +16,7 @@ from rich.console import Console
 from http_serving import serving
 from pykala.answer.record import answer_json
 from pykala.draft.context import context_block
-from pykala.interfaces.cli import render
+from pykala.interfaces.cli import render, render_answer
 from pykala.interfaces.http.options import ServerOptions
 from pykala.law.answers import Answer, CaveatKind
 from pykala.library import Library
@@ -70,7 +70,7 @@ def asked(library: Library, language: str) -> Answer:
 def test_every_text_of_an_answer_says_so_and_none_says_in_force(library: Library, language: str) -> None:
     answer, notice, in_force = asked(library, language), say(language, "outcome.UPLOAD"), FALSE[language][2]
     terminal = Console(file=io.StringIO(), width=200)
-    render.answer(terminal, answer)
+    render_answer.answer(terminal, answer)
     drawn = terminal.file.getvalue()  # type: ignore[attr-defined]
     assert drawn.startswith(notice)
     chat = answer_text(answer)

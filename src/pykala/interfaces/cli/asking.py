@@ -14,7 +14,7 @@ from rich.console import Console
 from pykala.answer.record import answer_json, answer_record
 from pykala.answer.replay import RecordUnreadable, library_fingerprint, read_record
 from pykala.interfaces.advising import second_opinion_on
-from pykala.interfaces.cli import render
+from pykala.interfaces.cli import render_answer
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
 from pykala.interfaces.cli.exporting import form_of, write_document
@@ -153,10 +153,10 @@ def ask_command(
             return replace(kept, second_opinion=opinion)
 
         def draw(console: Console) -> None:
-            render.answer(console, answer)
+            render_answer.answer(console, answer)
             if second_opinion:  # the law is read while the web is asked
                 told = second_opinion_on(answer, opened)
-                render.second_opinion(console, told, spoken=answer.language)
+                render_answer.second_opinion(console, told, spoken=answer.language)
 
         write(as_json, record, draw)
         if export is not None:
@@ -194,7 +194,7 @@ def chat_command(
                 draft=not no_draft,
                 after=before,
             )
-            render.answer(told, before)
+            render_answer.answer(told, before)
             told.print()
 
 

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pykala.interfaces.cli import render
+from pykala.interfaces.cli import render, render_answer
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event
 from pykala.law.validity import NOT_YET
@@ -71,7 +71,7 @@ def comparison(console: Console, found: Comparison, spoken: str = "") -> None:
             console.print(_beside(one.pieces, found))
         else:
             console.print(Padding(_inline(one.pieces, colour=console.is_terminal), (0, 0, 0, 2)))
-    render.caveats(console, found.caveats, spoken=spoken)
+    render_answer.caveats(console, found.caveats, spoken=spoken)
 
 
 def _counts(found: Comparison) -> str:

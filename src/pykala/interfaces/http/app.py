@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import date
 from importlib.metadata import version
@@ -29,7 +29,7 @@ from pykala.interfaces.http import (
     responses,
     time,
 )
-from pykala.interfaces.http.audit import audit_writer_for
+from pykala.interfaces.http.audit import AuditWriter, audit_writer_for
 from pykala.interfaces.http.guards import Guards
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.key_rings import ring_of
@@ -101,6 +101,26 @@ def application(
     problems.install(app)
     inventories = Inventories(today)
     state = SharedState(pool, chosen, today, location, cache or NoCache(), inventories)
+    templates = _include_routes(app, state, audit_writer, counts)
+    app.router.routes.append(Route("/mcp", endpoint))
+    page.install(app, chosen.page)
+    templates |= reference_page.install(app, chosen)
+    app.add_middleware(Guards, options=chosen, memory=memory, ring=ring, rates=rates)
+    if chosen.origins:
+        _allow_origins(app, chosen.origins)
+    telemetry = open_library.telemetry if isinstance(open_library, LibraryOpener) else None
+    measures = [one for one in (counts, telemetry) if one is not None]
+    # The outermost: it sees what the guards refuse.
+    app.add_middleware(
+        Observing, templates=RouteTemplates(templates), measures=measures, log=log, audit_writer=audit_writer
+    )
+    return app
+
+
+def _include_routes(
+    app: FastAPI, state: SharedState, audit_writer: AuditWriter | None, counts: metrics.Metrics | None
+) -> set[str]:
+    """Add the routes to an application; return their templates, for logs and metrics."""
     templates = {"/", "/llms.txt", "/mcp", f"{API}/openapi.json"}
 
     def include(router: APIRouter, prefix: str = "") -> None:
@@ -116,22 +136,15 @@ def application(
         include(matter_answers.routes(audit_writer), API)
     if counts is not None:
         include(metrics.routes(state, counts))
-    app.router.routes.append(Route("/mcp", endpoint))
-    page.install(app, chosen.page)
-    templates |= reference_page.install(app, chosen)
-    app.add_middleware(Guards, options=chosen, memory=memory, ring=ring, rates=rates)
-    if chosen.origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=list(chosen.origins),
-            allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "X-API-Key", HEADER, matters.HEADER],
-            expose_headers=["Retry-After", HEADER],
-        )
-    telemetry = open_library.telemetry if isinstance(open_library, LibraryOpener) else None
-    measures = [one for one in (counts, telemetry) if one is not None]
-    # The outermost: it sees what the guards refuse.
+    return templates
+
+
+def _allow_origins(app: FastAPI, origins: Iterable[str]) -> None:
+    """Let pages of these origins call the API from a browser (CORS)."""
     app.add_middleware(
-        Observing, templates=RouteTemplates(templates), measures=measures, log=log, audit_writer=audit_writer
+        CORSMiddleware,
+        allow_origins=list(origins),
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "X-API-Key", HEADER, matters.HEADER],
+        expose_headers=["Retry-After", HEADER],
     )
-    return app
