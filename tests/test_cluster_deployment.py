@@ -95,11 +95,12 @@ def test_workers_hold_no_secrets() -> None:
 
 def test_every_part_may_reach_what_it_needs() -> None:
     policies = {one["metadata"]["name"]: one["spec"] for one in OBJECTS if one["kind"] == "NetworkPolicy"}
-    components = {
-        one["spec"]["template"]["metadata"]["labels"]["app.kubernetes.io/component"]
+    templates = [
+        one["spec"].get("jobTemplate", one)["spec"]["template"]
         for one in OBJECTS
-        if one["kind"] in ("Deployment", "StatefulSet", "Job")
-    }
+        if one["kind"] in ("Deployment", "StatefulSet", "Job", "CronJob")
+    ]
+    components = {one["metadata"]["labels"]["app.kubernetes.io/component"] for one in templates}
     governed = {one["podSelector"]["matchLabels"]["app.kubernetes.io/component"] for one in policies.values()}
     assert governed == components
 

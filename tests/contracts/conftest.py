@@ -18,6 +18,7 @@ from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.beside import SideBySide
 from pykala.stores.cluster.store import ClusterStore
+from pykala.stores.database.store import DatabaseStore
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.forwarding import ForwardingStore
 from pykala.stores.postgres.store import PostgresStore
@@ -82,9 +83,9 @@ ENGINES: dict[str, Callable[[Path], WritableStore]] = {
 }
 
 
-def _postgres(folder: Path, server: PostgresServer) -> PostgresStore:
+def _postgres(folder: Path, server: PostgresServer, kind: type[PostgresStore]) -> PostgresStore:
     address = server.new_database()
-    return PostgresStore.open_at(address, writable=True, embedder=HashingEmbedder(64), index_folder=folder)
+    return kind.open_at(address, writable=True, embedder=HashingEmbedder(64), index_folder=folder)
 
 
 def _cluster(folder: Path, server: PostgresServer, qdrant: QdrantServer) -> ClusterStore:
@@ -92,11 +93,14 @@ def _cluster(folder: Path, server: PostgresServer, qdrant: QdrantServer) -> Clus
     return ClusterStore.open_file(file, writable=True, embedder=HashingEmbedder(64))
 
 
-@pytest.fixture(params=[*ENGINES, "postgres", "cluster"])
+IN_POSTGRES: dict[str, type[PostgresStore]] = {"postgres": PostgresStore, "database": DatabaseStore}
+
+
+@pytest.fixture(params=[*ENGINES, *IN_POSTGRES, "cluster"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WritableStore]:
     folder = tmp_path / "library"
-    if request.param == "postgres":
-        opened: WritableStore = _postgres(folder, request.getfixturevalue("postgres"))
+    if kind := IN_POSTGRES.get(request.param):
+        opened: WritableStore = _postgres(folder, request.getfixturevalue("postgres"), kind)
     elif request.param == "cluster":
         opened = _cluster(folder, *(request.getfixturevalue(one) for one in ("postgres", "qdrant")))
     else:

@@ -20,12 +20,12 @@ from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.serving.location import LibraryLocation
 from pykala.library.library import Library
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.matters import REMEMBERED, Matters
 from pykala.stores.opening import open_store
 from pykala.stores.postgres.address import with_matter
 from pykala.stores.postgres.audit_log import AuditLog
 from pykala.stores.postgres.connection import schema_of
 from pykala.stores.postgres.keys import KeyRing
-from pykala.stores.postgres.matters import REMEMBERED, Matters
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import StoreError, StoreForbidden
 

@@ -21,14 +21,14 @@ from pykala.law.bundles import Bundle
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
-from pykala.stores.cluster import words
-from pykala.stores.cluster.bm25 import frequency_of, length_norm, passage_weight, rounded_length
 from pykala.stores.cluster.configuration import read_configuration
 from pykala.stores.cluster.store import ClusterStore
 from pykala.stores.copying import copy_library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store, reindex
 from pykala.stores.postgres.store import PostgresStore
+from pykala.stores.served import word_staging
+from pykala.stores.served.bm25 import frequency_of, length_norm, passage_weight, rounded_length
 from pykala.stores.store import StoreError, StoreForbidden, StoreFull, StoreIncompatible
 from qdrant_server import KEY, QdrantServer
 
@@ -118,7 +118,7 @@ def test_what_a_killed_writer_left_is_taken_back(file: Path, monkeypatch: pytest
     store = written(file)
     with monkeypatch.context() as patched:
         # After the points were written and marked, and before anything was committed.
-        patched.setattr(words.StatisticsWriter, "commit", killed)
+        patched.setattr(word_staging.StatisticsWriter, "commit", killed)
         with pytest.raises(KeyboardInterrupt), store.batch():
             store.delete(WorkId("xx:act:2"))
             for one in acts(8)[4:]:

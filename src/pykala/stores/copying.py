@@ -25,7 +25,14 @@ from pykala.stores.store import StoreDamaged, StoreError
 _ROWS_AT_ONCE: Final = 2_000
 _PIECE: Final = 1 << 20
 #: Facts of one place, which another has its own of.
-OF_THE_PLACE: Final = ("schema", "library", "index_folder", "index_generation", "published", "copied_from")
+OF_THE_PLACE: Final = (
+    *("schema", "library", "index", "index_folder", "index_generation", "published", "copied_from"),
+    *("cluster_epoch", "cluster_edition"),
+)
+#: Facts of an index in files; without these a library has yet to write one.
+_OF_INDEX_FILES: Final = (
+    *("text_seq", "text_documents", "vector_seq", "vector_documents", "asked_seq", "asked_documents"),
+)
 
 Progress = Callable[[int, int], None]  # rows done, rows in all
 
@@ -119,6 +126,7 @@ class CopyReport:
     files: int
     bytes: int
     resumed: bool  # whether an earlier copy had brought some of it
+    indexed: bool  # whether the index came along; where a server keeps it, it is written anew
 
     @property
     def rows(self) -> int:
@@ -152,15 +160,18 @@ def copy_library(
         files = _copy_files(origin, into)
         copied = tuple(_compared(origin, into, table) for table in TABLES)
         numbers = {table: origin.number(table) for table in (*NUMBERED, "journal")}
-        into.finish({name: fact for name, fact in facts.items() if name not in OF_THE_PLACE}, numbers)
-        return CopyReport(copied, *files, resumed=held > 0)
+        indexed = (origin.index_files / "text").is_dir()
+        left_out = {*OF_THE_PLACE, *(() if indexed else _OF_INDEX_FILES)}
+        into.finish({name: fact for name, fact in facts.items() if name not in left_out}, numbers)
+        return CopyReport(copied, *files, resumed=held > 0, indexed=indexed)
 
 
 def _side(place: str | Path, opened: ExitStack, *, index_folder: Path | None, target: bool) -> Side:
     from pykala.stores.cluster.configuration import configuration_file
     from pykala.stores.embedded.copied import FolderSide
-    from pykala.stores.postgres.address import database_address
+    from pykala.stores.postgres.address import database_address, index_of
     from pykala.stores.postgres.copied import DatabaseSide
+    from pykala.stores.postgres.facts import IN_DATABASE
 
     if configuration_file(place) is not None:
         raise StoreError(
@@ -168,6 +179,11 @@ def _side(place: str | Path, opened: ExitStack, *, index_folder: Path | None, ta
             f" ('pykala copy FROM postgresql://…'), then run 'pykala reindex --library {place}'"
         )
     address = database_address(place)
+    if target and index_of(place) == IN_DATABASE:
+        raise StoreError(
+            "an index in the database is not copied but written from its records: copy without"
+            " 'index=database', then run 'pykala reindex' with it in the address"
+        )
     side: Side = (
         DatabaseSide(address, index_folder, target=target)
         if address

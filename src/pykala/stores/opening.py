@@ -1,7 +1,7 @@
 """Open a library by its address, which determines the engine.
 
 store = open_store("/var/lib/law")                    # a folder: the embedded engine
-store = open_store("postgresql://law@db/law")         # a database
+store = open_store("postgresql://law@db/law")         # a database, with index files or alone
 store = open_store("cluster:law.toml")                # a cluster, described by a file
 writer = open_writer("/var/lib/law", embedder=embedder)
 """
@@ -11,13 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pykala.models.embedder import Embedder
 from pykala.stores.beside import SideBySide
-from pykala.stores.cluster.configuration import SCHEME, configuration_file
-from pykala.stores.postgres.address import database_address, matter_of, with_matter
-from pykala.stores.store import Store, StoreError, WritableStore
+from pykala.stores.cluster.configuration import SCHEME, configuration_file, read_configuration
+from pykala.stores.postgres.address import (
+    database_address,
+    index_of,
+    matter_of,
+    shown,
+    with_index_folder,
+    with_matter,
+)
+from pykala.stores.postgres.facts import IN_DATABASE, IN_FILES
+from pykala.stores.store import Store, StoreError, StoreIncompatible, WritableStore
+
+if TYPE_CHECKING:
+    from pykala.stores.postgres.store import PostgresStore
 
 Address = Path | str
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://")
@@ -42,6 +53,10 @@ class StoreEngine(Protocol):
 
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
         """Rebuild both indexes from the records, with the installed text analysis and embedder."""
+        ...
+
+    def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
+        """Make the tables and the first index of a matter beside the law of a library."""
         ...
 
 
@@ -70,6 +85,9 @@ class _Embedded:
 
         EmbeddedStore.reindex(Path(address), embedder=embedder)
 
+    def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
+        raise StoreError("matters are kept in a library in PostgreSQL (--library postgresql://…)")
+
 
 class _Postgres:
     """The engine of a database."""
@@ -77,9 +95,8 @@ class _Postgres:
     def open(
         self, address: Address, *, writable: bool, create: bool, embedder: Embedder | None
     ) -> WritableStore:
-        from pykala.stores.postgres.store import PostgresStore
-
-        return PostgresStore.open_at(_whole(address), writable=writable, create=create, embedder=embedder)
+        chosen = _by_index(_whole(address))
+        return chosen.open_at(_whole(address), writable=writable, create=create, embedder=embedder)
 
     def holds(self, address: Address) -> bool:
         return True  # who names a database means it: opening it says what is wrong
@@ -90,38 +107,81 @@ class _Postgres:
         return PostgresStore.made_with_at(with_matter(_whole(address), ""))  # a matter has that of the law
 
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
-        from pykala.stores.postgres.store import PostgresStore
+        chosen = _by_index(_whole(address), anew=True)
+        chosen.reindex_at(_whole(address), embedder=embedder)
 
-        PostgresStore.reindex_at(_whole(address), embedder=embedder)
+    def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
+        _by_index(_whole(address)).make_matter_at(_whole(address), matter, embedder=embedder)
 
 
 class _Cluster:
-    """The engine of a cluster."""
+    """The engine of a cluster. Its matters are in PostgreSQL alone."""
 
     def open(
         self, address: Address, *, writable: bool, create: bool, embedder: Embedder | None
     ) -> WritableStore:
         from pykala.stores.cluster.store import ClusterStore
+        from pykala.stores.database.store import DatabaseStore
 
+        if matter := matter_of(address):
+            place = with_matter(_records(address), matter)
+            return DatabaseStore.open_at(place, writable=writable, create=create, embedder=embedder)
         return ClusterStore.open_file(_file(address), writable=writable, create=create, embedder=embedder)
 
     def holds(self, address: Address) -> bool:
         return True  # who names a cluster means it: opening it says what is wrong
 
     def made_with(self, address: Address) -> str | None:
-        from pykala.stores.cluster.configuration import read_configuration
         from pykala.stores.postgres.store import PostgresStore
 
-        return PostgresStore.made_with_at(read_configuration(_file(address)).records)
+        return PostgresStore.made_with_at(_records(address))
 
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
         from pykala.stores.cluster.store import ClusterStore
+        from pykala.stores.database.store import DatabaseStore
 
-        ClusterStore.reindex_file(_file(address), embedder=embedder)
+        if matter := matter_of(address):
+            DatabaseStore.reindex_at(with_matter(_records(address), matter), embedder=embedder)
+        else:
+            ClusterStore.reindex_file(_file(address), embedder=embedder)
+
+    def make_matter(self, address: Address, matter: str, *, embedder: Embedder | None) -> None:
+        from pykala.stores.database.store import DatabaseStore
+
+        DatabaseStore.make_matter_at(_records(address), matter, embedder=embedder)
 
 
 def _file(address: Address) -> Path:
     return configuration_file(address) or Path(address)
+
+
+def _records(address: Address) -> str:
+    """The address of a cluster's records; its folder is where this machine keeps small files."""
+    read = read_configuration(_file(address))
+    return with_index_folder(read.records, read.folder) if read.folder else read.records
+
+
+def _by_index(address: str, *, anew: bool = False) -> type[PostgresStore]:
+    """The store of a library in PostgreSQL: by where its index is, or where the address wants a new one."""
+    from pykala.stores.postgres.store import PostgresStore
+
+    wanted = index_of(address)
+    if wanted not in ("", IN_FILES, IN_DATABASE):
+        raise StoreError(f"an index is kept in 'files' or in the 'database', not in {wanted!r}")
+    held = PostgresStore.index_at(address)
+    if held and wanted and held != wanted and not anew:
+        raise StoreIncompatible(
+            f"the index of the library in {shown(address)} is in {_PLACES[held]}; leave 'index={wanted}' out"
+            f" of the address, or run 'pykala reindex' with it to write the index into {_PLACES[wanted]}"
+        )
+    if ((wanted or held) if anew else (held or wanted)) == IN_DATABASE:
+        from pykala.stores.database.store import DatabaseStore
+
+        return DatabaseStore
+    return PostgresStore
+
+
+_PLACES = {IN_FILES: "files", IN_DATABASE: "the database"}
 
 
 def _whole(address: Address) -> str:
@@ -156,6 +216,11 @@ def open_writer(address: Address, *, create: bool = True, embedder: Embedder | N
 def is_library(address: Address) -> bool:
     """Whether there is a library at an address."""
     return engine_of(address).holds(address)
+
+
+def make_matter(address: Address, matter: str, *, embedder: Embedder | None) -> None:
+    """Make a matter beside the law of a library; `stores.matters` says who may read it."""
+    engine_of(address).make_matter(address, matter, embedder=embedder)
 
 
 def made_with(address: Address) -> str | None:

@@ -38,6 +38,8 @@ def copy_command(
         f"{report.rows:,} rows in {len(report.tables)} tables and {report.files:,} files"
         f" ({report.bytes / 1e6:,.1f} MB) copied to {shown(target)}; counts and content hashes are the same"
     )
+    if not report.indexed:
+        line += f"; now write its index: pykala reindex --library {shown(target)}"
     write(as_json, lambda: _told(report), lambda console: console.print(line))
 
 
@@ -47,5 +49,6 @@ def _told(report: CopyReport) -> dict[str, object]:
         "files": report.files,
         "bytes": report.bytes,
         "resumed": report.resumed,
+        "indexed": report.indexed,
         "tables": {one.table: {"rows": one.rows, "digest": one.digest} for one in report.tables},
     }

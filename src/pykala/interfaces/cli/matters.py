@@ -19,10 +19,10 @@ from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
 from pykala.library.configured import open_configured
 from pykala.settings import Settings
-from pykala.stores.postgres.address import database_address
+from pykala.stores.cluster.configuration import records_address
 
 if TYPE_CHECKING:
-    from pykala.stores.postgres.matters import Matter, Matters
+    from pykala.stores.matters import Matter, Matters
 
 MatterOption = Annotated[str, typer.Option("--matter", help="Which one: organisation/matter.")]
 
@@ -115,7 +115,7 @@ def retention_command(
             for name in due:
                 matters.erase(name, caller=caller)
             if audit_days is not None:
-                with closing(AuditLog(str(address))) as entries:
+                with closing(AuditLog(str(records_address(address)))) as entries:
                     forgotten = entries.forget(older_than=timedelta(days=audit_days), caller=caller)
     told = {"erased": [] if dry_run else list(due), "due": list(due), "log_lines_removed": forgotten}
     write(
@@ -130,13 +130,12 @@ def retention_command(
 @contextmanager
 def _matters(library: Path | None) -> Iterator[tuple[Matters, Path]]:
     place = library or Settings.read().library
-    address = database_address(place)
     with clear_errors():
-        if address is None:
+        if records_address(place) is None:
             fail("matters are kept in a library in PostgreSQL (--library postgresql://…)", NOT_UNDERSTOOD)
-        from pykala.stores.postgres.matters import Matters
+        from pykala.stores.matters import Matters
 
-        with closing(Matters(str(address))) as matters:
+        with closing(Matters(str(place))) as matters:
             yield matters, place
 
 

@@ -49,8 +49,8 @@ class _DatabaseRing:
     """Keys and matters of a library in a database."""
 
     def __init__(self, address: str) -> None:
+        from pykala.stores.matters import Matters
         from pykala.stores.postgres.keys import KeyRing
-        from pykala.stores.postgres.matters import Matters
 
         self._keys = KeyRing(address)
         try:

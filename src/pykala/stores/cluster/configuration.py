@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from pykala.stores.postgres.address import database_address
+from pykala.stores.postgres.address import database_address, split_matter
 from pykala.stores.store import StoreError
 
 SCHEME: Final = "cluster"
@@ -57,7 +57,7 @@ class ClusterConfiguration:
 
 def configuration_file(library: str | PurePath) -> Path | None:
     """The configuration file in a cluster's address; None for any other address."""
-    scheme, mark, path = str(library).partition(":")
+    scheme, mark, path = split_matter(str(library))[0].partition(":")
     return Path(path) if mark and scheme == SCHEME else None
 
 

@@ -1,7 +1,7 @@
 """Vector search in Qdrant: float16 vectors, searched exactly where candidates are few.
 
-Used in the place of `embedded.vectors.VectorIndex`. Up to `exact_up_to` candidates every vector is compared,
-as in a folder; beyond that a graph (HNSW) chooses which are.
+Up to `exact_up_to` candidates every vector is compared, as in a folder; beyond that a graph (HNSW) chooses
+which are.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pykala.stores.cluster import points
 from pykala.stores.cluster.nodes import Point, QdrantNodes
 from pykala.stores.embedded.facets import FacetFilter, Facets
+from pykala.stores.served.nearest import Scored, ServedVectors, VectorSearch, rounded
 from pykala.stores.store import StoreError
 
 VECTOR: Final = "meaning"
@@ -30,7 +31,7 @@ def layout(dimension: int, shards: int, replicas: int) -> dict[str, Any]:
     return {"vectors": {VECTOR: vectors}, "shard_number": shards, "replication_factor": replicas}
 
 
-class QdrantVectors:
+class QdrantVectors(ServedVectors):
     """The vectors of one state."""
 
     def __init__(
@@ -43,63 +44,41 @@ class QdrantVectors:
         passages: int,
         exact: Callable[[FacetFilter], bool] = lambda filter: True,
     ) -> None:
+        super().__init__(dimension=dimension, passages=passages)
         self._nodes, self._collection, self._epoch = nodes, collection, epoch
-        self.dimension, self._count, self._exact = dimension, passages, exact
+        self._exact = exact
 
-    def __len__(self) -> int:
-        return self._count
-
-    def match(self, query: NDArray[np.float32], filter: FacetFilter, limit: int) -> list[tuple[int, float]]:
-        """The nearest passages that pass the filter, with their cosines; best first, ties by id."""
-        return self.match_many([(query, filter, limit)])[0]
-
-    def match_many(
-        self, searches: Sequence[tuple[NDArray[np.float32], FacetFilter, int]]
-    ) -> list[list[tuple[int, float]]]:
-        """Run the searches in one call."""
-        units = [self._unit(query) for query, _, _ in searches]
-        found: list[list[tuple[int, float]]] = [[] for _ in searches]
-        fetch = {
-            at: limit + _BEYOND
-            for at, (_, _, limit) in enumerate(searches)
-            if units[at] is not None and limit > 0 and self._count
-        }
+    def _found(self, searches: Sequence[VectorSearch]) -> list[Scored]:
+        found: list[Scored] = [[] for _ in searches]
+        fetch = {at: one.limit + _BEYOND for at, one in enumerate(searches)}
         while fetch:
-            asked = [self._search(units[at], searches[at][1], most) for at, most in fetch.items()]
+            asked = [self._search(searches[at], most) for at, most in fetch.items()]
             answers = self._nodes.query(self._collection, asked)
             for (at, most), hits in zip(list(fetch.items()), answers, strict=True):
-                limit = searches[at][2]
+                unit, _, limit = searches[at]
                 if len(hits) < most or hits[-1]["score"] < hits[limit - 1]["score"] - _ROUNDED:
-                    cosines = self._cosines(units[at], hits)
+                    cosines = _cosines(unit, hits)
                     found[at] = sorted(cosines.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
                     del fetch[at]
                 else:
                     fetch[at] *= 2
         return found
 
-    def _search(self, unit: NDArray[np.float32] | None, filter: FacetFilter, most: int) -> dict[str, Any]:
-        assert unit is not None
+    def _search(self, one: VectorSearch, most: int) -> dict[str, Any]:
+        exact = self._exact(one.filter)
         return {
-            "query": unit.tolist(),
+            "query": one.unit.tolist(),
             "using": VECTOR,
-            "filter": points.passing(filter, self._epoch),
-            "params": {"exact": True} if self._exact(filter) else {"hnsw_ef": max(_SEARCHED, 2 * most)},
+            "filter": points.passing(one.filter, self._epoch),
+            "params": {"exact": True} if exact else {"hnsw_ef": max(_SEARCHED, 2 * most)},
             "with_vector": [VECTOR],
             "limit": most,
         }
 
-    def nearness(self, query: NDArray[np.float32], passages: Sequence[int]) -> dict[int, float]:
-        """Cosines of some passages, by id."""
-        return self.nearness_many([(query, passages)])[0]
-
-    def nearness_many(
+    def _cosines_of(
         self, asked: Sequence[tuple[NDArray[np.float32], Sequence[int]]]
     ) -> list[dict[int, float]]:
-        """Cosines of some passages to each query, in one call."""
-        units = [self._unit(query) for query, _ in asked]
         wanted = sorted({passage for _, passages in asked for passage in passages})
-        if not wanted or all(unit is None for unit in units):
-            return [{} for _ in asked]
         body = {
             "filter": {"must": [{"has_id": wanted}, *points.seen_by(self._epoch)]},
             "limit": len(wanted),
@@ -108,32 +87,17 @@ class QdrantVectors:
         (found,) = self._nodes.query(self._collection, [body])
         by_number = {int(point["id"]): point for point in found}
         return [
-            self._cosines(unit, [by_number[one] for one in sorted(set(passages)) if one in by_number])
-            for unit, (_, passages) in zip(units, asked, strict=True)
+            _cosines(unit, [by_number[one] for one in passages if one in by_number])
+            for unit, passages in asked
         ]
 
-    @staticmethod
-    def _cosines(unit: NDArray[np.float32] | None, found: Sequence[Point]) -> dict[int, float]:
-        """Exact cosines, as in a folder: Qdrant also rounds the query to float16."""
-        if unit is None or not found:
-            return {}
-        vectors = np.array([hit["vector"][VECTOR] for hit in found], dtype=np.float32)
-        return {int(hit["id"]): float(cosine) for hit, cosine in zip(found, vectors @ unit, strict=True)}
 
-    def _unit(self, query: NDArray[np.float32]) -> NDArray[np.float32] | None:
-        query = np.asarray(query, dtype=np.float32)
-        if query.shape != (self.dimension,):
-            raise ValueError(f"a query of shape {query.shape}; this index takes ({self.dimension},)")
-        if not np.isfinite(query).all():
-            raise ValueError("the query vector holds NaN or infinity")
-        length = float(np.linalg.norm(query))
-        return query / np.float32(length) if length else None
-
-    def refresh(self) -> None:
-        """Do nothing: each state has its own object."""
-
-    def close(self) -> None:
-        """Nothing to close: the store owns the connections."""
+def _cosines(unit: NDArray[np.float32], found: Sequence[Point]) -> dict[int, float]:
+    """Cosines as a folder has them: Qdrant rounds the query to float16 too."""
+    if not found:
+        return {}
+    vectors = np.array([hit["vector"][VECTOR] for hit in found], dtype=np.float32)
+    return {int(hit["id"]): float(cosine) for hit, cosine in zip(found, vectors @ unit, strict=True)}
 
 
 class VectorsWriter:
@@ -159,16 +123,12 @@ class VectorsWriter:
 
     def append(self, passages: Sequence[int], facets: Sequence[Facets], vectors: NDArray[np.float32]) -> None:
         """Add one point per passage. Vectors of any length are normalised."""
-        wide = np.asarray(vectors, dtype=np.float64)
-        lengths = np.linalg.norm(wide, axis=1, keepdims=True)
-        rounded = (wide / np.where(lengths > 0, lengths, 1)).astype(np.float16)
+        kept = rounded(vectors).astype(np.float32).tolist()
         self._nodes.upsert(
             self._collection,
             [
                 {"id": number, "vector": {VECTOR: row}, "payload": points.payload(facet, self._next)}
-                for number, facet, row in zip(
-                    passages, facets, rounded.astype(np.float32).tolist(), strict=True
-                )
+                for number, facet, row in zip(passages, facets, kept, strict=True)
             ],
         )
 

@@ -12,28 +12,26 @@ from typing import Final, Self, cast
 from platformdirs import user_data_path
 
 from pykala.models.embedder import Embedder, encode_passages
-from pykala.stores.cluster import files, meanings, words
+from pykala.stores.cluster import meanings, words
 from pykala.stores.cluster.configuration import ClusterConfiguration, read_configuration
 from pykala.stores.cluster.meanings import QdrantVectors, VectorsWriter
 from pykala.stores.cluster.nodes import QdrantNodes
 from pykala.stores.cluster.points import seen_by, take_back
-from pykala.stores.cluster.searching import ClusterSearching
-from pykala.stores.cluster.statistics import make_tables
-from pykala.stores.cluster.words import QdrantWords, WordsWriter
-from pykala.stores.embedded import glossary, indexing, standing
+from pykala.stores.cluster.words import QdrantWords, QdrantWordsWriter
+from pykala.stores.embedded import indexing
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.embedded.guarding import guarded
 from pykala.stores.embedded.vectors import VectorIndex
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.facts import GENERATION, LIBRARY
+from pykala.stores.postgres.facts import LIBRARY
 from pykala.stores.postgres.migrations import require_current
+from pykala.stores.served.store import SEQUENCES, ServedStore, Writers
 from pykala.stores.store import StoreDamaged, StoreError, StoreIncompatible
 
 EPOCH: Final = "cluster_epoch"  # the last state whose points were written
 EDITION: Final = "cluster_edition"  # numbers the collections: each writing anew has its own
-_SEQUENCES: Final = ("text_seq", "vector_seq", "asked_seq")
 _WORDS, _MEANING, _ASKED = "words", "meaning", "asked"
 MISSING_EXTRA: Final = "a library of a cluster needs the extra 'cluster': pip install 'pykala[cluster]'"
 
@@ -53,7 +51,7 @@ class ClusterConnection(PostgresConnection):
 
 
 @guarded("search")
-class ClusterStore(ClusterSearching):
+class ClusterStore(ServedStore):
     """Records in PostgreSQL, passages in Qdrant; see `stores.store.Store`."""
 
     records: ClusterConnection
@@ -104,24 +102,15 @@ class ClusterStore(ClusterSearching):
 
     # Reading
 
-    def _open_indexes(self) -> None:
-        """Open the state that the records name, after checking that Qdrant holds it."""
-        facts, number = read_meta(self._connection), self._generation_number()
+    def _require_state(self, facts: dict[str, str], number: int) -> None:
+        """Refuse a state that Qdrant does not hold whole, such as after restoring an old backup."""
         if facts.get(EPOCH) != str(number):
             raise StoreIncompatible(
                 f"the passages in Qdrant are of state {facts.get(EPOCH, 'none')}, the records of {number}:"
                 f" {self._mend()}"
             )
-        opened = self._reading(facts, number)
         if number != self._counted:
             self._require_points(facts, number)
-        folder = self.generations.folder(number)
-        files.unpack(self.records, folder)
-        self._indexes.close()
-        self._indexes = opened
-        self._glossary, self._standings = glossary.Glossary(folder), standing.Standings(folder)
-        if not self.writable:
-            self.generations.discard_all_but(number)
 
     def _reading(self, facts: dict[str, str], epoch: int) -> indexing.Indexes:
         nodes, edition = self.records.nodes, facts[EDITION]
@@ -154,7 +143,6 @@ class ClusterStore(ClusterSearching):
         return opened
 
     def _require_points(self, facts: dict[str, str], epoch: int) -> None:
-        """Refuse a state that Qdrant does not hold whole, such as after restoring an old backup."""
         wanted = {_WORDS: "text_documents"}
         if int(facts.get("dimension", "0")):
             wanted |= {_MEANING: "vector_documents", _ASKED: "asked_documents"}
@@ -181,28 +169,18 @@ class ClusterStore(ClusterSearching):
             return True
         return super()._is_behind(last=last)
 
-    def _write_generation(self, *, last: bool, anew: bool) -> None:
-        make_tables(self.records)
-        facts, number = read_meta(self._connection), self._generation_number()
-        folder = self.generations.begin(number, empty=anew)
-        try:
-            if anew or EPOCH not in facts:
-                facts = self._begin_edition(facts)
-            elif not self._tidy:
-                for part in (_WORDS, _MEANING, _ASKED)[: 3 if int(facts.get("dimension", "0")) else 1]:
-                    take_back(self.records.nodes, self._collection(facts[EDITION], part), number)
-            self._tidy = False  # until all of it is written
-            newest = self._stage(facts, number, last=last)
-            if last:
-                glossary.keep_up(folder, self._connection)
-                standing.keep_up(folder, self._connection)
-            files.pack(self.records, folder)
-        except BaseException:
-            self.generations.discard(number + 1)
-            raise
-        write_meta(self._connection, {GENERATION: str(number + 1), EPOCH: str(number + 1)})
-        self._tidy, self._counted = not last, number + 1
-        self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
+    def _begin_index(self, facts: dict[str, str], number: int, *, anew: bool) -> dict[str, str]:
+        if anew or EPOCH not in facts:
+            facts = self._begin_edition(facts)
+        elif not self._tidy:
+            for part in (_WORDS, _MEANING, _ASKED)[: 3 if int(facts.get("dimension", "0")) else 1]:
+                take_back(self.records.nodes, self._collection(facts[EDITION], part), number)
+        self._tidy = False  # until all of it is written
+        return facts
+
+    def _end_index(self, number: int, *, last: bool) -> dict[str, str]:
+        self._tidy, self._counted = not last, number
+        return {EPOCH: str(number)}
 
     def _roll_back(self) -> None:
         """Return to the last published state; other points are removed before the next write."""
@@ -225,14 +203,13 @@ class ClusterStore(ClusterSearching):
             if (name := self._collection(edition, part)) in known:
                 nodes.drop(name)  # a killed writer left it
             nodes.create(name, how)
-        indexing.forget(self._connection, *_SEQUENCES)
+        indexing.forget(self._connection, *SEQUENCES)
         write_meta(self._connection, {EDITION: edition})
         return read_meta(self._connection)
 
-    def _stage(self, facts: dict[str, str], number: int, *, last: bool) -> int:
-        """Write the points of the next state; return the end of the journal that they cover."""
+    def _writers(self, facts: dict[str, str], number: int) -> Writers:
         nodes, edition, configuration = self.records.nodes, facts[EDITION], self.records.configuration
-        by_words = WordsWriter(
+        by_words = QdrantWordsWriter(
             nodes,
             self._collection(edition, _WORDS),
             self.records,
@@ -240,10 +217,11 @@ class ClusterStore(ClusterSearching):
             drift=configuration.length_drift,
             passages=int(facts.get("text_documents", 0)),
         )
-        staged = indexing.Indexes(cast(TextIndexes, by_words), None)
-        writers: dict[str, VectorsWriter] = {}
-        if int(facts.get("dimension", "0")):
-            writers = {
+        if not int(facts.get("dimension", "0")):
+            return Writers(by_words)
+        return Writers(
+            by_words,
+            {
                 count: VectorsWriter(
                     nodes,
                     self._collection(edition, part),
@@ -252,19 +230,8 @@ class ClusterStore(ClusterSearching):
                     exact_up_to=configuration.exact_up_to,
                 )
                 for part, count in ((_MEANING, "vector"), (_ASKED, "asked"))
-            }
-            staged.vectors = cast(VectorIndex, writers["vector"])
-            staged.asked = cast(VectorIndex, writers["asked"])
-        newest = indexing.stage(self._connection, staged, self._embedder)
-        passages = by_words.commit(last=last)
-        told = {"text_seq": str(newest), "text_documents": str(passages)}
-        for count, writer in writers.items():
-            writer.commit()
-            told |= {f"{count}_seq": str(newest), f"{count}_documents": str(len(writer))}
-        if "vector" in writers:
-            writers["vector"].require(passages)
-        write_meta(self._connection, told)
-        return newest
+            },
+        )
 
 
 def _folder(configuration: ClusterConfiguration) -> Path:

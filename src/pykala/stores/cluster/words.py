@@ -1,30 +1,21 @@
-"""Full-text search in Qdrant: sparse vectors of BM25 weights from our own statistics.
-
-Used in the place of `embedded.fulltexts.TextIndexes`, and gives the same scores.
-"""
+"""Passages by their words, in Qdrant: sparse vectors of BM25 weights made from our own statistics."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from pykala.stores.cluster import points
-from pykala.stores.cluster.bm25 import frequency_of, length_norm, passage_weight, query_weight
 from pykala.stores.cluster.nodes import Point, QdrantNodes
-from pykala.stores.cluster.statistics import FieldTerm, StatisticsWriter, WordStatistics
-from pykala.stores.embedded.facets import FacetFilter, Facets
-from pykala.stores.embedded.fulltext import body_field
 from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.served.bm25 import frequency_of, length_norm, passage_weight
+from pykala.stores.served.statistics import Lengths
+from pykala.stores.served.word_search import SCORE_DIGITS, PlaceSearch, Scored, ServedWords
+from pykala.stores.served.word_staging import FIELDS, STAGED, CountedPassage, StagedPassage, WordsWriter
 from pykala.stores.store import StoreError
 
 VECTOR: Final = "words"
-FIELDS: Final = ("body_fi", "body_sv", "body_en", "body_fr", "body_other")
 _COLUMNS: Final = (*points.COLUMNS, "field", "weighting")
-_STAGED: Final = 4_000  # passages that are counted together
-_SCORE_DIGITS: Final = 4  # as in a folder: equal passages must tie
-_DRIFT_WITHIN: Final = 0.05  # of the average length that is let pass while a source is still being read
 
 
 def layout(shards: int, replicas: int) -> dict[str, Any]:
@@ -37,124 +28,28 @@ def layout(shards: int, replicas: int) -> dict[str, Any]:
     }
 
 
-class _Staged(NamedTuple):
-    passage: int
-    field: str
-    facets: Facets
-    terms: Counter[str]
-    length: int
-
-
-@dataclass(frozen=True, slots=True)
-class WordSearch:
-    """A search by analysed terms; `weights` multiplies a term's score, 0 and below drops the term."""
-
-    terms_by_language: Mapping[str, Sequence[str]]
-    filter: FacetFilter
-    limit: int
-    weights: Mapping[str, float]
-
-    def wanted(self) -> dict[FieldTerm, float]:
-        """Each term with its weight; a term given twice counts twice."""
-        counts = Counter(
-            (body_field(language), term)
-            for language, terms in self.terms_by_language.items()
-            for term in terms
-        )
-        weighed = ((term, self.weights.get(term[1], 1.0) * count) for term, count in counts.items())
-        return {term: weight for term, weight in weighed if weight > 0}
-
-
-class QdrantWords:
+class QdrantWords(ServedWords):
     """The text index of one state."""
 
     def __init__(
         self, nodes: QdrantNodes, collection: str, records: PostgresConnection, epoch: int, *, passages: int
     ) -> None:
-        self._nodes, self._collection, self._records = nodes, collection, records
-        self._epoch, self._count = epoch, passages
-        self._statistics = WordStatistics(records)
+        super().__init__(records, passages=passages)
+        self._nodes, self._collection, self._epoch = nodes, collection, epoch
 
-    def match(
-        self,
-        terms_by_language: Mapping[str, Sequence[str]],
-        filter: FacetFilter,
-        limit: int,
-        *,
-        weights: Mapping[str, float] | None = None,
-    ) -> list[tuple[int, float]]:
-        """Rank the passages that pass the filter by their jurisdiction's statistics, best first."""
-        return self.match_many([WordSearch(terms_by_language, filter, limit, weights or {})])[0]
+    def _found(self, searches: Sequence[PlaceSearch]) -> Sequence[Scored]:
+        given = [(self._search(one), one.limit) for one in searches]
+        return points.best(self._nodes, self._collection, given, SCORE_DIGITS)
 
-    def match_many(self, searches: Sequence[WordSearch]) -> list[list[tuple[int, float]]]:
-        """Run the searches in one call."""
-        wanted = [one.wanted() if one.limit > 0 else {} for one in searches]
-        self.know(term for terms in wanted for term in terms)
-        asked = [
-            (at, search)
-            for at, one in enumerate(searches)
-            for search in self._searches(wanted[at], one.filter)
-        ]
-        given = [(search, searches[at].limit) for at, search in asked]
-        found = points.best(self._nodes, self._collection, given, _SCORE_DIGITS)
-        hits: list[list[tuple[int, float]]] = [[] for _ in searches]
-        for (at, _), some in zip(asked, found, strict=True):
-            hits[at] += some
-        return [
-            sorted(some, key=lambda hit: (-hit[1], hit[0]))[: one.limit]
-            for some, one in zip(hits, searches, strict=True)
-        ]
-
-    def know(self, terms: Iterable[FieldTerm]) -> None:
-        """Read the statistics of some terms in one round trip."""
-        self._statistics.frequencies(terms)
-
-    def _searches(self, wanted: Mapping[FieldTerm, float], filter: FacetFilter) -> Iterator[dict[str, Any]]:
-        known = self._statistics.frequencies(wanted)
-        for place, passages in self._statistics.passages().items():
-            if filter.jurisdictions is not None and place not in filter.jurisdictions:
-                continue
-            vector = {
-                frequency.number: query_weight(frequency.passages[place], passages) * wanted[term]
-                for term, frequency in known.items()
-                if place in frequency.passages
-            }
-            if vector:
-                here = replace(filter, jurisdictions=frozenset({place}))
-                yield {
-                    "query": {"indices": list(vector), "values": list(vector.values())},
-                    "using": VECTOR,
-                    "filter": points.passing(here, self._epoch),
-                }
-
-    def document_frequency(
-        self, term: str, language: str, jurisdictions: Collection[int] | None = None
-    ) -> int:
-        """Count the passages that contain a term."""
-        found = self._statistics.frequencies([(body_field(language), term)])
-        return sum(
-            passages
-            for frequency in found.values()
-            for place, passages in frequency.passages.items()
-            if jurisdictions is None or place in jurisdictions
-        )
-
-    def count(self, jurisdictions: Collection[int] | None = None) -> int:
-        """Count the passages of some jurisdictions, or of all."""
-        held = self._statistics.passages()
-        return sum(n for place, n in held.items() if jurisdictions is None or place in jurisdictions)
-
-    def __len__(self) -> int:
-        return self._count
-
-    def refresh(self) -> None:
-        """Do nothing: each state has its own object."""
-
-    def close(self) -> None:
-        """Nothing to close: the store owns the connections."""
+    def _search(self, one: PlaceSearch) -> dict[str, Any]:
+        return {
+            "query": {"indices": list(one.weights), "values": list(one.weights.values())},
+            "using": VECTOR,
+            "filter": points.passing(one.filter, self._epoch),
+        }
 
 
-class WordsWriter:
+class QdrantWordsWriter(WordsWriter):
     """Writes the text index of the state after `epoch`."""
 
     def __init__(
@@ -167,86 +62,44 @@ class WordsWriter:
         drift: float,
         passages: int,
     ) -> None:
+        super().__init__(records, drift=drift)
         self._nodes, self._collection, self._before = nodes, collection, passages
-        self._next, self._drift = epoch + 1, drift
-        self._statistics = StatisticsWriter(records)
-        self._staged: list[_Staged] = []
+        self._next = epoch + 1
 
-    def clear(self) -> None:
-        """Remove everything."""
-        points.end(self._nodes, self._collection, self._next, [])
-        self._statistics.clear()
-        self._staged.clear()
+    def _take_out(self, works: Collection[int] | None) -> None:
+        if works is None:
+            points.end(self._nodes, self._collection, self._next, [])
+        else:
+            points.end_works(self._nodes, self._collection, self._next, works)
 
-    def delete_works(self, works: Collection[int]) -> None:
-        """Remove every passage of these works, and its words from the statistics."""
-        if not works:
-            return
+    def _of_works(self, works: Collection[int]) -> Iterator[CountedPassage]:
         gone = {"must": [points.one_of("work", works), *points.seen_by(self._next)]}
         for point in self._nodes.scroll(self._collection, gone, vectors=True):
             said = point["payload"]
             indices = point["vector"].get(VECTOR, {"indices": []})["indices"]
-            self._statistics.count(
-                said["jurisdiction"], FIELDS[said["field"]], indices, said["length"], sign=-1
-            )
-        points.end_works(self._nodes, self._collection, self._next, works)
+            yield CountedPassage(said["jurisdiction"], FIELDS[said["field"]], indices, said["length"])
 
-    def add(self, passage: int, language: str, facets: Facets, terms: Sequence[str]) -> None:
-        """Add one passage."""
-        self._staged.append(_Staged(passage, body_field(language), facets, Counter(terms), len(terms)))
-        if len(self._staged) >= _STAGED:
-            self._write_staged()
+    def _write(self, passages: Sequence[StagedPassage]) -> None:
+        self._nodes.upsert(self._collection, [self._point(one) for one in passages])
 
-    def _write_staged(self) -> None:
-        staged, self._staged = self._staged, []
-        if not staged:
-            return
-        numbers = self._statistics.numbers((one.field, term) for one in staged for term in one.terms)
-        for one in staged:
-            of_passage = [numbers[one.field, term] for term in one.terms]
-            self._statistics.count(one.facets.jurisdiction, one.field, of_passage, one.length)
-        for place, field in {(one.facets.jurisdiction, one.field) for one in staged}:
-            if not self._statistics.lengths[place, field].weighting:
-                self._statistics.weigh_with_average(place, field)
-        self._nodes.upsert(self._collection, [self._point(one, numbers) for one in staged])
-
-    def _point(self, one: _Staged, numbers: Mapping[tuple[str, str], int]) -> Point:
-        known = self._statistics.lengths[one.facets.jurisdiction, one.field]
-        norm = length_norm(one.length, known.average)
-        weights = {numbers[one.field, term]: passage_weight(n, norm) for term, n in one.terms.items()}
+    def _point(self, one: StagedPassage) -> Point:
         said = points.payload(one.facets, self._next)
-        said |= {"field": FIELDS.index(one.field), "length": one.length, "weighting": known.weighting}
-        return _point(one.passage, weights, said)
+        said |= {"field": FIELDS.index(one.field), "length": one.length}
+        return _point(one.passage, one.weights(), said | {"weighting": one.made_with.weighting})
 
-    def commit(self, *, last: bool = True) -> int:
-        """Write the pending passages and the statistics; return the number of passages."""
-        self._write_staged()
-        for place, field in list(self._statistics.lengths):
-            if self.is_drifted(place, field, last=last):
-                self._weigh_anew(place, field)
-        self._statistics.commit()
-        wanted = sum(self._statistics.passages.values())
+    def _require(self, passages: int) -> None:
         found = self._nodes.count(self._collection, {"must": points.seen_by(self._next)})
-        if found != wanted:
+        if found != passages:
             raise StoreError(
-                f"Qdrant holds {found:,} passages of this library and not {wanted:,}; nothing was published."
-                " Run the command again; if it says so again, 'pykala reindex' writes them from the records"
+                f"Qdrant holds {found:,} passages of this library and not {passages:,}; nothing was"
+                " published. Run the command again; if it says so again, 'pykala reindex' writes them from"
+                " the records"
             )
         if self._before < points.INDEXED_FROM <= found:
             self._nodes.index_columns(self._collection, _COLUMNS)
-        return wanted
 
-    def is_drifted(self, jurisdiction: int, field: str, *, last: bool) -> bool:
-        """Whether the average length has moved too far from the one behind the weights."""
-        made_with = self._statistics.lengths[jurisdiction, field].average
-        now = self._statistics.average(jurisdiction, field)
-        allowed = self._drift if last or not self._drift else max(self._drift, _DRIFT_WITHIN)
-        return now > 0 and abs(now - made_with) > allowed * made_with + 1e-12
-
-    def _weigh_anew(self, jurisdiction: int, field: str) -> None:
+    def _weigh(self, jurisdiction: int, field: str, before: Lengths, now: Lengths) -> None:
         """Rewrite every passage of a field with weights for the present average length."""
-        before = self._statistics.lengths[jurisdiction, field]
-        now = self._statistics.weigh_with_average(jurisdiction, field)
         old = [
             points.one_of("jurisdiction", [jurisdiction]),
             points.one_of("field", [FIELDS.index(field)]),
@@ -263,15 +116,11 @@ class WordsWriter:
             }
             changed = {**said, "since": self._next, "weighting": now.weighting}
             waiting.append(_point(int(point["id"]) & points.PASSAGE, weights, changed))
-            if len(waiting) >= _STAGED:
+            if len(waiting) >= STAGED:
                 self._nodes.upsert(self._collection, waiting)
                 waiting = []
         self._nodes.upsert(self._collection, waiting)
         points.end(self._nodes, self._collection, self._next, old)
-
-    def close(self) -> None:
-        """Drop pending passages."""
-        self._staged.clear()
 
 
 def _point(passage: int, weights: Mapping[int, float], said: dict[str, Any]) -> Point:

@@ -14,6 +14,8 @@ _PARAMETER: Final = re.compile(r"(?P<name>\b(?:ssl)?password)=(?:'(?:[^'\\]|\\.)
 _PASSWORD: Final = re.compile(r"(?P<before>postgresql://[^/?#:@]*):(?P<password>[^/?#]*)@")
 HIDDEN: Final = "***"
 INDEX_FOLDER: Final = "index_folder"  # in an address: where this machine finds the shared index files
+INDEX: Final = "index"  # in an address: whether the index is kept in "files" or in the "database"
+CLUSTER: Final = "cluster:"  # how the address of a cluster begins; the rest names its file
 MATTER: Final = "matter"  # in an address: whose documents are read and written beside the law
 
 
@@ -47,8 +49,14 @@ def shown(library: str | PurePath) -> str:
 
 def split_index_folder(address: str) -> tuple[str, Path | None]:
     """An address for the driver, and the folder of the index files if it names one."""
-    bare, folder = _split(address, INDEX_FOLDER)
+    bare, folder = _split(_split(address, INDEX)[0], INDEX_FOLDER)
     return bare, Path(folder) if folder else None
+
+
+def index_of(library: str | PurePath) -> str:
+    """Where an address wants the index to be, "files" or "database"; "" where it says nothing."""
+    address = database_address(library)
+    return _split(address, INDEX)[1] if address else ""
 
 
 def split_matter(address: str) -> tuple[str, str]:
@@ -57,9 +65,9 @@ def split_matter(address: str) -> tuple[str, str]:
 
 
 def matter_of(library: str | PurePath) -> str:
-    """The matter in a library's address; "" where it names none."""
-    address = database_address(library)
-    return split_matter(address)[1] if address else ""
+    """The matter that a library's address names, that of a cluster too; "" where it names none."""
+    address = database_address(library) or str(library)
+    return split_matter(address)[1] if address.startswith(("postgresql://", CLUSTER)) else ""
 
 
 def with_matter(library: str | PurePath, matter: str) -> str:

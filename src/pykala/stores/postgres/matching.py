@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from pykala.law.standing import UNKNOWN
 from pykala.stores.embedded import matches
 from pykala.stores.embedded.searching import Scored
 from pykala.stores.embedded.standing import Standings
-from pykala.stores.postgres.connection import PostgresConnection
+from pykala.stores.postgres.connection import PostgresConnection, Query
 from pykala.stores.store import Match
 
 _CHILDREN: Final = (
@@ -30,11 +30,21 @@ _CHILDREN: Final = (
 class Passages:
     """The passages that searches found, read at once."""
 
-    def __init__(self, records: PostgresConnection, standings: Standings, scored: Iterable[Scored]) -> None:
-        numbers = sorted({number for number, _ in chain.from_iterable(scored)})
-        (found,) = records.together([(_CHILDREN, [numbers])]) if numbers else ([],)
+    def __init__(self, standings: Standings, found: Sequence[tuple[Any, ...]]) -> None:
         self._rows: dict[int, tuple[Any, ...]] = {row[0]: row for row in found}
         self._stands = standings.of(list({row[-3:-1] for row in found}))
+
+    @staticmethod
+    def query(scored: Iterable[Scored]) -> Query:
+        """The statement whose rows these are."""
+        return _CHILDREN, [sorted({number for number, _ in chain.from_iterable(scored)})]
+
+    @classmethod
+    def read(cls, records: PostgresConnection, standings: Standings, scored: Iterable[Scored]) -> Passages:
+        """Read the children of some searches, in one round trip; in none where nothing was found."""
+        query = cls.query(scored)
+        (found,) = records.together([query]) if query[1][0] else ([],)
+        return cls(standings, found)
 
     def of(self, scored: Scored) -> tuple[Match, ...]:
         """Passages in the given order and with the given scores; removed ones are left out."""

@@ -76,7 +76,7 @@ class PostgresRecords(RecordWriter):
         return self._passages([scored]).of(scored)
 
     def _passages(self, scored: Sequence[Scored]) -> Passages:
-        return Passages(self.records, self._standings, scored)
+        return Passages.read(self.records, self._standings, scored)
 
     def _work_numbers(self, works: frozenset[WorkId]) -> frozenset[int]:
         known = {} if self.writable else self._work_ids

@@ -32,7 +32,15 @@ from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.embedded.statistics import count_all
 from pykala.stores.postgres.address import redacted, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
+from pykala.stores.postgres.facts import (
+    COPIED_FROM,
+    GENERATION,
+    IN_FILES,
+    INDEX,
+    INDEX_FOLDER,
+    LIBRARY,
+    PUBLISHED,
+)
 from pykala.stores.postgres.generations import Generations
 from pykala.stores.postgres.locking import become_writer
 from pykala.stores.postgres.migrations import is_older, migrate, require_current, version_of
@@ -78,7 +86,7 @@ class PostgresStore(PostgresRecords):
         """Open the library in a database; a writer may create it, and migrates its tables."""
         address, named = split_index_folder(address)
         index_folder = index_folder or named
-        records = PostgresConnection(address, writable=writable)
+        records = cls._connection_to(address, writable=writable)
         try:
             if not writable and is_older(records):
                 _bring_up_to_date(with_matter(address, records.matter))
@@ -90,6 +98,11 @@ class PostgresStore(PostgresRecords):
         except BaseException:
             records.close()
             raise
+
+    @classmethod
+    def _connection_to(cls, address: str, *, writable: bool) -> PostgresConnection:
+        """A connection to the records, as this engine wants it."""
+        return PostgresConnection(address, writable=writable)
 
     @classmethod
     def _written(
@@ -110,7 +123,7 @@ class PostgresStore(PostgresRecords):
         if LIBRARY not in facts:
             new = {LIBRARY: secrets.token_hex(8), CONTENT: EMPTY, PUBLISHED: "0", "schema": str(SCHEMA)}
             write_meta(connection, new | {HISTORY: secrets.token_hex(16)})
-        if INDEX_FOLDER not in facts or (anew and index_folder is not None):
+        if INDEX_FOLDER not in facts or (anew and (index_folder is not None or INDEX in facts)):
             place = remembered_place(index_folder or user_data_path("pykala") / "indexes")
             write_meta(connection, {INDEX_FOLDER: place})
         generations = _generations(connection, index_folder)
@@ -142,12 +155,22 @@ class PostgresStore(PostgresRecords):
         finally:
             law.close()
         own, named = split_index_folder(with_matter(address, matter))
-        records = PostgresConnection(own, writable=True)
+        records = cls._connection_to(own, writable=True)
         try:
             cls._written(records, embedder, named or Path(place), anew=False).close()
         except BaseException:
             records.close()
             raise
+
+    @staticmethod
+    def index_at(address: str) -> str | None:
+        """Where a library keeps its index, "files" or "database"; None where there is no library."""
+        records = PostgresConnection(split_index_folder(address)[0], writable=False)
+        try:
+            facts = read_meta(cast(sqlite3.Connection, records)) if version_of(records) else {}
+            return facts.get(INDEX, IN_FILES) if LIBRARY in facts else None
+        finally:
+            records.close()
 
     @staticmethod
     def made_with_at(address: str) -> str | None:
@@ -169,7 +192,7 @@ class PostgresStore(PostgresRecords):
             encode_passages(embedder, ["law"], ["law"])
         address, named = split_index_folder(address)
         index_folder = index_folder or named
-        records = PostgresConnection(address, writable=True)
+        records = cls._connection_to(address, writable=True)
         try:
             require_current(records)
             store = cls._written(records, embedder, index_folder, anew=True)
@@ -201,7 +224,11 @@ class PostgresStore(PostgresRecords):
         )
 
     def _generation_number(self) -> int:
-        return int(read_meta(self._connection).get(GENERATION, "0"))
+        return int(self._facts_now().get(GENERATION, "0"))
+
+    def _facts_now(self) -> dict[str, str]:
+        """What the library says of itself, changes under way included."""
+        return read_meta(self._connection)
 
     def refresh(self) -> None:
         """Move to the newest published state."""
@@ -322,6 +349,10 @@ class PostgresStore(PostgresRecords):
             self.generations.discard(number + 1)
             raise
         write_meta(self._connection, {GENERATION: str(number + 1)})
+        if INDEX in self._facts_now():  # it was in the database before
+            indexing.forget(self._connection, INDEX)
+            for table in ("index_words", "index_meaning", "index_asked"):
+                self.records.execute(f"DELETE FROM {table}")
         self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
 
     def _fold_items(self) -> bool:

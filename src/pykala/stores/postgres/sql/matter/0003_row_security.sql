@@ -5,6 +5,7 @@ DO $$
 DECLARE held name;
 BEGIN
   FOR held IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'migrations'
+    AND NOT rowsecurity
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', held);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', held);

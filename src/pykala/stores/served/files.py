@@ -27,11 +27,11 @@ def pack(records: PostgresConnection, folder: Path) -> None:
     for name in held.keys() | found.keys():
         if held.get(name) == found.get(name):
             continue
-        records.execute("DELETE FROM cluster_files WHERE name = ?", (name,))
+        records.execute("DELETE FROM index_files WHERE name = ?", (name,))
         if name in found:
             for part, data in enumerate(_parts(folder / name)):
                 records.execute(
-                    "INSERT INTO cluster_files (name, part, sha256, bytes) VALUES (?, ?, ?, ?)",
+                    "INSERT INTO index_files (name, part, sha256, bytes) VALUES (?, ?, ?, ?)",
                     (name, part, found[name], data),
                 )
     (folder / _UNPACKED).unlink(missing_ok=True)  # never written through a link that an older state shares
@@ -50,7 +50,7 @@ def unpack(records: PostgresConnection, folder: Path) -> None:
             new = folder / f"{name}.part"
             with new.open("wb") as file:
                 for (data,) in records.execute(
-                    "SELECT bytes FROM cluster_files WHERE name = ? ORDER BY part", (name,)
+                    "SELECT bytes FROM index_files WHERE name = ? ORDER BY part", (name,)
                 ):
                     file.write(data)
             if _sha256(new) != sha256:
@@ -63,12 +63,12 @@ def unpack(records: PostgresConnection, folder: Path) -> None:
     except (OSError, ValueError) as error:
         raise StoreError(
             f"the files of this library cannot be written to {folder} ({error}); name another folder"
-            " ('folder' in the file of the cluster), or make room"
+            " ('folder' in the file of a cluster, '?index_folder=' in an address), or make room"
         ) from error
 
 
 def _held(records: PostgresConnection) -> dict[str, str]:
-    return dict(records.execute("SELECT name, sha256 FROM cluster_files WHERE part = 0").fetchall())
+    return dict(records.execute("SELECT name, sha256 FROM index_files WHERE part = 0").fetchall())
 
 
 def _parts(path: Path) -> Iterator[bytes]:

@@ -7,7 +7,8 @@
 
 A matter has tables of its own, which row security opens for no connection but those that name the matter, and
 index files of its own: statistics of words that several shared would tell one what another wrote. It is read
-beside the law under the address `postgresql://…?matter=acme/merger`.
+beside the law under the address `postgresql://…?matter=acme/merger`. On a cluster its index is in PostgreSQL,
+in its own tables: a matter is small, and what row security guards need not be guarded in Qdrant too.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from pathlib import Path
 from typing import Final
 
 from pykala.models.embedder import Embedder
+from pykala.stores.cluster.configuration import records_address
+from pykala.stores.opening import make_matter
 from pykala.stores.postgres.address import split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection, Query, schema_of
 from pykala.stores.postgres.generations import Generations
-from pykala.stores.postgres.migrations import connect_to_law, version_of
+from pykala.stores.postgres.migrations import require_current, version_of
 from pykala.stores.postgres.remote_generations import generations_at
-from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import StoreError, StoreForbidden
 
 REMEMBERED: Final = 10.0  # seconds that a server remembers who belongs to a matter
@@ -52,10 +54,16 @@ class Matters:
     """The matters of one library."""
 
     def __init__(self, address: str, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._address = with_matter(address, "")
-        self._records = connect_to_law(address)
+        self._library = with_matter(address, "")
+        self._address = str(records_address(self._library))
+        self._records = PostgresConnection(split_index_folder(self._address)[0], writable=False)
         self._clock = clock
         self._admitted: dict[tuple[str, str], tuple[float, bool]] = {}
+        try:
+            require_current(self._records)
+        except BaseException:
+            self._records.close()
+            raise
 
     def close(self) -> None:
         """Close the connection."""
@@ -76,7 +84,7 @@ class Matters:
         for role in roles:
             if not self._row("SELECT 1 FROM pg_roles WHERE rolname = ?", role):
                 raise StoreError(f"the database has no role {role!r}; make it with CREATE ROLE, then again")
-        PostgresStore.make_matter_at(self._address, name, embedder=embedder)
+        make_matter(self._library, name, embedder=embedder)
         self._grant(schema_of(name), roles)
         change = "INSERT INTO matters (name, tables) VALUES (?, ?)", (name, schema_of(name))
         self._note([change], "matter added", name, caller, matter=name)
@@ -118,7 +126,7 @@ class Matters:
         )
 
     def end(self, name: str, *, kept_days: int | None, caller: str) -> None:
-        """Close a matter: nobody can read it; `kept_days` says how long it is still stored."""
+        """Close a matter: nobody can read it; `retained` says how long it is still stored."""
         self._require(name)
         statement = "UPDATE matters SET closed_at = coalesce(closed_at, now()), kept_days = ? WHERE name = ?"
         self._note([(statement, (kept_days, name))], "matter closed", name, caller, matter=name)

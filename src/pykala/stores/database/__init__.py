@@ -1,0 +1,1 @@
+"""A library in PostgreSQL alone: records and index in one database, for servers without disks."""
