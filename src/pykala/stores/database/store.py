@@ -89,7 +89,7 @@ class DatabaseStore(ServedStore):
             opened.vectors, opened.asked = cast(VectorIndex, vectors), cast(VectorIndex, asked)
         return opened
 
-    def _searched(
+    def _found_by_each(
         self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]
     ) -> tuple[Sequence[Scored], Sequence[Scored], Sequence[Scored]]:
         """All searches of all kinds in one round trip."""

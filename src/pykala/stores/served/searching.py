@@ -30,7 +30,7 @@ class ServedSearching(PostgresStore):
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
         """Run the searches; full text and vectors in parallel."""
         facets = [self._facet_filter(one.filter) for one in searches]
-        by_words, by_meaning, by_asked = self._searched(searches, facets)
+        by_words, by_meaning, by_asked = self._found_by_each(searches, facets)
         others = _not_near(searches, by_words, by_meaning, by_asked)
         near, passages = self._read_of(others, [*by_words, *by_meaning, *by_asked])
         return tuple(
@@ -43,7 +43,7 @@ class ServedSearching(PostgresStore):
             for at in range(len(searches))
         )
 
-    def _searched(
+    def _found_by_each(
         self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]
     ) -> tuple[Sequence[Scored], Sequence[Scored], Sequence[Scored]]:
         """What each search finds by words, by meaning, and by what is asked."""
@@ -136,7 +136,7 @@ def _not_near(
     by_asked: Sequence[Scored],
 ) -> dict[int, tuple[NDArray[float32], Sequence[int]]]:
     """What was found otherwise than by meaning, by search, with the vector that it is compared with."""
-    others = {}
+    others: dict[int, tuple[NDArray[float32], Sequence[int]]] = {}
     for at, one in enumerate(searches):
         known = {number for number, _ in by_meaning[at]}
         found = (number for number, _ in (*by_words[at], *by_asked[at]) if number not in known)
