@@ -19,6 +19,7 @@ from pykala.answer.places import of_place
 from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
+from pykala.law.grades import ANSWERED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.retrieve.applicable import on_the_day_meant
 from pykala.retrieve.definitions import Defined, definition_asked
@@ -57,7 +58,7 @@ class _Primary:
     outcome: Outcome
     defined: Defined | None = None  # the definitions that led there
     caveats: tuple[Caveat, ...] = ()
-    instead: tuple[StoredProvision, ...] = ()  # other subdivisions of its section, one of which may be meant
+    instead: tuple[StoredProvision, ...] = ()  # other places, one of which may be meant
 
 
 def ask(
@@ -171,8 +172,9 @@ def _assemble(
         if primary.provision is None:
             return unanswered(*given, ranked.graded, primary.outcome)
         return answered(
-            *given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome, primary.instead
-        )
+            *given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome,
+            instead=primary.instead, term_grade=primary.defined.grade if primary.defined else None,
+        )  # fmt: skip
 
 
 def _told(
@@ -209,17 +211,17 @@ def _place_facts(question: Question) -> dict[str, object]:
 
 
 def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
-    """The provision that the question cites or whose term it asks for, else the best candidate."""
+    """The provision that the question cites or whose term it asks for, else the best."""
+    for cited in question.cited:
+        if cited.path and (primary := _held(store, question, cited)):
+            return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
     defined = None if question.elsewhere else definition_asked(question, store, works)
-    for cited in (*question.cited, *((defined.provision,) if defined else ())):
-        if cited.path:
-            try:
-                primary = _on_date(store, question, cited, question.language)
-            except UnknownProvision:
-                continue
-            led = defined if defined and defined.provision == cited else None
-            return _Primary(question, primary, Outcome.ANSWERED, led)
+    if defined and (primary := _held(store, question, defined.provision)):
+        if defined.grade >= ANSWERED_FROM:
+            return _Primary(question, primary, Outcome.ANSWERED, defined)
+        rivals = filter(None, (_held(store, question, one) for one in defined.rivals))
+        return _Primary(question, primary, Outcome.LIKELY, defined, instead=tuple(rivals))
     if not ranked.outcome.quotes or question.is_citation:
         return _Primary(
             question, None, ranked.outcome
@@ -232,6 +234,13 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     store.provisions([Wording(one, question.as_of, match.language) for one in inner])  # read at once
     best, *instead = (_on_date(store, question, one, match.language) for one in inner)
     return _Primary(question, best, ranked.outcome, instead=tuple(instead))
+
+
+def _held(store: Store, question: Question, provision: ProvisionId) -> StoredProvision | None:
+    try:
+        return _on_date(store, question, provision, question.language)
+    except UnknownProvision:
+        return None
 
 
 def _pointers(defined: Defined | None) -> tuple[Visited, ...]:

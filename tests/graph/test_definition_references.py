@@ -74,6 +74,9 @@ def test_a_definition_that_points_elsewhere_is_defined_there() -> None:
         ("med kommun en kommun som avses i 2 § i kommunallagen;", "sv", True),
         ("conjoint de fait S’entend au sens de l’article 2 du Code criminel;", "fr", True),
         ("x " * 300 + "within the meaning of section 2", "en", False),
+        ("vehicle means a means of transport, and includes a train as defined in section 4.", "en", False),
+        ("véhicule Moyen de transport, notamment le train au sens de l’article 4.", "fr", False),
+        ("vehicle means a vehicle as defined in section 4, and includes a sledge.", "en", True),
     ],
 )
 def test_definitions_without_words_of_their_own(text: str, language: str, points: bool) -> None:

@@ -10,6 +10,7 @@ import pytest
 from making import bundle, cites, document
 from plain_pack import pack
 from pykala.law.bundles import Bundle
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Provision, ProvisionKind, Version
 from pykala.retrieve.definitions import definition_asked
@@ -122,3 +123,55 @@ def test_a_definition_that_only_points_elsewhere_is_followed_to_its_words(tmp_pa
     assert [(one.source, one.kind.value, one.target) for one in found.through] == [
         (here, "defined_in", words)
     ]
+
+
+@pytest.mark.parametrize(
+    ("bundles", "share", "rivals"),
+    [
+        ([defining("xx:act:1", "sec_2")], 1.0, ()),
+        # Two acts define it, neither is referred to, and the search found neither.
+        ([defining("xx:act:1", "sec_2"), defining("xx:act:2", "sec_2")], 0.5, ("xx:act:2",)),
+        # Two of three acts refer to the first, and none to the second: two and itself, of four in all.
+        (
+            [
+                defining("xx:act:1", "sec_2"),
+                defining("xx:act:2", "sec_2", citing=["xx:act:1/sec_2"]),
+                defining("xx:act:3", "sec_35", "sec_35", citing=["xx:act:1/sec_2"]),
+            ],
+            0.75,
+            ("xx:act:2",),
+        ),
+    ],
+)
+def test_a_term_that_several_acts_define_is_no_sure_answer(
+    tmp_path: Path, bundles: list[Bundle], share: float, rivals: tuple[str, ...]
+) -> None:
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        for one in bundles:
+            store.put(one)
+        question = understand(f"What is a {TERM}?", store, {"xx": pack}, as_of=TODAY)
+        found = definition_asked(question, store, [])
+    assert found is not None
+    assert found.share == pytest.approx(share)
+    assert (found.grade >= ANSWERED_FROM) is (share == 1.0)
+    assert found.grade >= LIKELY_FROM, "it is quoted: it is one of them"
+    assert tuple(str(one.work) for one in found.rivals) == rivals
+
+
+def test_words_of_its_own_come_before_a_pointer_to_what_is_not_held(tmp_path: Path) -> None:
+    pointing, here = WorkId("xx:act:1"), ProvisionId.parse("xx:act:1/sec_2")
+    text = f"{TERM} has the same meaning as in section 5 of an Act that is not held."
+    first = document(
+        pointing, "en", [Provision(here, ProvisionKind.DEFINITION, "2", (Version(text),))], "Act 1"
+    )
+    term = DefinedTerm(TERM, "en", here, ProvisionId(pointing))
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(pointing, [replace(first, terms=(term,))]))
+        question = understand(f"What is a {TERM}?", store, {"xx": pack}, as_of=TODAY)
+        alone = definition_asked(question, store, [pointing])
+        assert alone is not None
+        assert (alone.provision, alone.grade) == (here, LIKELY_FROM), "it says where to look, and no more"
+        store.put(defining("xx:act:2", "sec_2"))
+        found = definition_asked(question, store, [pointing])
+    assert found is not None
+    assert str(found.provision.work) == "xx:act:2"

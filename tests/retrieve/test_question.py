@@ -113,6 +113,11 @@ def test_a_question_about_elsewhere(text: str, language: str, place: str) -> Non
         ("Qu’est-ce qu’une fourniture taxable ?", "fr", "fourniture taxable"),
         ("Mikä on pääomatulo?", "fi", "pääomatulo"),
         ("Vad avses med kapitalinkomst?", "sv", "kapitalinkomst"),
+        ("What is a resident for the purposes of the tax?", "en", "resident"),
+        ("What is a resident for income tax purposes?", "en", "resident"),
+        ("What is a controller in the GDPR?", "en", "controller"),
+        ("What is the penalty for burglary?", "en", "penalty for burglary"),
+        ("What is a person in charge?", "en", "person in charge"),
         ("How much is the fee?", "en", ""),
     ],
 )

@@ -31,13 +31,12 @@ from pykala.law.composition import compose
 from pykala.law.currency import known_to
 from pykala.law.grades import ANSWERED_FROM, LISTED_FROM
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Event
+from pykala.law.provisions import Event, ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.packs.pack import Pack
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
-from pykala.retrieve.wording import term_asked
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.phrases import say
 
@@ -74,9 +73,14 @@ def answered(
     visited: Sequence[Visited],
     asked: AskedWords,
     outcome: Outcome = Outcome.ANSWERED,
+    *,
     instead: Sequence[StoredProvision] = (),
+    term_grade: float | None = None,
 ) -> Answer:
-    """The answer with a primary provision, sure or most likely, and the alternatives."""
+    """The answer whose primary provision was found: surely, or most likely, with what else it may be.
+
+    `term_grade` is how surely it defines the term that was asked for, where it was found by that.
+    """
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
     _read_support(question, store, primary, graded, visited, outcome)
@@ -126,27 +130,29 @@ def answered(
         conflicts=conflicts,
         evidence=_evidence(graded),
         unresolved=unresolved,
-        confidence=_confidence(question, shown, graded, outcome),
+        confidence=_confidence(question, shown, graded, outcome, term_grade),
         current_to=shown.current_to,
     )
 
 
 def _confidence(
-    question: Question, shown: CitedProvision, graded: Sequence[Graded], outcome: Outcome
+    question: Question,
+    shown: CitedProvision,
+    graded: Sequence[Graded],
+    outcome: Outcome,
+    term_grade: float | None,
 ) -> float:
     """The grade of the primary provision; a cited one is certain.
 
-    A definition is found by its term, whatever its section was graded: it answers, no more surely than that.
+    A definition is found by its term: it has a grade of its own, or its section's where that is higher.
     """
     if outcome is not Outcome.ANSWERED:
-        return graded[0].grade
+        return graded[0].grade if term_grade is None else term_grade
     if any(cited.contains(shown.provision) for cited in question.cited if cited.path):
         return CERTAIN
     section = section_of(shown.provision)
     grades = [one.grade for one in graded if section_of(one.candidate.section) == section]
-    if term_asked(question.text, question.language):
-        grades.append(ANSWERED_FROM)
-    return max(grades, default=ANSWERED_FROM)
+    return max((*grades, term_grade or 0.0), default=0.0) or ANSWERED_FROM
 
 
 def unanswered(
@@ -238,7 +244,7 @@ def _texts(
 
 def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
     composed = compose(primary.provision)
-    if question.is_citation:
+    if question.is_citation or primary.provision.kind is ProvisionKind.DEFINITION:
         start, end = whole_statement(shown.text, *first_sentence(composed))
     else:
         start, end = quoted(composed, asked, shown.language, wanted=question.wanted, as_of=question.as_of)

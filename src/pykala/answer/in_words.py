@@ -6,11 +6,11 @@ from math import floor
 from typing import Literal
 
 from pykala.law.answers import Answer, CitedProvision, Outcome, StrategyName
-from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM
 from pykala.law.validity import Validity
 from pykala.text.phrases import LANGUAGES, decimal, say
 
-CERTAIN = 10.0
+CERTAIN = HIGHEST
 ABOUT_ACTS = StrategyName.ABOUT_ACTS  # the strategy of answers about acts themselves
 _POSSIBLE_FROM = 2.0  # one in five
 _LEVELS = (

@@ -42,10 +42,23 @@ def _points(code: str) -> re.Pattern[str] | None:
     return re.compile(words, re.IGNORECASE) if words else None
 
 
+@derived
+def _adds(code: str) -> re.Pattern[str] | None:
+    """What a definition adds to the words that it already has: "and includes"."""
+    language = language_of(code)
+    words = language.text("law.adds") if language else ""
+    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE) if words else None
+
+
 def points_elsewhere(text: str, language: str) -> bool:
-    """Whether a definition has no words of its own: "means money laundering as defined in Article 1"."""
+    """Whether a definition has no words of its own: "means money laundering as defined in Article 1".
+
+    "Any means of transport, and includes railway equipment as defined in …" has words of its own.
+    """
     pattern = _points(language)
-    return len(text) <= _LONGEST_POINTER and pattern is not None and pattern.search(text) is not None
+    pointer = pattern.search(text) if pattern and len(text) <= _LONGEST_POINTER else None
+    further = _adds(language)
+    return pointer is not None and not (further and further.search(text, 0, pointer.start()))
 
 
 def definition_references(document: Document, cited: Iterable[Reference]) -> Iterator[Reference]:

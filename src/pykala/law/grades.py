@@ -6,3 +6,4 @@ They stand apart from the calibration that measures them, so that what only tell
 from __future__ import annotations
 
 LISTED_FROM, LIKELY_FROM, ANSWERED_FROM = 0.8, 5.0, 9.0
+HIGHEST = 10.0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
 from pykala.graph.definitions import points_elsewhere
 from pykala.law.composition import compose
+from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, ProvisionKind
 from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted, Method
@@ -25,23 +26,37 @@ _OPENING = frozenset({"1", "2", "3", "4"})  # where a work says how it is to be 
 _MOST_POINTERS = 3  # definitions that only point on, one after another
 _leading: Final = re.compile(r"^(\d{0,6}).*$", re.DOTALL)
 _WEIGHED = 30  # definitions of equal reach whose citations are counted
+_FOLLOWED = 4  # of them, those that may be shown
 
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """The definition of a term, and the definitions that only pointed to it, one edge each."""
+    """Where a term's words are, and the definitions that only pointed there, one edge each.
+
+    Thirty acts say what a common-law partner is. `share` is how much of all that speaks for one of them
+    speaks for this one, and `rivals` are the likeliest others.
+    """
 
     provision: ProvisionId
     through: tuple[Edge, ...] = ()
+    unheld: bool = False  # whether it points to words that are not in the library
+    share: float = 1.0
+    rivals: tuple[ProvisionId, ...] = ()
+
+    @property
+    def grade(self) -> float:
+        """How surely it is the one that is asked for; it may always be quoted, for it is one of them."""
+        return min(max(HIGHEST * self.share, LIKELY_FROM), ANSWERED_FROM)
 
 
 def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) -> Defined | None:
     """The definition of the term asked for, on the date; of several, the likeliest work's.
 
     "Foreign national" is the immigration act's term before it is that of an act which borrows it: of
-    definitions that reach as far, the one that most other works refer to. `works` are those that the search
-    found, best first. A work that the question names comes before all others: "controller under the GDPR". A
-    definition that only points elsewhere is followed to its words.
+    definitions that reach as far, the one that most other works refer to, and whose work the search found
+    early. `works` are those that it found, best first. A work that the question names comes before others:
+    "controller under the GDPR". A definition that only points elsewhere is followed to its words; where these
+    are not held, another that has words of its own comes before it.
     """
     term = term_asked(question.text, question.language)
     found = list(_held(question, store, works, term)) if term else []
@@ -49,19 +64,30 @@ def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) 
         return None
     ranked = sorted(found, key=lambda one: one[:2], reverse=True)
     _, equals = next(groupby(ranked, key=lambda one: one[0]))
+    weighed = _weighed(list(equals)[:_WEIGHED], term, question, store)
+    total = sum(weight for weight, _ in weighed)
+    ends = [(weight, _followed(stored, term, question, store)) for weight, stored in weighed[:_FOLLOWED]]
+    weight, chosen = next((one for one in ends if not one[1].unheld), ends[0])
+    rivals = dict.fromkeys(one.provision for _, one in ends if not one.unheld)
+    rivals.pop(chosen.provision, None)
+    share = 0.0 if chosen.unheld else weight / total
+    return replace(chosen, share=share, rivals=tuple(rivals))
+
+
+def _weighed(
+    equals: Sequence[_Standing], term: str, question: Question, store: Store
+) -> list[tuple[float, StoredProvision]]:
+    """Definitions of equal reach, each with what speaks for it, the likeliest first."""
     asked = frozenset(analyse(term, question.language))
-    weighed = list(equals)[:_WEIGHED]
-    citing = _citing_works([stored for _, _, stored in weighed], store, question)
-    likeliest = max(
-        weighed,
-        key=lambda one: (
-            citing[one[2].provision.id],
-            _shared(one[2], asked, question.language),
-            one[1],
-            one[2].provision.id,
-        ),
-    )
-    return _followed(likeliest[2], term, question, store)
+    citing = _citing_works([stored for _, _, stored in equals], store, question)
+    weighed = [
+        (
+            (1 + citing[stored.provision.id]) * (1 + _shared(stored, asked, question.language)) / (1 - place),
+            stored,
+        )
+        for _, place, stored in equals
+    ]
+    return sorted(weighed, key=lambda one: (-one[0], one[1].provision.id))
 
 
 _Standing = tuple[tuple[bool, bool, int, int], int, StoredProvision]
@@ -101,10 +127,10 @@ def _followed(start: StoredProvision, term: str, question: Question, store: Stor
     """A definition, or the one that it points to ("has the same meaning as in section 2 of …")."""
     here, through = start, list[Edge]()
     seen = {here.provision.id}
-    while len(through) < _MOST_POINTERS and points_elsewhere(compose(here.provision).text, here.language):
+    while points_elsewhere(compose(here.provision).text, here.language):
         further = next(_pointed_at(here, term, question, store, seen), None)
-        if further is None:
-            break
+        if further is None or len(through) == _MOST_POINTERS:
+            return Defined(here.provision.id, tuple(through), unheld=True)
         edge, here = further
         through.append(edge)
         seen.add(here.provision.id)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.law.answers import Caveat, Outcome
-from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM, LISTED_FROM
 from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.models.reranker import Reranker
 from pykala.retrieve.calibration import (
@@ -46,7 +46,7 @@ READ = 40  # candidates that are read closely
 _BINDING_FROM = 75  # the rank from which a source binds: statutes, treaties and rulings
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
 _MATCHED_OF_TWO = 0.99  # of two words that are asked for, both must have a near match
-_JUST, _HIGHEST = 0.01, 10.0
+_JUST = 0.01
 _BESIDE_FIRST = 3  # candidates that may hold the figure which the first lacks
 _RERANKED = 5.0  # the reranker's logits run to about this
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
@@ -254,7 +254,7 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
     if not gives_figure(candidate.match, considered.figures):
         return LIKELY_FROM
     unlike = _likeness(row) < least.alike_to_answer or matched < least.matched_to_answer
-    return ANSWERED_FROM - _JUST if unlike else _HIGHEST
+    return ANSWERED_FROM - _JUST if unlike else HIGHEST
 
 
 def _least(considered: Considered, measured: Least) -> Least:

@@ -138,6 +138,11 @@ def _raw(column: Column) -> memoryview:
     return column.reshape(-1).view(np.uint8).data
 
 
+def _close_all(descriptors: dict[str, int]) -> None:
+    while descriptors:
+        os.close(descriptors.popitem()[1])
+
+
 def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> None:
     """Write all of the data; the system may accept it in pieces."""
     view = memoryview(data).cast("B")
@@ -253,6 +258,7 @@ class ColumnWriter:
         self.published = header
         self.pending = header
         self._descriptors: dict[str, int] = {}
+        weakref.finalize(self, _close_all, self._descriptors)  # also where nobody closed it
         self._dirty: set[str] = set()
         try:
             self._open_files()
@@ -347,7 +353,5 @@ class ColumnWriter:
             self._remove_leftovers()
 
     def close(self) -> None:
-        """Close the files; the next writer cuts off what was not published."""
-        for descriptor in self._descriptors.values():
-            os.close(descriptor)
-        self._descriptors.clear()
+        """Close the files; what was not published is cut off by the next writer."""
+        _close_all(self._descriptors)
