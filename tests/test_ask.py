@@ -95,6 +95,14 @@ def test_what_comes_close_in_the_sample_is_at_most_likely(sample: Library, quest
     assert answer.outcome is not Outcome.ANSWERED
 
 
+def test_a_province_has_law_of_its_own_that_may_differ(sample: Library) -> None:
+    whole = sample.ask("What is the rate of the GST?", as_of=date(2026, 6, 1))
+    province = sample.ask("What is the rate of the GST in Alberta?", as_of=date(2026, 6, 1))
+    assert whole.outcome is Outcome.ANSWERED
+    assert province.outcome is Outcome.LIKELY
+    assert "Alberta" in next(one.message for one in province.caveats if one.kind is CaveatKind.PLACE)
+
+
 @pytest.mark.parametrize(
     "question", ["Who won the world cup?", "kuinka kuumassa uunissa karjalanpiirakat paistetaan"]
 )

@@ -216,7 +216,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         if cited.path and (primary := _held(store, question, cited)):
             return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
-    defined = None if question.elsewhere else definition_asked(question, store, works)
+    defined = None if question.elsewhere or question.part else definition_asked(question, store, works)
     if defined and (primary := _held(store, question, defined.provision)):
         if defined.grade >= ANSWERED_FROM:
             return _Primary(question, primary, Outcome.ANSWERED, defined)

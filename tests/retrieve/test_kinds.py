@@ -25,7 +25,7 @@ def table(language: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_has_all_kinds(language: str) -> None:
     rows = table(language)
-    assert len(rows) == 100
+    assert len(rows) >= 100
     assert {kind for kind, _ in rows} == {kind.value for kind in Kind}
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pykala.packs.pack import installed
-from pykala.retrieve.place import Ground, Place, collections_of, name_of, read_place
+from pykala.retrieve.place import Ground, Place, collections_of, name_of, part_with_own_law, read_place
 
 PACKS = installed()
 
@@ -396,3 +396,19 @@ def test_a_word_is_a_sign_or_a_hint_and_of_one_place(code: str) -> None:
     assert len({*own.hints}) == len(own.hints)
     for other, pack in PACKS.items():
         assert other == code or not {*own.signs} & {*pack.facts.signs}, other
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "part"),
+    [
+        ("What is the minimum wage of a waiter in Alberta?", (), "Alberta"),
+        ("Quel est le salaire minimum au Québec ?", ("ca",), "Québec"),
+        ("rent increase in ontario", ("ca",), "ontario"),
+        ("Paljonko vero on Ahvenanmaalla?", ("fi",), "Ahvenanmaalla"),
+        ("What is the minimum wage in Canada?", (), ""),
+        ("What is the tax on a flat in Alberta?", ("nyc",), ""),  # the place that was given has no such part
+        ("a bcc header", (), ""),
+    ],
+)
+def test_parts_of_a_place_that_make_law_of_their_own(text: str, places: tuple[str, ...], part: str) -> None:
+    assert part_with_own_law(text, places, PACKS) == part

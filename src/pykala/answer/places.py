@@ -13,7 +13,13 @@ from pykala.text.phrases import say
 
 
 def of_place(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tuple[Caveat, ...]:
-    """The caveat about the place of the law."""
+    """What to say of the place, and of a part of it that makes law of its own."""
+    spoken, part = question.language, question.part
+    own = (Caveat(CaveatKind.PLACE, None, say(spoken, "caveat.place_part", part=part)),) if part else ()
+    return (*_whose(question, answer, packs), *own)
+
+
+def _whose(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tuple[Caveat, ...]:
     spoken = question.language
     if question.place.ground is Ground.HOME:
         home = name_of(question.place.jurisdictions[0], spoken, packs)

@@ -92,6 +92,7 @@ class PackFacts:
     subjects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     home_languages: tuple[str, ...] = ()  # who asks in these asks about this place, unless signs differ
     reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # language → kind → why its rank
+    own_law: tuple[str, ...] = ()  # parts of the place that make law which its sources do not hold
 
     def reason(self, kind: str, language: str) -> str:
         """Why works of a kind have their rank, in a language where the pack says it so, else in English."""
@@ -275,6 +276,7 @@ def read_facts(package: str) -> PackFacts:
         translations=tuple(table.get("translations", ())),
         signs=tuple(table.get("signs", ())),
         hints=tuple(table.get("hints", ())),
+        own_law=tuple(table.get("own_law", ())),
         home_languages=tuple(table.get("home_languages", ())),
         languages=tuple(table["languages"]),
         default_language=table["default_language"],

@@ -94,6 +94,17 @@ def collections_of(packs: Mapping[str, Pack]) -> tuple[str, ...]:
     )
 
 
+def part_with_own_law(text: str, jurisdictions: Collection[str], packs: Mapping[str, Pack]) -> str:
+    """The part of a place that a question names and whose own law the place's sources lack: "Alberta"."""
+    asked = [pack.facts.own_law for code, pack in packs.items() if not jurisdictions or code in jurisdictions]
+    return next((word for words in asked for word in sorted(_as_written(words, text))), "")
+
+
+def _as_written(words: Sequence[str], text: str) -> set[str]:
+    exact, loose = _patterns(tuple(words)) if words else (None, None)
+    return {found[0] for pattern in (exact, loose) if pattern for found in pattern.finditer(text)}
+
+
 def name_of(code: str, language: str, packs: Mapping[str, Pack]) -> str:
     """The name of a place in a language, else in its own, else its code."""
     names = packs[code].facts.names if code in packs else {}
@@ -112,12 +123,8 @@ def _makers(language: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
 
 
 def words_found(words: Sequence[str], text: str) -> set[str]:
-    """Which of some words occur in a text."""
-    if not words:
-        return set()
-    exact, loose = _patterns(tuple(words))
-    text = text.replace("’", "'")
-    return {found[0].lower() for pattern in (exact, loose) if pattern for found in pattern.finditer(text)}
+    """Which of some words stand in a text."""
+    return {word.lower() for word in _as_written(words, text.replace("’", "'"))}
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from datetime import date
 
 from pykala.law.answers import Caveat, Outcome, StageName
 from pykala.law.authority import OFFICIAL_FROM
-from pykala.law.grades import LIKELY_FROM
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.retrieve.candidates import (
     asked_of,
     by_place,
@@ -33,6 +33,8 @@ from pykala.retrieve.search import Candidate
 from pykala.retrieve.trace import Trace
 
 _READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
+#: The most that law of the whole place gets where a province is asked about, whose own law may say otherwise.
+_UNSURE = ANSWERED_FROM - 0.01
 _NOTHING_FOUND = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS})
 Groups = Mapping[str, tuple[Graded, ...]]  # place → its candidates, best first; "" where places are together
 
@@ -174,7 +176,9 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
     """Merge the graded candidates of all places, then those of no place, such as uploads."""
     beside = collections_of(engine.packs)
     law = {place: one for place, one in groups.items() if place not in beside}
-    merged = interleaved(law, question.place.leaning)
+    merged = told_apart(law, question.place.leaning)
+    if question.part:
+        merged = [replace(one, grade=min(one.grade, _UNSURE)) for one in merged]
     return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
 
 

@@ -14,7 +14,14 @@ from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.cites import Cites, NotHeld, citations_in, cited_provisions, is_held, title_of
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.kinds import NOTHING_WANTED, Wanted, wanted
-from pykala.retrieve.place import Ground, Place, collections_of, read_place, words_found
+from pykala.retrieve.place import (
+    Ground,
+    Place,
+    collections_of,
+    part_with_own_law,
+    read_place,
+    words_found,
+)
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking, without_exclusions
 from pykala.stores.store import Store
 from pykala.text.dates import NamedDate, date_asked
@@ -40,6 +47,7 @@ class Question:
     cited: tuple[ProvisionId, ...]
     figures: Figures
     elsewhere: str = ""  # a country or city whose law no installed pack holds
+    part: str = ""  # a province or region of the place, whose own law no installed pack holds
     named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
     dated: bool = False  # whether a day was asked for, rather than today
     wanted: Wanted = NOTHING_WANTED  # the kind of answer that its words ask for
@@ -117,6 +125,7 @@ def understand(
         figures=figures_wanted(undated),
         wanted=wanted(undated, spoken),
         elsewhere=elsewhere,
+        part=part_with_own_law(text, jurisdictions, packs),
         named_date=named_date,
         dated=dated or bool(named_date and named_date.day),
         not_held=_lacking(cites, store, packs, spoken),
