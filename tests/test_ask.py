@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -14,10 +15,11 @@ import pykala
 from making import bundle, document, section, since
 from plain_pack import pack
 from pykala.ask import Engine, ask
-from pykala.law.answers import CaveatKind, Outcome
+from pykala.law.answers import CaveatKind, Outcome, Relation
 from pykala.law.composition import compose
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
-from pykala.law.provisions import Event, Version, WorkKind
+from pykala.law.provisions import DefinedTerm, Event, Version, WorkKind
 from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.library.sample import sample_library
@@ -93,6 +95,30 @@ def test_what_the_sample_does_not_say_is_not_answered(sample: Library, question:
 def test_what_comes_close_in_the_sample_is_at_most_likely(sample: Library, question: str) -> None:
     answer = sample.ask(question, as_of=date(2026, 6, 1))
     assert answer.outcome is not Outcome.ANSWERED
+
+
+def test_a_subsection_that_is_about_as_likely_is_named_beside_the_one_quoted(sample: Library) -> None:
+    answer = sample.ask("Is beer taxed at the same low rate as food?", as_of=date(2026, 6, 1))
+    assert answer.primary is not None
+    assert str(answer.primary.provision) == "fi:act:1993/1501/sec_85/subsec_1"
+    instead = [str(one.cited.provision) for one in answer.support if one.relation is Relation.INSTEAD]
+    assert instead == ["fi:act:1993/1501/sec_85/subsec_2"]
+
+
+def test_other_definitions_of_a_term_are_named_beside_the_one_quoted(tmp_path: Path) -> None:
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        for number in "12":
+            work = WorkId(f"xx:act:{number}")
+            place = ProvisionId.parse(f"xx:act:{number}/sec_2")
+            made = document(work, "en", [section(work, "2", f"hatter means a maker of hats, {number}.")])
+            term = DefinedTerm("hatter", "en", place, ProvisionId(work))
+            store.put(bundle(work, [replace(made, terms=(term,))]))
+        answer = ask("What is a hatter?", Engine(store, {"xx": pack}), as_of=date(2026, 1, 1))
+    assert answer.outcome is Outcome.LIKELY
+    assert LIKELY_FROM <= answer.confidence < ANSWERED_FROM
+    assert answer.text.startswith("hatter means a maker of hats, 1.")
+    instead = [str(one.cited.provision) for one in answer.support if one.relation is Relation.INSTEAD]
+    assert instead == ["xx:act:2/sec_2"]
 
 
 def test_a_province_has_law_of_its_own_that_may_differ(sample: Library) -> None:

@@ -145,12 +145,14 @@ def _pinpoint(question: Question, ranked: Ranked, engine: Engine, trace: Trace) 
     with trace.stage(StageName.PINPOINT) as facts:
         primary = _primary(question, ranked, engine.store)
         facts |= {"primary": str(primary.provision.provision.id) if primary.provision else ""}
-        meant = on_the_day_meant(question, primary.provision, engine.store) if primary.provision else None
-        if meant is not None:
+        if primary.provision is not None:
+            meant = on_the_day_meant(question, primary.provision, engine.store)
             facts |= _as_of_facts(meant.question, meant.reason)
+            same_day = meant.question.as_of == question.as_of
             primary = replace(
-                primary, question=meant.question, provision=meant.primary, caveats=meant.caveats, instead=()
-            )
+                primary, question=meant.question, provision=meant.primary, caveats=meant.caveats,
+                instead=primary.instead if same_day else (),
+            )  # fmt: skip
     return primary
 
 
@@ -220,8 +222,8 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     if defined and (primary := _held(store, question, defined.provision)):
         if defined.grade >= ANSWERED_FROM:
             return _Primary(question, primary, Outcome.ANSWERED, defined)
-        rivals = filter(None, (_held(store, question, one) for one in defined.rivals))
-        return _Primary(question, primary, Outcome.LIKELY, defined, instead=tuple(rivals))
+        rivals = _standing(store, question, defined.rivals, question.language)
+        return _Primary(question, primary, Outcome.LIKELY, defined, instead=rivals)
     if not ranked.outcome.quotes or question.is_citation:
         return _Primary(
             question, None, ranked.outcome
@@ -231,9 +233,19 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     inner = pinpoint(
         section.provision, ranked.asked, match.language, wanted=question.wanted, as_of=question.as_of
     )
-    store.provisions([Wording(one, question.as_of, match.language) for one in inner])  # read at once
-    best, *instead = (_on_date(store, question, one, match.language) for one in inner)
-    return _Primary(question, best, ranked.outcome, instead=tuple(instead))
+    best, *others = inner
+    instead = _standing(store, question, others, match.language)
+    return _Primary(
+        question, _on_date(store, question, best, match.language), ranked.outcome, instead=instead
+    )
+
+
+def _standing(
+    store: Store, question: Question, provisions: Sequence[ProvisionId], language: str
+) -> tuple[StoredProvision, ...]:
+    """Those that stand on the day: what may be meant instead is never a later wording."""
+    found = store.provisions([Wording(one, question.as_of, language) for one in provisions])
+    return tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
 
 
 def _held(store: Store, question: Question, provision: ProvisionId) -> StoredProvision | None:

@@ -86,7 +86,7 @@ def answered(
     _read_support(question, store, primary, graded, visited, outcome)
     beside = [
         *((Support(cited(one, packs, question.as_of), Relation.INSTEAD, 0), one) for one in instead),
-        *_support(question, store, packs, primary, graded, visited, outcome),
+        *_support(question, store, packs, (primary, *instead), graded, visited, outcome),
     ]
     support = tuple(one for one, _ in beside)
     spoken_beside = {one.cited.language for one in support}
@@ -298,13 +298,16 @@ def _support(
     question: Question,
     store: Store,
     packs: Mapping[str, Pack],
-    primary: StoredProvision,
+    already: Sequence[StoredProvision],
     graded: Sequence[Graded],
     visited: Sequence[Visited],
     outcome: Outcome,
 ) -> Iterator[tuple[Support, StoredProvision]]:
-    """Alternatives, cited provisions, results of the walk, and provisions on the same subject."""
-    taken = {section_of(primary.provision.id)}
+    """What else it may be, what the question cites, what the walk reached, what speaks of the same thing.
+
+    Nothing comes from the sections of what is shown `already`.
+    """
+    taken = {section_of(one.provision.id) for one in already}
     if outcome is Outcome.LIKELY:
         others = list(_otherwise(question, store, packs, graded, taken))
         taken |= {section_of(one.cited.provision) for one, _ in others}
