@@ -176,9 +176,9 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
     """Merge the graded candidates of all places, then those of no place, such as uploads."""
     beside = collections_of(engine.packs)
     law = {place: one for place, one in groups.items() if place not in beside}
-    merged = told_apart(law, question.place.leaning)
+    merged = interleaved(law, question.place.leaning)
     if question.part:
-        merged = [replace(one, grade=min(one.grade, _UNSURE)) for one in merged]
+        merged = tuple(replace(one, grade=min(one.grade, _UNSURE)) for one in merged)
     return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
 
 
