@@ -12,6 +12,8 @@ from pathlib import Path
 
 #: Folders whose tests start servers, browsers or whole corpora: they run far more than they check of a room.
 _ELSEWHERE = ("bench", "docs", "evaluate", "fetch", "interfaces_http", "models", "page", "packs")
+#: Parts that start whole clusters: a test that imports one takes minutes, and others look at the same code.
+_CLUSTERS = frozenset({"qdrant_server", "dask_servers", "cluster_file", "s3_server"})
 #: The tests that look at a room as a whole.
 _OF_ROOM = {
     "answer": ("tests/test_ask.py",),
@@ -38,6 +40,7 @@ class Concerning:
             )
             for file in sorted((root / "tests").glob("**/test_*.py"))
             if file.relative_to(root).parts[1] not in _ELSEWHERE
+            and (file.parent != root / "tests" or _CLUSTERS.isdisjoint(_imported(file, root)))
         }
         self._users = _turned(self._modules)
 

@@ -63,17 +63,26 @@ class Copy:
         self._runner.wait()
 
     def tried(self, mutant: Mutant, tests: list[str], seconds: float) -> Tried:
-        """Run the tests over one change; those that fail without it would prove nothing."""
-        tests = [test for test in tests if self.passes(test, seconds)]
-        if not tests:
-            return Tried(mutant, UNREACHED)
+        """Run the tests over one change, file by file, until one notices it.
+
+        A file that fails is also run over the code as it is: one that fails there, too, proves nothing.
+        """
         file = self._folder / "src" / "pykala" / mutant.file
         source = file.read_bytes()
-        self._write(file, mutant.applied(source))
-        try:
-            return Tried(mutant, self.verdict(tests, seconds))
-        finally:
-            self._write(file, source)
+        lived = False
+        for test in tests:
+            if self._passing.get(test) is False:
+                continue
+            self._write(file, mutant.applied(source))
+            try:
+                verdict = self.verdict([test], seconds)
+            finally:
+                self._write(file, source)
+            if verdict == SURVIVED:
+                lived = True
+            elif self.passes(test, seconds):
+                return Tried(mutant, verdict)
+        return Tried(mutant, SURVIVED if lived else UNREACHED)
 
     def passes(self, test: str, seconds: float) -> bool:
         """Whether a file of tests passes over the code as it is; found out once."""

@@ -256,15 +256,15 @@ def _applied_apart(stored: StoredProvision, as_of: date, spoken: str) -> Iterato
             entered, applies = version.in_force, version.validity.start
             if entered is None or applies is None or as_of >= max(entered, applies):
                 continue
-            told = {"since": entered, "day": applies}
+            days = {"since": entered, "day": applies}
             if as_of >= applies:
-                message = say(spoken, "caveat.applied_before", **told)
+                message = say(spoken, "caveat.applied_before", **days)
                 yield Caveat(CaveatKind.APPLICATION, node.id, message)
             elif as_of >= entered:
-                message = say(spoken, "caveat.not_yet_applicable", **told)
+                message = say(spoken, "caveat.not_yet_applicable", **days)
                 yield Caveat(CaveatKind.NOT_YET_APPLICABLE, node.id, message)
             else:
-                yield Caveat(CaveatKind.NOT_YET_IN_FORCE, node.id, say(spoken, "caveat.to_apply", **told))
+                yield Caveat(CaveatKind.NOT_YET_IN_FORCE, node.id, say(spoken, "caveat.to_apply", **days))
             return
 
 

@@ -265,8 +265,8 @@ def _compared(one: _Statement, other: _Statement, unit: str, subject: _Subject) 
 
 def _differ(found: _Disagreement, mine: _Side, theirs: _Side) -> bool:
     """Whether neither source contains the other's figure; one with both speaks of two things."""
-    known, told = mine.figures[found.unit], theirs.figures[found.unit]
-    return not found.mine & found.theirs and not found.theirs & known and not found.mine & told
+    known, stated = mine.figures[found.unit], theirs.figures[found.unit]
+    return not found.mine & found.theirs and not found.theirs & known and not found.mine & stated
 
 
 def _conflict(

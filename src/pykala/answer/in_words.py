@@ -55,14 +55,14 @@ def whence_in_words(cited: CitedProvision, spoken: str = LANGUAGES[0]) -> str:
     """When a provision was adopted, came into force and applies, where these days differ."""
     if cited.in_force is None or cited.validity.start is None:
         return dates_in_words(cited.validity, spoken)
-    told = [say(spoken, "shown.adopted", day=cited.adopted)] if cited.adopted else []
+    phrases = [say(spoken, "shown.adopted", day=cited.adopted)] if cited.adopted else []
     start, end = cited.validity.start, cited.validity.end
-    told.append(say(spoken, "shown.entered", day=cited.in_force))
+    phrases.append(say(spoken, "shown.entered", day=cited.in_force))
     if end is None:
-        told.append(say(spoken, "shown.applies", start=start))
+        phrases.append(say(spoken, "shown.applies", start=start))
     else:
-        told.append(say(spoken, "shown.applies_until", start=start, end=end))
-    return ", ".join(told)
+        phrases.append(say(spoken, "shown.applies_until", start=start, end=end))
+    return ", ".join(phrases)
 
 
 def dates_in_words(validity: Validity, spoken: str = LANGUAGES[0]) -> str:

@@ -164,14 +164,14 @@ def replay(record: AnswerRecord, ask: Callable[[AnswerRecord], Answer], store: S
 
 def replay_json(found: Replay) -> Json:
     """A replay as JSON under stable names."""
-    told = records.Replay.of(
+    record = records.Replay.of(
         found.record,
         same=found.same,
         changes=found.changes,
         notes=found.notes,
         answer=answer_record(found.answer),
     )
-    return told.as_json()
+    return record.as_json()
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -329,10 +329,10 @@ def _listed(
 def _told(one: Mapping[str, Any], same: Sequence[str], in_english: bool) -> tuple[str, ...]:
     """The subject and the facts of a message, whatever its wording."""
     message = str(one.get("message", ""))
-    told = sorted({found[1] or found[0] for found in _TOLD.finditer(message)})
-    if in_english and not told:
-        told = [message]
-    return (*(str(one.get(name)) for name in same), *told)
+    facts = sorted({found[1] or found[0] for found in _TOLD.finditer(message)})
+    if in_english and not facts:
+        facts = [message]
+    return (*(str(one.get(name)) for name in same), *facts)
 
 
 def _without(

@@ -132,11 +132,11 @@ def key_digest(parts: Sequence[object]) -> bytes:
 
 def _plain(part: object) -> object:
     """Encode a value that JSON lacks under the name of its type, so that no text or list collides with it."""
-    told: object = str(part)
+    encoded: object = str(part)
     if isinstance(part, frozenset | set):
-        told = sorted(map(str, part))
+        encoded = sorted(map(str, part))
     elif isinstance(part, bytes):
-        told = part.hex()
+        encoded = part.hex()
     elif is_dataclass(part) and not isinstance(part, type):
-        told = [[one.name, getattr(part, one.name)] for one in fields(part)]
-    return {f"\0{type(part).__name__}": told}
+        encoded = [[one.name, getattr(part, one.name)] for one in fields(part)]
+    return {f"\0{type(part).__name__}": encoded}

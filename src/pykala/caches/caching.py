@@ -221,12 +221,12 @@ class SqliteCache:
 
     def _store_counts(self, connection: sqlite3.Connection) -> None:
         """Add the hits and misses of this process to the shared counts."""
-        told = [(name, self._hits[name], self._misses[name]) for name in {*self._hits, *self._misses}]
-        if told:
+        counts = [(name, self._hits[name], self._misses[name]) for name in {*self._hits, *self._misses}]
+        if counts:
             connection.executemany(
                 "INSERT INTO lookups VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE"
                 " SET hits = hits + excluded.hits, misses = misses + excluded.misses",
-                told,
+                counts,
             )
             self._hits.clear()
             self._misses.clear()

@@ -78,8 +78,8 @@ class JobBoard:
 
     def _read(self, client: Client) -> list[Job]:
         places = list(client.scan_iter(match=f"{self._places}:*", count=_AT_ONCE))
-        told = cast("list[bytes | None]", client.mget(places)) if places else []
-        return [Job(**json.loads(one)) for one in told if one]
+        texts = cast("list[bytes | None]", client.mget(places)) if places else []
+        return [Job(**json.loads(one)) for one in texts if one]
 
     def _publish(self, place: str, job: Job) -> None:
         self._server.attempt(lambda client: client.set(place, json.dumps(asdict(job)), ex=_KEPT))

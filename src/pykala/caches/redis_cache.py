@@ -94,15 +94,15 @@ class RedisCache:
     def _store_counts(self) -> None:
         """Add the hits and misses of this process to the shared counts."""
         with self._lock:
-            told, self._counted = self._counted, Counter()
+            counts, self._counted = self._counted, Counter()
 
         def add(client: Client) -> None:
             adding = client.pipeline(transaction=False)
-            for field, number in told.items():
+            for field, number in counts.items():
                 adding.hincrby(_LOOKUPS, field, number)
             adding.execute()
 
-        if told:
+        if counts:
             self._server.attempt(add)
 
     def status(self) -> tuple[CacheStatus, ...]:

@@ -96,8 +96,8 @@ def drafting_from(
         fallback_key=fallback_key,
         fallback_address=fallback_address,
     )
-    told = {model or default_writer(): price, fallback: fallback_price}
-    own = {name: price_from(text) for name, text in told.items() if name and text}
+    prices = {model or default_writer(): price, fallback: fallback_price}
+    own = {name: price_from(text) for name, text in prices.items() if name and text}
     ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
     meter = Meter(caps=caps, prices=replace(price_table(), own=own), ledger=ledger)
     return Drafting(writer, meter, limits or Limits(), budget)

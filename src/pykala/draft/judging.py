@@ -43,9 +43,9 @@ class Judge:
         if not texts:
             return None
         writer = MeteredWriter(self.writer, tally.on(self.meter))
-        told = grade(answer.question, list(texts.values()), writer)
-        grades = tuple(zip(texts, told.value, strict=True)) if told.helped else ()
-        return Judgement(self.writer.name, grades, answer.outcome, answer.outcome, told.problem)
+        judgement = grade(answer.question, list(texts.values()), writer)
+        grades = tuple(zip(texts, judgement.value, strict=True)) if judgement.helped else ()
+        return Judgement(self.writer.name, grades, answer.outcome, answer.outcome, judgement.problem)
 
 
 def sections_judged(judgement: Judgement) -> JudgedSections:

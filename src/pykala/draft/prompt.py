@@ -66,7 +66,7 @@ def again(
 
 
 def _found(one: CheckedClaim) -> str:
-    told = [one_line(tell(_ENGLISH, finding.message)) for finding in one.findings] or [one.verdict.value]
+    messages = [one_line(tell(_ENGLISH, finding.message)) for finding in one.findings] or [one.verdict.value]
     if one.supported_by:
-        told.append(f"It may rest on {' or '.join(one.supported_by)}.")
-    return f"- {json.dumps(one_line(one.claim.text), ensure_ascii=False)}: {' '.join(told)}"
+        messages.append(f"It may rest on {' or '.join(one.supported_by)}.")
+    return f"- {json.dumps(one_line(one.claim.text), ensure_ascii=False)}: {' '.join(messages)}"

@@ -73,8 +73,8 @@ def _marked_topics(text: str, name: str) -> Iterator[tuple[str, str]]:
         block = text[mark.end() : following.start() if following else len(text)]
         body = _BLOCK_END.split(block, maxsplit=1)[0]
         fields = {found[1].casefold(): _plain(found[2]) for found in _FIELD.finditer(body)}
-        told = _NUMBER.search(mark[1] or "")
-        number = unescape(told[1]) if told else _first(fields, _NUMBERED)
+        numbered = _NUMBER.search(mark[1] or "")
+        number = unescape(numbered[1]) if numbered else _first(fields, _NUMBERED)
         # A topic without fields (the clinical trials track) is its own text.
         asked = _first(fields, _ASKED) or ("" if fields else _plain(body))
         if not number.strip() or not asked:

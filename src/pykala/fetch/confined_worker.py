@@ -25,13 +25,13 @@ def main() -> int:
         _bound(seconds, memory)
         try:
             answer: tuple[bool, Any] = (True, _function(name)(*given, **named))
-            told = pickle.dumps(answer)
+            reply = pickle.dumps(answer)
         except MemoryError:
-            told = pickle.dumps((False, "reading it took more memory than it may; send less, or split it"))
+            reply = pickle.dumps((False, "reading it took more memory than it may; send less, or split it"))
         except Exception as error:
-            told = pickle.dumps((False, f"it could not be read ({type(error).__name__})"))
-        answers.write(LENGTH.pack(len(told)))
-        answers.write(told)
+            reply = pickle.dumps((False, f"it could not be read ({type(error).__name__})"))
+        answers.write(LENGTH.pack(len(reply)))
+        answers.write(reply)
         answers.flush()
     return 0
 

@@ -171,8 +171,8 @@ def _stand_in(known: Sighting | None, snapshots: Snapshots, fault: str) -> _Held
         except SnapshotDamaged:
             return _Held("", fault=fault)
         seen = f"{known.checked_at:%Y-%m-%d}"
-        told = f"{fault}; what was seen on {seen} stands in for it"
-        return _Held(known.sha256, size, told, seen=known.checked_at.date())
+        reason = f"{fault}; what was seen on {seen} stands in for it"
+        return _Held(known.sha256, size, reason, seen=known.checked_at.date())
     return _Held("", fault=f"{fault}; what is stored of it stays as it is")
 
 

@@ -119,9 +119,9 @@ class Telemetry:
     def watching(self, question: str, store: Store) -> Iterator[Listener]:
         """Observe a question from beginning to end."""
         tracer, watched, failure, raised = self._tracer(), _Watched(self._now()), "", ""
-        told = {"pykala.library": store.facts().get("content", "")}
+        attributes = {"pykala.library": store.facts().get("content", "")}
         if self._settings.questions:
-            told["pykala.question"] = question[:_LONGEST]
+            attributes["pykala.question"] = question[:_LONGEST]
 
         def listen(heard: Heard) -> None:
             if isinstance(heard, Stage):
@@ -136,16 +136,16 @@ class Telemetry:
             raised = FAILED if isinstance(error, Exception) else CANCELLED
             raise
         finally:
-            self._send(tracer, watched, told, failure)
+            self._send(tracer, watched, attributes, failure)
             seconds = (self._now() - watched.began) / 1e9
             self.question_ended(question_ended(raised, watched.answer, seconds))
 
-    def _send(self, tracer: Tracer, watched: _Watched, told: Mapping[str, str], failure: str) -> None:
+    def _send(self, tracer: Tracer, watched: _Watched, attributes: Mapping[str, str], failure: str) -> None:
         from opentelemetry.trace import Status, StatusCode, set_span_in_context
 
         ended, answer = self._now(), watched.answer
         whole = tracer.start_span("pykala.ask", start_time=watched.began)
-        _describe(whole, {**told, **(_facts_of(answer) if answer else {})})
+        _describe(whole, {**attributes, **(_facts_of(answer) if answer else {})})
         if failure:
             whole.set_status(Status(StatusCode.ERROR))
             whole.set_attribute("error.type", failure)

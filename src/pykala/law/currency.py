@@ -53,9 +53,9 @@ def newest(works: Iterable[Work], jurisdiction: str) -> dict[str, str]:
     days: dict[str, date] = {}
     for work in works:
         own, collection = collection_of(work)
-        told = [day for day in (work.current_to, work.issued, _began(work)) if day is not None]
-        if told and own == jurisdiction:
-            days[collection] = max(*told, days.get(collection, told[0]))
+        known = [day for day in (work.current_to, work.issued, _began(work)) if day is not None]
+        if known and own == jurisdiction:
+            days[collection] = max(*known, days.get(collection, known[0]))
     return {f"{_FACT}{jurisdiction}:{name}": day.isoformat() for name, day in sorted(days.items())}
 
 

@@ -203,8 +203,8 @@ class ReadingVerbs(OneState):
         located, day = self.locate(work), self._on(as_of)
         held = self.store.languages_of([located.work])[located.work]
         among = (*BUILT_IN, *held)
-        told = detect(question, default=held[0] if held else "", among=among)
-        asked = self._spoken(located, language) or told.language
+        detected = detect(question, default=held[0] if held else "", among=among)
+        asked = self._spoken(located, language) or detected.language
         spoken = asked if asked in held else (held[0] if held else "")
         tree = act_tree(located.work, self.store, as_of=day, language=spoken, cache=self.cache)
         return navigate(self.store.weigh(question, spoken), tree, spoken)

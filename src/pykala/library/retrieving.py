@@ -54,7 +54,7 @@ class Retrieval:
                 kinds=self.kinds,
                 limit=limit or self.limit,
             )
-        told = [one.to_dict() for one in found]
+        records = [one.to_dict() for one in found]
         return [
             Retrieved(
                 str(one["provision"]),
@@ -62,5 +62,5 @@ class Retrieval:
                 match.match.score,
                 {name: value for name, value in one.items() if name != "text"},
             )
-            for one, match in zip(told, found, strict=True)
+            for one, match in zip(records, found, strict=True)
         ]

@@ -37,7 +37,7 @@ class AnthropicWriter:
         self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         """Text as it comes, then one Usage; the API has no mode for `structured`, the messages ask for it."""
-        told = [one.text for one in messages if one.speaker == "system"]
+        instructions = [one.text for one in messages if one.speaker == "system"]
         body: dict[str, object] = {
             "model": self._model,
             "max_tokens": most_tokens,
@@ -47,8 +47,8 @@ class AnthropicWriter:
             ],
             **self._extra,
         }
-        if told:
-            body["system"] = "\n\n".join(told)
+        if instructions:
+            body["system"] = "\n\n".join(instructions)
         usage, ended = Usage(self._name, 0, 0, estimated=True), False
         with closing(self._connection.stream("/v1/messages", body)) as reply:
             for event in server_events(reply):
@@ -103,15 +103,15 @@ def _text(data: Mapping[str, Any]) -> str:
 def _used(data: Mapping[str, Any], before: Usage) -> Usage:
     """The opening tells what was read, later events what was written so far."""
     message = data.get("message")
-    told = message.get("usage") if isinstance(message, dict) else data.get("usage")
+    counts = message.get("usage") if isinstance(message, dict) else data.get("usage")
     delta = data.get("delta")
     reason = delta.get("stop_reason") if isinstance(delta, dict) else None
     usage = replace(before, stopped_short=True) if reason == "max_tokens" else before
-    if not isinstance(told, dict):
+    if not isinstance(counts, dict):
         return usage
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    read = [told.get(name) or 0 for name in names]
-    written = told.get("output_tokens", usage.tokens_out)
+    read = [counts.get(name) or 0 for name in names]
+    written = counts.get("output_tokens", usage.tokens_out)
     if not all(isinstance(one, int) and one >= 0 for one in (*read, written)):
         return usage
     if any(read):

@@ -261,10 +261,10 @@ class Connection:
                 data += chunk
                 if len(data) > _LARGEST_REFUSAL:
                     break
-            told = json.loads(bytes(data))
+            body = json.loads(bytes(data))
         except (httpx.HTTPError, httpx.StreamError, OSError, ValueError, RecursionError):
             return ""
-        return shortened(_message(told), self._key)
+        return shortened(_message(body), self._key)
 
 
 class _Begun:
@@ -288,15 +288,15 @@ def _told(passing: _Passing, attempt: int, otherwise: str) -> ModelError:
     return type(error)(f"{error}{times}; ask again later{otherwise}")
 
 
-def _message(told: object) -> str:
+def _message(body: object) -> str:
     """OpenAI: error.message and code; Anthropic: error.message and type; Cohere, TEI: message or error."""
-    if not isinstance(told, dict):
+    if not isinstance(body, dict):
         return ""
-    inner = told.get("error", told)
+    inner = body.get("error", body)
     if isinstance(inner, dict):
         parts = [inner.get(name) for name in ("message", "code", "type")]
         return "; ".join(str(part) for part in parts if isinstance(part, str | int))
-    return str(inner or told.get("message", "") or told.get("detail", ""))
+    return str(inner or body.get("message", "") or body.get("detail", ""))
 
 
 def _check_address(service: str, url: str, keyed: bool) -> None:

@@ -61,9 +61,9 @@ class HostedEmbedder:
 
     def heard_by(self, heard: Heard) -> HostedEmbedder:
         """The same embedder, whose costs are told to `heard` too."""
-        told = copy(self)
-        told._charges = self._charges.heard_by(heard)
-        return told
+        copied = copy(self)
+        copied._charges = self._charges.heard_by(heard)
+        return copied
 
     @property
     def name(self) -> str:

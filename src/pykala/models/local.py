@@ -219,8 +219,8 @@ def _packages(*names: str) -> list[Any]:
 
 def _prompts(folder: Path) -> dict[Role, str]:
     """What the folder says is put in front of questions and of documents."""
-    told = _read(folder / "config_sentence_transformers.json").get("prompts")
-    prompts = told if isinstance(told, dict) else {}
+    configured = _read(folder / "config_sentence_transformers.json").get("prompts")
+    prompts = configured if isinstance(configured, dict) else {}
     query, document = prompts.get("query"), prompts.get("document") or prompts.get("passage")
     found: dict[Role, str] = {}
     if isinstance(query, str) and query:
@@ -232,11 +232,11 @@ def _prompts(folder: Path) -> dict[Role, str]:
 
 def _longest(folder: Path) -> int:
     """How many tokens the model reads, from whichever file says so."""
-    told = (
+    lengths = (
         _read(folder / "sentence_bert_config.json").get("max_seq_length"),
         _read(folder / "tokenizer_config.json").get("model_max_length"),
     )
-    known = [int(one) for one in told if isinstance(one, int | float) and 0 < one < 1_000_000]
+    known = [int(one) for one in lengths if isinstance(one, int | float) and 0 < one < 1_000_000]
     return min(known[0] if known else _LONGEST, _MOST)
 
 

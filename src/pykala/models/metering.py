@@ -67,9 +67,9 @@ class Charges:
 
 def reported(reply: Any, model: str) -> Usage | None:
     """What a reply says that it used: OpenAI's and Voyage's `usage`, Cohere's `meta.billed_units`."""
-    told = reply if isinstance(reply, Mapping) else {}
-    usage = told.get("usage")
-    meta = told.get("meta")
+    fields = reply if isinstance(reply, Mapping) else {}
+    usage = fields.get("usage")
+    meta = fields.get("meta")
     billed = meta.get("billed_units") if isinstance(meta, Mapping) else None
     for found, names in (
         (usage, ("total_tokens", "prompt_tokens")),

@@ -109,14 +109,14 @@ def _choice(chunk: Mapping[str, Any]) -> tuple[str, str]:
 
 def _used(chunk: Mapping[str, Any], before: Usage) -> Usage:
     """What a chunk reports as used; the last report counts."""
-    told = chunk.get("usage")
-    if not isinstance(told, dict):
+    usage = chunk.get("usage")
+    if not isinstance(usage, dict):
         return before
-    details = told.get("prompt_tokens_details")
+    details = usage.get("prompt_tokens_details")
     cached = details.get("cached_tokens") if isinstance(details, dict) else None
     if cached is None:
-        cached = told.get("prompt_cache_hit_tokens")  # DeepSeek's own name for it
-    counts: list[Any] = [told.get("prompt_tokens"), told.get("completion_tokens"), cached or 0]
+        cached = usage.get("prompt_cache_hit_tokens")  # DeepSeek's own name for it
+    counts: list[Any] = [usage.get("prompt_tokens"), usage.get("completion_tokens"), cached or 0]
     if not all(isinstance(one, int) and one >= 0 for one in counts):
         return before
     read, written, had = counts

@@ -48,9 +48,9 @@ class HostedReranker:
 
     def heard_by(self, heard: Heard) -> HostedReranker:
         """The same reranker, whose costs are told to `heard` too."""
-        told = copy(self)
-        told._charges = self._charges.heard_by(heard)
-        return told
+        copied = copy(self)
+        copied._charges = self._charges.heard_by(heard)
+        return copied
 
     def __repr__(self) -> str:
         return f"HostedReranker({self._name!r}, {self._connection!r})"

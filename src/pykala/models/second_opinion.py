@@ -123,22 +123,22 @@ class _Service(ABC):
     def ask(self, question: str, deadline: float, *, most_tokens: int = MOST_TOKENS) -> Opinion:
         """An opinion within so many seconds."""
         path, body = self._request(question[:_LONGEST_QUESTION], most_tokens)
-        told = self._connection.post(path, {**body, **self._asking.extra}, within=deadline)
-        if not isinstance(told, dict):
+        response = self._connection.post(path, {**body, **self._asking.extra}, within=deadline)
+        if not isinstance(response, dict):
             raise MalformedReply(f"{self._connection.service} sent a reply that is no object")
-        reply = self._read(told)
+        reply = self._read(response)
         links, places = _links(reply.pages)
         text = plain(_marked(_THOUGHT.sub("", reply.text), places))
         if not text:
             raise MalformedReply(f"{self._connection.service} sent a reply without an answer")
-        return Opinion(text, links, self.name, _used(told.get("usage"), self.name))
+        return Opinion(text, links, self.name, _used(response.get("usage"), self.name))
 
     @abstractmethod
     def _request(self, question: str, most_tokens: int) -> tuple[str, dict[str, object]]:
         """Where a question goes, and how it is put there."""
 
     @abstractmethod
-    def _read(self, told: Mapping[str, Any]) -> _Reply:
+    def _read(self, reply: Mapping[str, Any]) -> _Reply:
         """The text of a reply and the pages it names."""
 
 
@@ -154,14 +154,14 @@ class ChatSecondOpinion(_Service):
         body = {"model": self._asking.model, "messages": messages, self._asking.limit_name: most_tokens}
         return "/chat/completions", body
 
-    def _read(self, told: Mapping[str, Any]) -> _Reply:
-        choice = next(iter(_rows(told.get("choices"))), {})
+    def _read(self, reply: Mapping[str, Any]) -> _Reply:
+        choice = next(iter(_rows(reply.get("choices"))), {})
         message = choice.get("message")
         text = message.get("content") if isinstance(message, dict) else None
         if not isinstance(text, str):
             raise MalformedReply(f"{self._connection.service} sent a reply without an answer")
         assert isinstance(message, dict)
-        return _Reply(text, (*_cited(told), *_annotated(message.get("annotations"))))
+        return _Reply(text, (*_cited(reply), *_annotated(message.get("annotations"))))
 
 
 class ResponsesSecondOpinion(_Service):
@@ -171,13 +171,13 @@ class ResponsesSecondOpinion(_Service):
         body = {"model": self._asking.model, "instructions": _RULES, "input": question}
         return "/responses", {**body, "max_output_tokens": most_tokens}
 
-    def _read(self, told: Mapping[str, Any]) -> _Reply:
-        if told.get("status") == "failed" or told.get("error"):
+    def _read(self, reply: Mapping[str, Any]) -> _Reply:
+        if reply.get("status") == "failed" or reply.get("error"):
             raise ModelUnavailable(f"{self._connection.service} reported a fault; ask again")
         texts: list[str] = []
         found: list[_Page] = []
         noted: list[_Page] = []
-        for item in _rows(told.get("output")):
+        for item in _rows(reply.get("output")):
             if item.get("type") == "search_results":
                 found += _results(item.get("results"))
             elif item.get("type") == "message":
@@ -246,11 +246,11 @@ def _marked(text: str, places: Mapping[int, int] | None) -> str:
     return _MARK.sub(lambda mark: f"[{places[int(mark[1])]}]" if int(mark[1]) in places else "", text)
 
 
-def _cited(told: Mapping[str, Any]) -> Iterator[_Page]:
+def _cited(reply: Mapping[str, Any]) -> Iterator[_Page]:
     """`citations` number the pages; `search_results` name them, and number them where there are none."""
-    results = list(_results(told.get("search_results")))
+    results = list(_results(reply.get("search_results")))
     titles = {page.url: page.title for page in results if isinstance(page.url, str)}
-    citations = told.get("citations")
+    citations = reply.get("citations")
     if isinstance(citations, list) and citations:
         for mark, url in enumerate(citations, start=1):
             yield _Page(titles.get(url, "") if isinstance(url, str) else "", url, mark)
@@ -276,9 +276,9 @@ def _rows(value: object) -> Iterator[Mapping[str, Any]]:
     yield from (one for one in (value if isinstance(value, list) else []) if isinstance(one, dict))
 
 
-def _used(told: object, name: str) -> Usage:
+def _used(reply: object, name: str) -> Usage:
     """What a reply reports as used, with what the service itself says that it cost."""
-    data = told if isinstance(told, dict) else {}
+    data = reply if isinstance(reply, dict) else {}
     read, written = (
         next((data[one] for one in names if _is_count(data.get(one))), None)
         for names in (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))

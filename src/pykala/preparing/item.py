@@ -128,8 +128,8 @@ def _noted(reading: Reading, mended: Set[str]) -> Reading:
 
 
 def _with_note(file: Manifestation, mended: Set[str]) -> Manifestation:
-    told = file.sha256 not in mended or REPAIRED in file.notes
-    return file if told else replace(file, notes=(*file.notes, REPAIRED))
+    noted = file.sha256 not in mended or REPAIRED in file.notes
+    return file if noted else replace(file, notes=(*file.notes, REPAIRED))
 
 
 def _is_titled(reading: Reading, words: Sequence[str]) -> bool:

@@ -68,11 +68,11 @@ def _for_tax_year(question: Question, primary: StoredProvision, store: Store, ye
     day, version = found
     shown = _standing(primary, day, store)
     if not version.validity.covers(question.as_of):
-        key, told = "caveat.applied_back", day
+        key, named_day = "caveat.applied_back", day
     else:
-        key, told = "caveat.not_yet_applied" if shown else "caveat.not_yet_applied_alone", question.as_of
+        key, named_day = "caveat.not_yet_applied" if shown else "caveat.not_yet_applied_alone", question.as_of
     first = str(first_tax_year(version.application))
-    message = say(question.language, key, day=told, year=first, words=version.application)
+    message = say(question.language, key, day=named_day, year=first, words=version.application)
     caveats = (Caveat(CaveatKind.APPLICATION, primary.provision.id, message),)
     if shown is None:
         return DatedQuestion(question, primary, message, caveats)

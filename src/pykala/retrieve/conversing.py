@@ -67,11 +67,11 @@ def understood(
         return Standalone(question)
     if writer is not None:
         spoken = before.language or detect(before.question, among=languages_of(packs)).language
-        told = stand_alone(question, before.question, writer, language=spoken)
+        reworded = stand_alone(question, before.question, writer, language=spoken)
         # One that it gives back unchanged needs no other, unless the rule sees that it leans on one.
-        changed = told.helped and told.value != " ".join(question.split())
-        if changed and _is_made_of(told.value, (before.question, question), question, spoken):
-            return kept(told.value, question, before, packs, today=today)
+        changed = reworded.helped and reworded.value != " ".join(question.split())
+        if changed and _is_made_of(reworded.value, (before.question, question), question, spoken):
+            return kept(reworded.value, question, before, packs, today=today)
     return standalone(question, before, store, packs, today=today)
 
 
@@ -86,11 +86,12 @@ def parts_asked(
     """The questions within a question; empty where there is only one. Its language is one of `among`."""
     spoken = language or detect(question, among=among).language
     if writer is not None and may_ask_several(question, spoken):
-        told = decompose(question, writer, language=spoken)
+        proposed = decompose(question, writer, language=spoken)
         by_rule = parts(question, spoken, today=today)
-        whole = told.helped and len(told.value) >= max(1, len(by_rule))  # no part that a rule sees is lost
-        if whole and all(_is_made_of(one, (question,), "", spoken) for one in told.value):
-            return _parts_of(told.value, question, today=today)
+        # No part that a rule sees may be lost.
+        whole = proposed.helped and len(proposed.value) >= max(1, len(by_rule))
+        if whole and all(_is_made_of(one, (question,), "", spoken) for one in proposed.value):
+            return _parts_of(proposed.value, question, today=today)
         return by_rule
     return parts(question, spoken, today=today)
 

@@ -104,17 +104,17 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
             Part(joined(one.heading, asked, language), joined(one.question, asked, language))
             for one in parts(before, language, today=today)
         )
-    told: list[str] = []
+    background: list[str] = []
     found: list[tuple[str, str]] = []  # what is told before a question, and the question
     marked = "?" in asked
     for sentence in _sentences(asked, language):
         if not _asks(sentence, language, marked=marked):
-            told.append(sentence)
+            background.append(sentence)
             continue
         clauses = list(_clauses(sentence, language))
         if found and _is_bare(clauses[0], language) and not _may_be_bare(found[-1][1], language):
             return ()  # "May I? How much?" asks one thing
-        found += [(" ".join(told), clause) for clause in clauses]
+        found += [(" ".join(background), clause) for clause in clauses]
     if not 2 <= len(found) <= MOST:
         return ()
     headings = [_heading(clause, language) for _, clause in found]

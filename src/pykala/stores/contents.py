@@ -32,8 +32,8 @@ def content_digest(fingerprints: Mapping[str, str]) -> str:
 
 
 def _hash(item: str, fingerprint: str) -> int:
-    told = f"{len(item)} {item} {fingerprint}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(told, digest_size=_BYTES).digest(), "big")
+    text = f"{len(item)} {item} {fingerprint}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=_BYTES).digest(), "big")
 
 
 def _hex(number: int) -> str:

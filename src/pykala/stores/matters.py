@@ -141,11 +141,11 @@ class Matters:
         for generations in self._generations(name):
             generations.remove()
         self._records.run_script(f"DROP SCHEMA IF EXISTS {schema} CASCADE")
-        told = "UPDATE audit_log SET matter = ?, question = '', subject = '' WHERE matter = ?"
+        anonymise = "UPDATE audit_log SET matter = ?, question = '', subject = '' WHERE matter = ?"
         changes = [
             ("DELETE FROM matters WHERE name = ?", (name,)),
             ("DELETE FROM members WHERE place = ?", (name,)),
-            (told, (schema, name)),
+            (anonymise, (schema, name)),
         ]
         self._note(changes, "matter erased", schema, caller, matter=schema)
 

@@ -213,11 +213,11 @@ def _by_figures(
     telling = {figure for figure in unsupported if figure[1] in units or not compared.current}
     for wording, altered in compared.others if telling else ():
         for sentence in altered:
-            told = telling & sentence.figures
+            matching = telling & sentence.figures
             # Words in two languages cannot be held against each other; figures can.
             same_matter = compared.chain.language != language or draft.shares(sentence)
-            if told and (same_matter or draft.figures <= sentence.figures):
-                worth = (len(told), draft.likeness(sentence), -compared.distance(wording))
+            if matching and (same_matter or draft.figures <= sentence.figures):
+                worth = (len(matching), draft.likeness(sentence), -compared.distance(wording))
                 yield _Matched(compared, wording, "figures", worth)
 
 

@@ -50,8 +50,8 @@ def _quoted(answer: Answer, cited: CitedProvision) -> str:
 def _general(guidance: GeneralGuidance) -> str:
     """General guidance in its own frame, beginning with its notice."""
     words = guidance.text.removeprefix(guidance.notice).strip()
-    told = _element("p", f"<b>{escape(guidance.notice)}</b>") + _element("p", escape(words))
-    return _element("aside", told, style="border:1px dashed;padding:0 1em")
+    content = _element("p", f"<b>{escape(guidance.notice)}</b>") + _element("p", escape(words))
+    return _element("aside", content, style="border:1px dashed;padding:0 1em")
 
 
 @as_html.register(CitedProvision)

@@ -45,12 +45,12 @@ def answer_text(answer: Answer) -> str:
     """A whole answer in Markdown, in its language; several questions part by part."""
     if answer.parts:
         once = caveats.shared(answer.parts)
-        told = [
+        sections = [
             f"### {number}. {flat(one.question)}\n\n{answer_text(caveats.without(one, once))}"
             for number, one in enumerate(answer.parts, start=1)
         ]
         notes = "\n".join(_notes(replace(answer, caveats=once))).strip()
-        return "\n\n".join((*_understood(answer), *told, *((notes,) if notes else ())))
+        return "\n\n".join((*_understood(answer), *sections, *((notes,) if notes else ())))
     text = headed_text(answer, bold=True)
     return "\n\n".join((*_understood(answer), text, *general_text(answer), sources_text(answer))).strip()
 
@@ -109,8 +109,8 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 def _notes(answer: Answer) -> Iterator[str]:
     """The caveats under their heading; general guidance carries its own."""
-    told = answer.general.notice if answer.general else ""
-    messages = [one.message for one in caveats_told(answer) if one.message != told]
+    notice = answer.general.notice if answer.general else ""
+    messages = [one.message for one in caveats_told(answer) if one.message != notice]
     if messages:
         yield _heading("prose.note", answer.language)
         yield from (f"- {flat(message)}" for message in messages)
@@ -122,11 +122,11 @@ def _heading(key: str, spoken: str) -> str:
 
 def caveats_told(answer: Answer) -> list[Caveat]:
     """Caveats without duplicates; a source that lost a conflict is named with the conflict."""
-    told: dict[str, Caveat] = {}
+    distinct: dict[str, Caveat] = {}
     for one in answer.caveats:
         if one.kind is not CaveatKind.OUTRANKED:
-            told.setdefault(one.message, one)
-    return list(told.values())
+            distinct.setdefault(one.message, one)
+    return list(distinct.values())
 
 
 def _beside(answer: Answer) -> str:

@@ -155,8 +155,8 @@ def ask_command(
         def draw(console: Console) -> None:
             render_answer.answer(console, answer)
             if second_opinion:  # the law is read while the web is asked
-                told = second_opinion_on(answer, opened)
-                render_answer.second_opinion(console, told, spoken=answer.language)
+                from_web = second_opinion_on(answer, opened)
+                render_answer.second_opinion(console, from_web, spoken=answer.language)
 
         write(as_json, record, draw)
         if export is not None:
@@ -176,12 +176,12 @@ def chat_command(
 
     A line that says "new" begins anew, and an empty one ends.
     """
-    told = terminal()
+    console = terminal()
     with reading(library) as opened:
         day, spoken, before = day_of(as_of), language_of(language), None
         for line in _lines():
             if is_greeting(line):
-                greet(told)
+                greet(console)
                 continue
             if line.casefold() == _ANEW:
                 before = None
@@ -194,8 +194,8 @@ def chat_command(
                 draft=not no_draft,
                 after=before,
             )
-            render_answer.answer(told, before)
-            told.print()
+            render_answer.answer(console, before)
+            console.print()
 
 
 _ANEW = "new"

@@ -69,7 +69,7 @@ def restore_command(
 
 
 def _tell(as_json: bool, archive: Path, backup: Backup, done: str) -> None:
-    told = {
+    data = {
         "archive": str(archive),
         "made_at": backup.made_at,
         "version": backup.version,
@@ -77,4 +77,4 @@ def _tell(as_json: bool, archive: Path, backup: Backup, done: str) -> None:
         "bytes": backup.size,
     }
     line = f"{len(backup.files):,} files, {backup.size / 1e6:,.1f} MB, made at {backup.made_at}; {done}"
-    write(as_json, lambda: told, lambda console: console.print(line))
+    write(as_json, lambda: data, lambda console: console.print(line))

@@ -80,8 +80,8 @@ def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> Non
         console.print(Text.assemble((place, "dim"), " ", (" ".join(one.text.split()), "bold")))
         for target in one.targets:
             absent = "" if target.held else "  (not in this library)"
-            told = Text.assemble(target.citation, ("  " + str(target.provision), "dim"), absent)
-            console.print(Padding(told, (0, 0, 0, 4)))
+            target_line = Text.assemble(target.citation, ("  " + str(target.provision), "dim"), absent)
+            console.print(Padding(target_line, (0, 0, 0, 4)))
             if target.url:
                 console.print(Text(f"    {target.url}", style="dim"), soft_wrap=True)
         if not one.targets:

@@ -46,13 +46,13 @@ def _rows() -> list[dict[str, str]]:
         names = sorted(name for name in values if setting.covers(name)) or [named]
         for name in names:
             value = values.get(name, "")
-            told = "(set, not shown)" if setting.secret and value else redacted(value)
+            shown = "(set, not shown)" if setting.secret and value else redacted(value)
             rows.append(
                 {
                     "name": name,
                     "key": _key(setting, name),
                     "group": setting.group,
-                    "value": told or in_effect.get(name, ""),
+                    "value": shown or in_effect.get(name, ""),
                     "set_in": _set_in(name, value),
                     "default": setting.default,
                     "means": setting.means,
@@ -81,8 +81,8 @@ def _in_effect(settings: Settings) -> dict[str, str]:
 
 
 def _fits(row: dict[str, str], words: list[str]) -> bool:
-    told = f"{row['name']} {row['means']} {row['group']}".casefold()
-    return all(word.casefold() in told for word in words)
+    text = f"{row['name']} {row['means']} {row['group']}".casefold()
+    return all(word.casefold() in text for word in words)
 
 
 def _draw(console: Console, rows: list[dict[str, str]]) -> None:

@@ -81,12 +81,12 @@ class _Fetch:
         files, size = sum(1 for _ in mirror.paths()), sum(map(_size_on_disk, paths))
         named = ", ".join(path.name for path in paths)
         seconds = files * _SECONDS_A_FILE / workers
-        told = f"{named}: {files:,} files, {_size(size)}; at most about {_time(seconds)} to read"
-        self._say(Forecast(named, files, files, size, seconds), told)
+        forecast = f"{named}: {files:,} files, {_size(size)}; at most about {_time(seconds)} to read"
+        self._say(Forecast(named, files, files, size, seconds), forecast)
 
-    def _say(self, forecast: Forecast, told: str) -> None:
+    def _say(self, forecast: Forecast, message: str) -> None:
         self.forecast = forecast
-        Console(stderr=True, highlight=False).print(Text(f"{self.pack}: {told}"), soft_wrap=True)
+        Console(stderr=True, highlight=False).print(Text(f"{self.pack}: {message}"), soft_wrap=True)
         if self.dry_run:
             raise _ForecastOnly
 

@@ -117,10 +117,10 @@ def retention_command(
             if audit_days is not None:
                 with closing(AuditLog(str(records_address(address)))) as entries:
                     forgotten = entries.forget(older_than=timedelta(days=audit_days), caller=caller)
-    told = {"erased": [] if dry_run else list(due), "due": list(due), "log_lines_removed": forgotten}
+    result = {"erased": [] if dry_run else list(due), "due": list(due), "log_lines_removed": forgotten}
     write(
         as_json,
-        lambda: told,
+        lambda: result,
         lambda console: console.print(
             f"{len(due)} {'to erase' if dry_run else 'erased'}; {forgotten} lines of the log removed"
         ),

@@ -139,8 +139,8 @@ def stats(console: Console, held: Stats, folder: str) -> None:
     for name, count in held.unresolved.items():
         table.add_row(f"references {name}", f"{count:,}")
     for name, days in held.current_to.items():
-        told = " to ".join(dict.fromkeys((days["oldest"], days["newest"])))
-        table.add_row(f"known to, {name}", told)
+        period = " to ".join(dict.fromkeys((days["oldest"], days["newest"])))
+        table.add_row(f"known to, {name}", period)
     table.add_row("on disk", f"{held.bytes / 1e6:,.1f} MB")
     console.print(table)
 

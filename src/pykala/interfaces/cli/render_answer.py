@@ -69,8 +69,8 @@ def _outcome(found: Answer) -> tuple[str, str]:
 
 def _how_understood(console: Console, found: Answer) -> None:
     if found.standalone:
-        told = say(found.language, "shown.understood_as", question=found.standalone)
-        console.print(Text(told, style="italic dim"))
+        message = say(found.language, "shown.understood_as", question=found.standalone)
+        console.print(Text(message, style="italic dim"))
 
 
 def _answer(console: Console, found: Answer) -> None:
@@ -97,8 +97,8 @@ def _answer(console: Console, found: Answer) -> None:
         apart = places_shown(found)
         for number, support in enumerate(found.support, start=2 if found.primary else 1):
             # Where nothing answers, all are there for the one reason that the heading gives.
-            told = found.primary is not None or found.strategy == ABOUT_ACTS
-            relation = named(spoken, "relation", support.relation) if told else ""
+            has_relations = found.primary is not None or found.strategy == ABOUT_ACTS
+            relation = named(spoken, "relation", support.relation) if has_relations else ""
             if apart:
                 relation = name_of(support.cited.provision.work.jurisdiction, spoken, installed())
             _support(console, number, support, relation, spoken)

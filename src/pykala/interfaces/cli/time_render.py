@@ -60,11 +60,11 @@ def _place(provision: ProvisionId, within: ProvisionId) -> str:
 def comparison(console: Console, found: Comparison, spoken: str = "") -> None:
     """Print the differences between two dates, word by word; unchanged parts are only counted."""
     console.print(Text(found.citation, style="bold cyan"))
-    told = [one for one in found.changed if one.alteration is not Alteration.UNKNOWN]
+    known = [one for one in found.changed if one.alteration is not Alteration.UNKNOWN]
     between = f"between {found.first.isoformat()} and {found.second.isoformat()}"
     console.print(f"  {_counts(found)} {between}" if found.changed else f"  Nothing changed {between}.")
     beside = console.is_terminal and console.width >= _SIDE_BY_SIDE
-    for one in told:
+    for one in known:
         console.print()
         console.print(_heading(one, found.acts))
         if beside and one.alteration is not Alteration.ADDED:

@@ -49,8 +49,8 @@ def _draw(console: Console, works: Sequence[Work], total: int, spoken: str) -> N
     # No table: identifiers may be long, and titles longer, and a terminal has 80 columns.
     for work in works:
         console.print(Text(work.name(spoken), style="bold"))
-        told = Text.assemble((str(work.id), "cyan"), (f"  {work.kind.value}", "dim"))
-        console.print(Padding(told, (0, 0, 0, 4)))
+        line = Text.assemble((str(work.id), "cyan"), (f"  {work.kind.value}", "dim"))
+        console.print(Padding(line, (0, 0, 0, 4)))
     if total > len(works):
         console.print(f"and {total - len(works):,} more; give words, or --limit")
     if not works:

@@ -155,15 +155,15 @@ async def events(pool: LibraryPool, work: Answering, seconds: float) -> AsyncGen
     """Stream the events of a question; the last is `done` or `error`."""
     progress = progress_of(pool, work, seconds=seconds)
     try:
-        async for told in progress:
-            if isinstance(told, StillWorking):
+        async for reported in progress:
+            if isinstance(reported, StillWorking):
                 yield KEEP_ALIVE
-            elif isinstance(told, Finished):
-                page = told.result.as_json()
+            elif isinstance(reported, Finished):
+                page = reported.result.as_json()
                 note_answer(page)
                 yield event("done", page)
-            elif isinstance(told, tuple):
-                yield event(*told)
+            elif isinstance(reported, tuple):
+                yield event(*reported)
     except Exception as error:
         yield event("error", problem_of(error).as_dict())
     finally:

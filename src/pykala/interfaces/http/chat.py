@@ -128,13 +128,13 @@ async def _pieces(state: SharedState, asked: ChatAsked, work: Answering) -> Asyn
     yield _chunk(frame, {"role": "assistant", "content": ""})
     saying = spoken(state, work)
     try:
-        async for told in saying:
-            if isinstance(told, StillWorking):
+        async for piece in saying:
+            if isinstance(piece, StillWorking):
                 yield KEEP_ALIVE
-            elif isinstance(told, str):
-                yield _chunk(frame, {"content": told})
+            elif isinstance(piece, str):
+                yield _chunk(frame, {"content": piece})
             else:
-                for chunk in _ending(frame, asked, told):
+                for chunk in _ending(frame, asked, piece):
                     yield chunk
     except Exception as error:
         problem = problem_of(error)
@@ -166,8 +166,8 @@ def _chunk(
     return _data({**frame, "choices": [choice], **beside})
 
 
-def _data(told: object) -> bytes:
-    return f"data: {json.dumps(as_json(told), ensure_ascii=False)}\n\n".encode()
+def _data(value: object) -> bytes:
+    return f"data: {json.dumps(as_json(value), ensure_ascii=False)}\n\n".encode()
 
 
 def _kept(answer: Answer) -> shapes.Kept:

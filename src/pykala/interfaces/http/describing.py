@@ -39,7 +39,7 @@ def events_of(*names: str) -> dict[str, Any]:
 
 def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
     """The error responses of a route: its own, and those common to all."""
-    told: dict[int | str, dict[str, Any]] = {}
+    responses: dict[int | str, dict[str, Any]] = {}
     for code in (*codes, *_ALWAYS):
         status, title = KINDS[code]
         example = {
@@ -49,7 +49,7 @@ def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
             "detail": "What went wrong, why, and what to do next.",
             "code": code,
         }
-        told.setdefault(
+        responses.setdefault(
             status,
             {
                 "description": title,
@@ -61,4 +61,4 @@ def problems(*codes: str) -> dict[int | str, dict[str, Any]]:
                 },
             },
         )
-    return told
+    return responses

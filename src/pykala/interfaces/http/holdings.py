@@ -165,9 +165,9 @@ def _changes(library: Library, today: date) -> Iterator[records.LatelyChanged]:
         found = library.changes(today - timedelta(days=days), today)
         if found:
             break
-    told = [(max(change.day for change in one.changes if change.day), one) for one in found if one.changes]
-    told.sort(key=lambda pair: (pair[0], str(pair[1].work)), reverse=True)
-    for day, one in told[:_CHANGES]:
+    dated = [(max(change.day for change in one.changes if change.day), one) for one in found if one.changes]
+    dated.sort(key=lambda pair: (pair[0], str(pair[1].work)), reverse=True)
+    for day, one in dated[:_CHANGES]:
         by = [one.acts.get(act, str(act)) for act, _ in one.causes if act]
         yield records.LatelyChanged.of(one, day=day, changes=len(one.changes), by=by)
 

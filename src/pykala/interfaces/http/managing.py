@@ -59,12 +59,12 @@ def _add_rights(router: APIRouter, state: SharedState) -> None:
     def rights() -> JSONResponse:
         may_fetch = _goes_out(state) and Right.FETCH in held.get() and state.location.writable
         sources = [code for code, pack in installed().items() if isinstance(pack, SearchablePack)]
-        told = records.Rights(
+        record = records.Rights(
             rights=sorted(one.value for one in held.get()),
             writable=state.location.writable,
             publishers=sources if may_fetch else [],
         )
-        return JSONResponse(told.as_json())
+        return JSONResponse(record.as_json())
 
 
 def _goes_out(state: SharedState) -> bool:

@@ -54,8 +54,8 @@ class RedisRates:
         # A hash: neither addresses nor names of keys lie there.
         hashed = blake2b(f"{self._library}\0{caller}".encode(), digest_size=16).hexdigest()
         place, flag = f"{PREFIX}:rate:{table}:{hashed}", "1" if counted else "0"
-        told = self._server.attempt(lambda client: client.eval(_BUCKET, 1, place, str(per_minute), flag))
-        return float(told) if isinstance(told, bytes | str) else None
+        reply = self._server.attempt(lambda client: client.eval(_BUCKET, 1, place, str(per_minute), flag))
+        return float(reply) if isinstance(reply, bytes | str) else None
 
     def close(self) -> None:
         """Release the connections."""
@@ -88,8 +88,8 @@ class RateLimit:
         """Count a request; return the seconds that the caller must wait, 0 if none."""
         if not self._per_minute:
             return 0.0
-        told = self._asked_elsewhere(caller, counted=True)
-        return told if told is not None else self._wait_here(caller)
+        seconds = self._asked_elsewhere(caller, counted=True)
+        return seconds if seconds is not None else self._wait_here(caller)
 
     def _wait_here(self, caller: str) -> float:
         with self._memory.counting():
@@ -104,9 +104,9 @@ class RateLimit:
         """Whether a caller would have to wait; counts nothing."""
         if not self._per_minute:
             return False
-        told = self._asked_elsewhere(caller, counted=False)
-        if told is not None:
-            return told > 0
+        seconds = self._asked_elsewhere(caller, counted=False)
+        if seconds is not None:
+            return seconds > 0
         with self._memory.counting():
             kept = self._memory.rate(self._table, caller)
         if kept is None:

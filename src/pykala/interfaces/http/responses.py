@@ -119,8 +119,8 @@ def routes(state: SharedState) -> APIRouter:
 
 
 def _response(asked: ResponseAsked, answer: Answer, text: str) -> shapes.Response:
-    told, cost = as_json(shapes.Beside.of(answer, **shapes.extra_fields(answer))), answer.cost
-    short = {name: str(told[name])[:_LONGEST_METADATA] for name in _METADATA if told[name] is not None}
+    extra, cost = as_json(shapes.Beside.of(answer, **shapes.extra_fields(answer))), answer.cost
+    short = {name: str(extra[name])[:_LONGEST_METADATA] for name in _METADATA if extra[name] is not None}
     return shapes.Response.of(
         answer,
         **shapes.extra_fields(answer),

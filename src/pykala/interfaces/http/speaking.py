@@ -111,20 +111,20 @@ async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | St
     stood: Answer | None = None  # before it is drafted
     progress = progress_of(state.pool, work, seconds=state.options.seconds)
     try:
-        async for told in progress:
-            if isinstance(told, StillWorking):
-                yield told
-            elif isinstance(told, Answer):
-                stood = told
-            elif isinstance(told, Written):
-                before = _ANOTHER_DRAFT if draft and told.draft != draft else ""
+        async for event in progress:
+            if isinstance(event, StillWorking):
+                yield event
+            elif isinstance(event, Answer):
+                stood = event
+            elif isinstance(event, Written):
+                before = _ANOTHER_DRAFT if draft and event.draft != draft else ""
                 if not said and stood is not None and stood.from_upload:
                     before = f"**{upload_notice(stood.language)}** "
-                piece = f"{before}{words.feed(told.text)}"
-                draft, said = told.draft, said + piece
+                piece = f"{before}{words.feed(event.text)}"
+                draft, said = event.draft, said + piece
                 yield piece
-            elif isinstance(told, Finished):
-                answer: Answer = told.result
+            elif isinstance(event, Finished):
+                answer: Answer = event.result
                 for piece in (words.end(), *by_sentence(_rest(answer, said))):
                     said += piece
                     if piece:

@@ -121,10 +121,10 @@ class Tokens:
         import jwt
 
         try:
-            told = self._json(f"{self._issuer.address.rstrip('/')}/.well-known/openid-configuration")
-            if told.get("issuer") != self._issuer.address:
+            configuration = self._json(f"{self._issuer.address.rstrip('/')}/.well-known/openid-configuration")
+            if configuration.get("issuer") != self._issuer.address:
                 return {}
-            place = str(told.get("jwks_uri", ""))
+            place = str(configuration.get("jwks_uri", ""))
             if not _is_safe(place):
                 return {}
             keys = jwt.PyJWKSet.from_dict(self._json(place)).keys

@@ -25,24 +25,24 @@ def main(given: str, descriptors: str) -> None:
     """Serve until asked to end, or until the parent process ends."""
     # Ctrl-C reaches every process of a terminal; until this one serves, the first one ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    told, passed = json.loads(given), json.loads(descriptors)
+    passed_on, passed = json.loads(given), json.loads(descriptors)
     settings = Settings.read()
     options = ServerOptions.of(
         settings,
-        host=told["host"],
-        port=told["port"],
-        online=told["online"],
-        processes=told["processes"],
+        host=passed_on["host"],
+        port=passed_on["port"],
+        online=passed_on["online"],
+        processes=passed_on["processes"],
     )
-    counted = Path(told["metrics_folder"]) if told["metrics_folder"] else None
+    counted = Path(passed_on["metrics_folder"]) if passed_on["metrics_folder"] else None
     options = replace(options, metrics_folder=counted)
-    memory = SharedMemory(told["processes"], number=told["number"], descriptor=passed["memory"])
-    uploads = Path(told["uploads"]) if told["uploads"] else None
+    memory = SharedMemory(passed_on["processes"], number=passed_on["number"], descriptor=passed["memory"])
+    uploads = Path(passed_on["uploads"]) if passed_on["uploads"] else None
     processes.at_most(1)  # texts from outside are read by as many processes as serve
     opener = LibraryOpener(settings)
     with clear_errors(), closing(opener), socket.socket(fileno=passed["listening"]) as listening:
         serve(
-            LibraryLocation(Path(told["folder"]), uploads),
+            LibraryLocation(Path(passed_on["folder"]), uploads),
             opener,
             options,
             opener.cache,

@@ -79,8 +79,8 @@ class Resources:
         )
         lines = [f"# {root.id} as of {day.isoformat()}", ""]
         for depth, node in root.walk():
-            told = " ".join(part for part in (node.number, node.title or node.summary) if part)
-            lines.append(f"{'  ' * depth}- {flat(told) or node.id.path or node.id} (`{node.id}`)")
+            line = " ".join(part for part in (node.number, node.title or node.summary) if part)
+            lines.append(f"{'  ' * depth}- {flat(line) or node.id.path or node.id} (`{node.id}`)")
         return "\n".join(lines) + "\n"
 
     async def library(self) -> str:

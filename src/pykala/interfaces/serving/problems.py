@@ -98,10 +98,10 @@ class Problem(Exception):
 
     def response(self, path: str = "") -> JSONResponse:
         """The HTTP response; under /v1 it also has OpenAI's `error` field."""
-        told = self.as_dict()
+        body = self.as_dict()
         if path.startswith(_OPENAI):
-            told["error"] = {"message": self.detail, "type": self.code, "param": None, "code": self.code}
-        return JSONResponse(told, self.status, headers=self.headers, media_type=MEDIA_TYPE)
+            body["error"] = {"message": self.detail, "type": self.code, "param": None, "code": self.code}
+        return JSONResponse(body, self.status, headers=self.headers, media_type=MEDIA_TYPE)
 
 
 def problem_of(error: BaseException) -> Problem:
@@ -122,7 +122,9 @@ def problem_of(error: BaseException) -> Problem:
         error, StoreError
     ):  # its words name folders and processes: they are for who runs the server
         _log.error("the library cannot be used: %s (request %s)", error, request_id() or "none")
-        return Problem("library-unusable", next(told for kind, told in _UNUSABLE if isinstance(error, kind)))
+        return Problem(
+            "library-unusable", next(message for kind, message in _UNUSABLE if isinstance(error, kind))
+        )
     if isinstance(error, PackBroken | ModelError):
         return Problem("library-unusable", str(error))
     _log.error("a request failed (request %s)", request_id() or "none", exc_info=error)
@@ -166,8 +168,8 @@ def _invalid(error: RequestValidationError) -> Problem:
         {"field": ".".join(map(str, one["loc"][1:])) or str(one["loc"][0]), "message": one["msg"]}
         for one in found
     ]
-    told = "; ".join(f"{one['field']}: {one['message']}" for one in errors[:5])
-    return Problem("invalid-request", f"{told}; /api/v1/openapi.json says what is expected", errors=errors)
+    message = "; ".join(f"{one['field']}: {one['message']}" for one in errors[:5])
+    return Problem("invalid-request", f"{message}; /api/v1/openapi.json says what is expected", errors=errors)
 
 
 def _of_http(error: HTTPException, request: Request) -> Problem:

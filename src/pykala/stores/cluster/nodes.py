@@ -149,7 +149,7 @@ class QdrantNodes:
 
 def _message(response: httpx.Response) -> str:
     try:
-        told = str(response.json()["status"]["error"])
+        message = str(response.json()["status"]["error"])
     except (ValueError, KeyError, TypeError):
-        told = f"HTTP {response.status_code}"
-    return " ".join(told.split())[:300]
+        message = f"HTTP {response.status_code}"
+    return " ".join(message.split())[:300]

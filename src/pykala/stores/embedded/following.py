@@ -49,8 +49,8 @@ def generation_of(connection: sqlite3.Connection) -> str:
     """A name for the state that a connection sees; it changes with everything that searches can find."""
     facts = read_meta(connection)
     numbered = facts.get(HISTORY) or facts.get("library") or _this_file(connection)
-    told = "\0".join((numbered, facts.get(CONTENT, ""), *(facts.get(name, "") for name in _INDEXED)))
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+    text = "\0".join((numbered, facts.get(CONTENT, ""), *(facts.get(name, "") for name in _INDEXED)))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _this_file(connection: sqlite3.Connection) -> str:

@@ -119,6 +119,6 @@ class S3Objects:
 
 def _reason(error: Exception) -> str:
     """The error code, or the kind of failure; the service's own message may repeat what it was sent."""
-    told = getattr(error, "response", None)
-    code = told.get("Error", {}).get("Code", "") if isinstance(told, dict) else ""
+    response = getattr(error, "response", None)
+    code = response.get("Error", {}).get("Code", "") if isinstance(response, dict) else ""
     return str(code) or type(error).__name__

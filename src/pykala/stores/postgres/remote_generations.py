@@ -62,15 +62,15 @@ class RemoteGenerations(Generations):
             if f"objects/{digest}" not in stored:
                 self._objects.put_file(f"objects/{digest}", folder / name)
                 stored.add(f"objects/{digest}")
-        told = json.dumps(listed, sort_keys=True)
-        self._objects.put(_manifest(number), told.encode())
-        self._published = number, told
+        manifest = json.dumps(listed, sort_keys=True)
+        self._objects.put(_manifest(number), manifest.encode())
+        self._published = number, manifest
 
     def named(self) -> None:
         """Trust the local files of the last published generation."""
         if self._published is not None:
-            number, told = self._published
-            (self.folder(number) / _LISTED).write_text(told)
+            number, manifest = self._published
+            (self.folder(number) / _LISTED).write_text(manifest)
             self._published = None
 
     def fetched(self, number: int) -> Path:
@@ -160,9 +160,9 @@ def _contents(folder: Path) -> Listed:
     return found
 
 
-def _read(told: bytes) -> Listed:
+def _read(manifest: bytes) -> Listed:
     found: Listed = {}
-    for name, (digest, size, changed) in json.loads(told).items():
+    for name, (digest, size, changed) in json.loads(manifest).items():
         parts = Path(name).parts
         if (
             Path(name).is_absolute()

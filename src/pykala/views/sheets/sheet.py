@@ -145,12 +145,12 @@ def _facts(record: Mapping[str, Any], resting: CitedProvision | None, spoken: st
 
 
 def _outcome(record: Mapping[str, Any]) -> str:
-    told = _line(record, "outcome_text") or _text(record, "outcome")
+    text = _line(record, "outcome_text") or _text(record, "outcome")
     grade = record.get("confidence")
     quoted = record.get("outcome") in {one.value for one in Outcome if one.quotes}
     if not quoted or not isinstance(grade, int | float) or not 0 < grade <= 10:
-        return told
-    return f"{told}: {grade_in_words(float(grade), _text(record, 'language'))}"
+        return text
+    return f"{text}: {grade_in_words(float(grade), _text(record, 'language'))}"
 
 
 def _claims(record: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
@@ -160,13 +160,13 @@ def _claims(record: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
 
 def _sources(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken: str) -> Iterator[Source]:
     """Every citation once, with exact words and dates."""
-    told: set[tuple[str, str]] = set()
+    listed: set[tuple[str, str]] = set()
     for claim in _list(record, "claims"):
         for one in _list(claim, "citations"):
             key, quote = _line(one, "key"), _line(one, "quote")
-            if (key, quote) in told:
+            if (key, quote) in listed:
                 continue
-            told.add((key, quote))
+            listed.add((key, quote))
             found = _standing(_text(one, "provision"), shown)
             dated = standing_in_words(found, spoken) if found else ""
             yield Source(_line(one, "citation"), dated, _address(one), key, quote)
@@ -215,12 +215,12 @@ def _relation(value: str, spoken: str) -> str:
 
 def _caveats(record: Mapping[str, Any], *, sample: bool) -> Iterator[str]:
     """Caveats without duplicates; the notice of the sample is above the answer."""
-    told: set[str] = set()
+    listed: set[str] = set()
     for one in _list(record, "caveats"):
         kind, message = _text(one, "kind"), _line(one, "message")
         wanted = (kind == CaveatKind.SAMPLE.value) is sample and kind != CaveatKind.OUTRANKED.value
-        if wanted and message and message not in told:
-            told.add(message)
+        if wanted and message and message not in listed:
+            listed.add(message)
             yield message
 
 
