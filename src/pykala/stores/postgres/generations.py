@@ -71,6 +71,12 @@ class Generations:
             if path.name.isdigit() and not current - KEPT <= int(path.name) <= current:
                 shutil.rmtree(path, ignore_errors=True)
 
+    def discard_before(self, current: int) -> None:
+        """Remove generations older than the last few; a newer one may be another process's, being written."""
+        for path in self._folder.iterdir() if self._folder.is_dir() else ():
+            if path.name.isdigit() and int(path.name) < current - KEPT:
+                shutil.rmtree(path, ignore_errors=True)
+
     def size(self, number: int) -> int:
         """The bytes of a generation's files."""
         return sum(path.stat().st_size for path in self.folder(number).rglob("*") if path.is_file())

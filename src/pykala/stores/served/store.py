@@ -87,7 +87,7 @@ class ServedStore(ServedSearching):
         self._indexes = opened
         self._glossary, self._standings = glossary.Glossary(folder), standing.Standings(folder)
         if not self.writable:
-            self.generations.discard_all_but(number)
+            self.generations.discard_before(number)
 
     def _write_generation(self, *, last: bool, anew: bool) -> None:
         make_tables(self.records)
