@@ -83,30 +83,39 @@ ENGINES: dict[str, Callable[[Path], WritableStore]] = {
 }
 
 
-def _postgres(folder: Path, server: PostgresServer, kind: type[PostgresStore]) -> PostgresStore:
-    address = server.new_database()
+def _postgres(folder: Path, address: str, kind: type[PostgresStore]) -> PostgresStore:
     return kind.open_at(address, writable=True, embedder=HashingEmbedder(64), index_folder=folder)
 
 
-def _cluster(folder: Path, server: PostgresServer, qdrant: QdrantServer) -> ClusterStore:
-    file = write_cluster_file(folder, server.new_database(), qdrant.addresses)
+def _cluster(folder: Path, address: str, qdrant: QdrantServer) -> ClusterStore:
+    file = write_cluster_file(folder, address, qdrant.addresses)
     return ClusterStore.open_file(file, writable=True, embedder=HashingEmbedder(64))
 
 
+_EMPTY = "SET lock_timeout = '60s'; SET client_min_messages = error; DROP SCHEMA IF EXISTS pykala CASCADE"
 IN_POSTGRES: dict[str, type[PostgresStore]] = {"postgres": PostgresStore, "database": DatabaseStore}
+
+
+@pytest.fixture(scope="session")
+def database(postgres: PostgresServer) -> str:
+    """One database for all: to empty it is quicker than to make another."""
+    return postgres.new_database()
 
 
 @pytest.fixture(params=[*ENGINES, *IN_POSTGRES, "cluster"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WritableStore]:
     folder = tmp_path / "library"
     if kind := IN_POSTGRES.get(request.param):
-        opened: WritableStore = _postgres(folder, request.getfixturevalue("postgres"), kind)
+        opened: WritableStore = _postgres(folder, request.getfixturevalue("database"), kind)
     elif request.param == "cluster":
-        opened = _cluster(folder, *(request.getfixturevalue(one) for one in ("postgres", "qdrant")))
+        opened = _cluster(folder, *(request.getfixturevalue(one) for one in ("database", "qdrant")))
     else:
         opened = ENGINES[request.param](folder)
     yield opened
     opened.close()
+    if request.param in (*IN_POSTGRES, "cluster"):
+        postgres: PostgresServer = request.getfixturevalue("postgres")
+        postgres.execute(_EMPTY, request.getfixturevalue("database"))
     if request.param == "cluster":
         request.getfixturevalue("qdrant").drop_all()
 
