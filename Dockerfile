@@ -3,17 +3,21 @@
 #   docker run --read-only --tmpfs /tmp -v pykala:/data -e PYKALA_API_KEYS=… -p 127.0.0.1:8765:8765 pykala
 #   docker run --rm -v pykala:/data pykala get fi
 FROM python:3.13-slim AS build
+# What the server may be asked to use; s3 for index files there: --build-arg EXTRAS=…,s3
+ARG EXTRAS=fast,serve,uploads,documents,postgres,redis,oidc,otel,cluster
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src
 # The package itself is the folder; what it needs is pinned by range in pyproject.toml.
 # hadolint ignore=DL3013
 RUN python -m venv --without-pip /opt/pykala \
-  && pip --python /opt/pykala/bin/python install --no-cache-dir ".[fast,serve,uploads,documents,cluster]"
+  && pip --python /opt/pykala/bin/python install --no-cache-dir ".[${EXTRAS}]"
 
 FROM python:3.13-slim
+# The program needs no installer; an intruder would like one.
 RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin pykala \
-  && install --directory --owner pykala --group pykala /data
+  && install --directory --owner pykala --group pykala /data \
+  && python -m pip uninstall --yes --no-cache-dir pip
 COPY --from=build /opt/pykala /opt/pykala
 ENV PATH=/opt/pykala/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \

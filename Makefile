@@ -13,7 +13,7 @@ export Q
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
-.PHONY: ask serve site test lint bench mutants fuzz audit browser qdrant clean
+.PHONY: ask serve site test lint bench mutants fuzz audit image-check browser qdrant clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -59,6 +59,10 @@ mutants: $(VENV)/installed-dev
 
 fuzz: $(VENV)/installed-dev
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
+
+# The container image, built by buildah without a daemon, and tried; as root, some minutes.
+image-check: $(VENV)/installed-dev
+	$(BIN)/python -m bench.image
 
 # Needs the network for the advisories; says so, with exit code 2, where there is none.
 audit: $(VENV)/installed-dev

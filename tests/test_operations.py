@@ -23,6 +23,7 @@ BESIDE = Path(sys.executable).parent
     [
         ("vendor.github-workflows", ".github/workflows/release.yml"),
         ("vendor.compose-spec", "deploy/compose.yaml"),
+        ("vendor.compose-spec", "deploy/team/compose.yaml"),
         ("vendor.citation-file-format", "CITATION.cff"),
     ],
 )
@@ -94,12 +95,17 @@ def test_the_container_runs_as_nobody_special_and_copies_what_the_package_needs(
     ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
     assert ignored[0] == "*"
     assert {f"!{name}" for name in copied} <= set(ignored)
-    extras = set(re.search(r'"\.\[(.*?)\]"', "\n".join(lines))[1].split(","))  # type: ignore[index]
+    (arguments,) = (step[1] for step in steps if step[0] == "ARG")
+    extras = set(arguments.removeprefix("EXTRAS=").split(","))
     assert extras <= set(project["optional-dependencies"])
 
 
 @pytest.mark.parametrize(
-    "file", ["Dockerfile", "deploy/compose.yaml", "deploy/pykala.service", "docs/operations.md"]
+    "file",
+    [
+        *("Dockerfile", "deploy/compose.yaml", "deploy/team/compose.yaml", "deploy/pykala.service"),
+        "docs/operations.md",
+    ],
 )
 def test_every_setting_that_is_named_is_one(file: str) -> None:
     named = set(re.findall(r"\bPYKALA_[A-Z_]+\b", (ROOT / file).read_text("utf-8")))

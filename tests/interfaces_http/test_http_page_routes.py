@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ from http_serving import CAPITAL_INCOME, serving
 from loopback import reply
 from publishers import Publishers, publishing
 from pykala.fetch.addresses import AllowedHosts
+from pykala.fetch.confined import Bounds
 from pykala.fetch.http import Manners
+from pykala.interfaces.http import exporting
 from pykala.interfaces.http.exporting import file_name
 from pykala.interfaces.http.options import ServerOptions
 from pykala.packs.eu import live, sparql
@@ -48,6 +51,19 @@ def test_an_answer_is_exported(client: httpx.Client, record: dict[str, Any], for
         words = sent.text
     for told in (CAPITAL_INCOME, "34 per cent", "2026-06-01", record["primary"]["citation"]):
         assert " ".join(told.split()) in " ".join(words.split()), told
+
+
+@pytest.mark.parametrize("form", ["docx", "pdf"])
+def test_a_document_that_takes_too_long_is_given_up(
+    client: httpx.Client, record: dict[str, Any], form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "_BOUNDS", Bounds(seconds=1))
+    long = record | {"text": "# <b>\n\n" * 100_000}
+    with ThreadPoolExecutor(1) as asking:
+        waiting = asking.submit(client.post, "/api/v1/export", params={"form": form}, json=long)
+        assert client.get("/api/v1/health").status_code == 200
+        refused = waiting.result()
+    assert (refused.status_code, refused.json()["code"]) == (422, "too-costly")
 
 
 def test_what_is_no_record_is_refused(client: httpx.Client, record: dict[str, Any]) -> None:

@@ -244,6 +244,32 @@ def test_what_was_done_is_written_down(team: Team) -> None:
     log.close()
 
 
+def test_nobody_keeps_a_request_out_of_the_log(team: Team) -> None:
+    marks = ("%00", "%ff%00", "a" * 5_000, "\u202e", "%0d%0aforged line")
+    with team.app() as client:
+        for number, mark in enumerate(marks):
+            client.post(
+                f"/api/v1/ask?work={mark}",
+                content=json.dumps({"question": f"What of walrus {number}\x00\ud800?"}),
+                headers=team.headers("jane", MERGER) | {"Content-Type": "application/json"},
+            )
+    log = AuditLog(team.owner)
+    asked = [
+        one for one in log.read(matter=MERGER, action="asked", limit=1_000) if one.subject != "/api/v1/ask"
+    ]
+    assert len(asked) == len(marks)
+    assert all(len(one.subject) <= 1_000 for one in asked)
+    log.close()
+
+
+def test_no_answer_shows_the_password_of_the_database(team: Team) -> None:
+    with team.app() as client:
+        for path in ("library", "uploads", "library/works", "jurisdictions", "ready", "caches", "rights"):
+            told = client.get(f"/api/v1/{path}", headers=team.headers("eve"))
+            assert told.status_code == 200, path
+            assert PASSWORD not in told.text, path
+
+
 def test_without_the_operators_wish_no_question_is_written_down(team: Team) -> None:
     with team.app(ServerOptions()) as client:
         asked = {"question": "What of zebras?"}

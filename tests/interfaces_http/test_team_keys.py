@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 from fastapi.testclient import TestClient
 
+from http_serving import serving, until
 from making import simple
 from postgres_server import PostgresServer
 from pykala.interfaces.http.app import application
@@ -37,6 +40,10 @@ def ring(address: str) -> Iterator[KeyRing]:
     opened = KeyRing(address)
     yield opened
     opened.close()
+
+
+def opened(folder: Path, *, writable: bool = False) -> Library:
+    return Library.open(folder, writable=writable, embedder=None)
 
 
 def make(ring: KeyRing, name: str = "accounts", *rights: str, expires_at: datetime | None = None) -> str:
@@ -101,11 +108,58 @@ def test_what_was_done_to_keys_is_written_down(ring: KeyRing) -> None:
     assert told == [("test", "key added", "accounts"), ("jane", "key revoked", "accounts")]
 
 
+def test_a_key_is_not_taken_for_somebody_who_signs_in(ring: KeyRing) -> None:
+    with pytest.raises(StoreError, match="people who sign in"):
+        make(ring, "user:jane")
+
+
+def test_a_server_goes_on_while_the_database_does_not_answer(
+    ring: KeyRing, address: str, tmp_path: Path
+) -> None:
+    key, place = make(ring), Path(address)
+    held = {"Authorization": f"Bearer {key}"}
+    with (
+        serving(
+            tmp_path,
+            open_library=lambda folder, writable=False: Library.open(
+                folder, writable=writable, embedder=None
+            ),
+            place=LibraryLocation(place, place),
+        ) as served,
+        served.client() as client,
+        psycopg.connect(address) as other,
+        ThreadPoolExecutor(1) as asking,
+    ):
+        other.execute("LOCK TABLE pykala.api_keys IN ACCESS EXCLUSIVE MODE")
+        waiting = asking.submit(client.get, "/api/v1/library", headers=held)
+        query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        assert until(lambda: other.execute(query).fetchone() == (1,))
+        assert client.get("/api/v1/health", timeout=5).status_code == 200
+        assert not waiting.done()
+        other.rollback()
+        assert waiting.result().status_code == 200
+
+
+def test_a_database_that_is_gone_is_told_as_that(ring: KeyRing, address: str) -> None:
+    make(ring)
+    place = Path(address)
+    app = application(
+        LibraryLocation(place, place),
+        opened,
+        replace(ServerOptions(), hosts=("testserver",)),
+    )
+    with TestClient(app) as client, psycopg.connect(address, autocommit=True) as other:
+        other.execute("ALTER TABLE pykala.api_keys RENAME TO elsewhere")
+        told = client.get("/api/v1/library", headers={"Authorization": "Bearer pyk_wrong"})
+        assert (told.status_code, told.json()["code"]) == (503, "library-unusable")
+        assert client.get("/api/v1/health").status_code == 200
+
+
 def test_the_server_asks_for_keys_of_the_library(ring: KeyRing, address: str) -> None:
     place = Path(address)
     app = application(
         LibraryLocation(place, place),
-        lambda folder, writable=False: Library.open(folder, writable=writable, embedder=None),
+        opened,
         replace(ServerOptions(), hosts=("testserver",)),
     )
     key = make(ring)

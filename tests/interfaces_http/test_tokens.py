@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,6 +20,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from fastapi.testclient import TestClient
 
+from http_serving import serving
 from making import simple
 from pykala.interfaces.http.app import application
 from pykala.interfaces.http.options import ServerOptions
@@ -127,6 +131,7 @@ def test_tokens_that_are_not_good(issuer: IssuerServer, tokens: Tokens) -> None:
         issuer.token(exp=None),
         issuer.token(sub=None),
         issuer.token(sub="a\nb"),
+        issuer.token(sub="j" * 256),
         issuer.token(key=stranger),
         unsigned,
         shared,
@@ -167,6 +172,67 @@ def test_an_issuer_that_is_gone_or_says_it_is_another(
     other = Tokens(Issuer(issuer.address, AUDIENCE))
     assert other.holder(kept) is None
     other.close()
+
+
+@pytest.mark.parametrize(
+    "said", [["x"], "x", None, 5, {"keys": 5}, {"keys": [5]}, {"keys": [{"kty": "RSA"}]}]
+)
+def test_an_issuer_that_talks_nonsense(
+    issuer: IssuerServer, monkeypatch: pytest.MonkeyPatch, said: Any
+) -> None:
+    kept, usual = issuer.token(), issuer.answer
+    for nonsense in ("/keys", "/.well-known/openid-configuration"):
+        monkeypatch.setattr(issuer, "answer", lambda path, at=nonsense: said if path == at else usual(path))
+        with closing(Tokens(Issuer(issuer.address, AUDIENCE))) as tokens:
+            assert tokens.holder(kept) is None
+
+
+def test_an_issuer_that_never_ends_is_not_heard_to_its_end(issuer: IssuerServer) -> None:
+    endless, said = socket.create_server(("127.0.0.1", 0)), [0]
+
+    def talk() -> None:
+        connection, _ = endless.accept()
+        with connection, suppress(OSError):
+            connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            while said[0] < 1_000_000_000:
+                said[0] += connection.send(b" " * 65_536)
+
+    talking = threading.Thread(target=talk, daemon=True)
+    talking.start()
+    waiting = Issuer(f"http://127.0.0.1:{endless.getsockname()[1]}", AUDIENCE)
+    with endless, closing(Tokens(waiting)) as tokens:
+        assert tokens.holder(issuer.token()) is None
+        talking.join(60)
+    assert said[0] < 100_000_000
+
+
+def test_keys_for_encryption_sign_nothing(issuer: IssuerServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    published = _published("first", issuer.keys["first"]) | {"use": "enc"}
+    usual = issuer.answer
+    monkeypatch.setattr(
+        issuer, "answer", lambda path: {"keys": [published]} if path == "/keys" else usual(path)
+    )
+    with closing(Tokens(Issuer(issuer.address, AUDIENCE))) as tokens:
+        assert tokens.holder(issuer.token()) is None
+
+
+def test_a_server_goes_on_while_an_issuer_does_not_answer(issuer: IssuerServer, tmp_path: Path) -> None:
+    silent = socket.create_server(("127.0.0.1", 0))  # connections are taken, and nothing is said
+    waiting = Issuer(f"http://127.0.0.1:{silent.getsockname()[1]}", AUDIENCE)
+    with (
+        silent,
+        serving(tmp_path, replace(ServerOptions(), issuer=waiting)) as served,
+        served.client() as client,
+        ThreadPoolExecutor(4) as others,
+    ):
+        client.get("/api/v1/health").raise_for_status()
+        held = {"Authorization": f"Bearer {issuer.token()}"}
+        refused = [others.submit(client.get, "/api/v1/search?q=tax", headers=held) for _ in range(4)]
+        with silent.accept()[0]:  # the server waits for an answer
+            began = time.monotonic()
+            assert client.get("/api/v1/health").status_code == 200
+            assert time.monotonic() - began < 2
+            assert {one.result().status_code for one in refused} == {401}
 
 
 def test_a_server_takes_tokens_in_place_of_keys(issuer: IssuerServer, tmp_path: Path) -> None:

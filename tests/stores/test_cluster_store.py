@@ -204,6 +204,7 @@ def test_candidates_beyond_the_bound_are_found_by_the_graph(
     ("text", "told"),
     [
         ("not = toml = at all", "is not TOML"),
+        pytest.param("a = " + "[" * 100_000, "is not TOML", id="deep"),
         ('records = "postgresql://a@b/c"', r"has no table \[qdrant\]"),
         ('[qdrant]\naddresses = ["http://a:1"]', "names no records"),
         ('records = "postgresql://a:s3cret@b/c"\n[qdrant]\naddresses = []', "names no nodes"),

@@ -19,7 +19,7 @@ from pykala.caches.configured import configured_cache
 from pykala.caches.forms import TEXTS
 from pykala.caches.jobs import JobBoard
 from pykala.caches.redis_cache import RedisCache
-from pykala.caches.redis_server import RedisServer, RedisUnusable
+from pykala.caches.redis_server import RedisServer, RedisUnusable, without_secret
 from pykala.interfaces.cli.jobs import register
 from pykala.interfaces.http.rates import RateLimit, RedisRates
 from pykala.law.filters import Filter
@@ -202,6 +202,26 @@ def test_work_is_told_of_on_every_machine(redis: RedisProcess, clock: Clock) -> 
     assert there.listed() is None
 
 
+def test_what_others_have_written_there_is_no_work(
+    redis: RedisProcess, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = reached(redis, clock)
+    board = JobBoard(server, LIBRARY, now=clock)
+    with board.telling("ingest ca"):
+        (place,) = server.attempt(lambda client: list(client.scan_iter("pykala:job:*"))) or ()
+    told = json.loads(server.attempt(lambda client: client.get(place)) or b"")
+    for number, junk in enumerate(
+        (
+            *(b"", b"[", b"[" * 100_000, b"5", b"[1]", b'{"name": "x"}', b'{"evil": 1}', b"\xff"),
+            *(json.dumps({**told, **one}).encode() for one in ({"began": 1e300}, {"told": float("nan")})),
+            *(json.dumps({**told, **one}).encode() for one in ({"done": "many"}, {"name": ["x"]})),
+        )
+    ):
+        server.attempt(lambda client, at=number, said=junk: client.set(place + b"%d" % at, said))
+    assert [one.name for one in board.listed() or ()] == ["ingest ca"]
+    server.close()
+
+
 def test_the_command_lists_work(redis: RedisProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import typer
 
@@ -221,6 +241,12 @@ def test_the_command_lists_work(redis: RedisProcess, tmp_path: Path, monkeypatch
 
 
 # What can be wrong
+
+
+@pytest.mark.parametrize("sign", "/?#@ :")
+def test_a_password_that_was_not_encoded_is_not_shown_either(sign: str) -> None:
+    for password in (f"{sign}{PASSWORD}", f"{PASSWORD}{sign}"):
+        assert without_secret(f"redis://:{password}@cache:6379/0?protocol=3") == "redis://cache:6379/0"
 
 
 @pytest.mark.parametrize("address", ["cache:6379", "http://cache", f"redis://:{PASSWORD}@cache:port/0"])

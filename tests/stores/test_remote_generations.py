@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from pykala.models.hashing import HashingEmbedder
 from pykala.stores.copying import copy_library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.postgres.objects import S3Objects, is_remote, remembered_place, remote_address
+from pykala.stores.postgres.remote_generations import _read
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import StoreDamaged, StoreError
 from s3_server import KEY, SECRET, S3Server, missing
@@ -121,6 +123,22 @@ def test_changed_bytes_are_refused(machines: Machines) -> None:
         objects.put(name, b"spoiled")
     with pytest.raises(StoreDamaged, match="is not what was stored there"):
         machines.open("two")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(b"", b"[]", b"5", b"[" * 100_000, b'{"a": 5}', b'{"a": [1, 2, 3]}', b'{"a": ["", 1, 1]}'),
+        *(
+            json.dumps({name: ["0" * 64, 1, 1]}).encode()
+            for name in ("", ".", "/a", "../a", "a/../../b", "a/..", "..\\a", "C:a", "a\0b", "contents.json")
+        ),
+        json.dumps({"a": ["0" * 64, 10**400, "x"]}).encode(),
+    ],
+)
+def test_a_hostile_list_of_files_leads_nowhere(told: bytes) -> None:
+    with pytest.raises(StoreDamaged):
+        _read(told)
 
 
 def test_a_library_is_copied_into_it_and_out_of_it(machines: Machines, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, cast
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _KEPT: Final = 24 * 3600  # seconds after the last word
 _EVERY: Final = 1.0  # seconds between two words
 _AT_ONCE: Final = 500
+_LAST_SECOND: Final = 253_402_300_799.0  # of the year 9999
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,18 @@ class JobBoard:
     def _read(self, client: Client) -> list[Job]:
         places = list(client.scan_iter(match=f"{self._places}:*", count=_AT_ONCE))
         texts = cast("list[bytes | None]", client.mget(places)) if places else []
-        return [Job(**json.loads(one)) for one in texts if one]
+        return [job for one in texts if one and (job := _job(one)) is not None]
 
     def _publish(self, place: str, job: Job) -> None:
         self._server.attempt(lambda client: client.set(place, json.dumps(asdict(job)), ex=_KEPT))
+
+
+def _job(text: bytes) -> Job | None:
+    """Read a job; None for a text that another program has written there."""
+    try:
+        job = Job(**json.loads(text))
+    except (ValueError, TypeError, RecursionError):
+        return None
+    kinds = {"str": str, "float": int | float, "int": int}
+    right = all(isinstance(getattr(job, one.name), kinds[str(one.type)]) for one in fields(Job))
+    return job if right and all(0 <= at <= _LAST_SECOND for at in (job.began, job.told)) else None

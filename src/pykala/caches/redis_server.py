@@ -28,7 +28,7 @@ PREFIX: Final = "pykala"  # of every name that is kept there
 _PATIENCE: Final = 0.3  # seconds to connect or to be answered; longer than that, a cache is of no use
 _REST: Final = 5.0  # seconds without another try after a failure
 _SCHEMES: Final = re.compile(r"(?:rediss?|valkeys?|unix)://", re.IGNORECASE)
-_SECRET: Final = re.compile(r"(?<=://)[^\s/@]*@")
+_SECRET: Final = re.compile(r"(?<=://).*@", re.DOTALL)  # one that was not encoded may hold any sign
 MISSING_EXTRA: Final = "PYKALA_REDIS needs the extra 'redis': pip install 'pykala[redis]'"
 
 
@@ -79,8 +79,8 @@ class RedisServer:
 
 
 def without_secret(address: str) -> str:
-    """An address without user, password and parameters, any of which may be secret."""
-    return _SECRET.sub("", address.partition("?")[0])
+    """An address without its user and password, and without parameters, which may hold one."""
+    return _SECRET.sub("", address).partition("?")[0]
 
 
 def _reason(error: Exception) -> str:

@@ -34,7 +34,7 @@ from pykala.interfaces.http.guards import Guards
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.key_rings import ring_of
 from pykala.interfaces.http.observing import HEADER, AccessLog, Observing, RouteTemplates
-from pykala.interfaces.http.options import ServerOptions
+from pykala.interfaces.http.options import ServerOptions, names_of_this_machine
 from pykala.interfaces.http.rates import rates_of
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.mcp.mounting import McpEndpoint
@@ -62,6 +62,8 @@ def application(
 ) -> FastAPI:
     """Build the application over a library; `memory` is shared with the server's other processes."""
     chosen, memory = options or ServerOptions(), memory or SharedMemory()
+    if not chosen.is_local:
+        names_of_this_machine()  # before the first request, which would wait for it
     counts = metrics.Metrics(chosen.metrics_folder) if chosen.metrics else None
     opened = measured(open_library, counts) if counts is not None else open_library
     pool = LibraryPool(

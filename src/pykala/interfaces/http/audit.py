@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from pykala.stores.cluster.configuration import records_address
 from pykala.stores.store import StoreError
 
 _log = logging.getLogger(__name__)
+_WAITING: Final = 1_000  # requests that wait to be written down
 _ASKED: Final = frozenset(
     {
         *("/api/v1/ask", "/api/v1/context", "/api/v1/search", "/api/v1/find", "/api/v1/cite"),
@@ -62,14 +64,26 @@ class AuditWriter:
         self._entries = AuditLog(address)
         self.answers = AnswerRecords(address)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pykala-audit")
+        self._room = threading.BoundedSemaphore(_WAITING)
 
     def note(self, scope: Scope, ended: RequestEnded, seen: RequestSeen) -> None:
         """Log a finished request."""
         action = action_of(ended.method, ended.route)
         if not action or not (seen.matter or (self._all and action != "read")):
             return
+        if not self._room.acquire(blocking=False):  # the database is slower than those who ask
+            _log.error("request %s is not written down: %s others wait to be", seen.id, f"{_WAITING:,}")
+            return
         named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("work", [""])
-        self._thread.submit(self._write, action, named[0] or ended.route, ended.status, seen)
+        self._thread.submit(self._written, action, named[0] or ended.route, ended.status, seen)
+
+    def _written(self, action: str, subject: str, status: int, seen: RequestSeen) -> None:
+        try:
+            self._write(action, subject, status, seen)
+        except Exception:  # a line that is missing must be known of, whatever the reason
+            _log.exception("request %s is not written down", seen.id)
+        finally:
+            self._room.release()
 
     def _write(self, action: str, subject: str, status: int, seen: RequestSeen) -> None:
         question = seen.question if self._questions else ""

@@ -15,13 +15,15 @@ from fastapi.responses import Response
 from pydantic import BaseModel, ConfigDict
 
 from pykala.answer.replay import RecordUnreadable
+from pykala.fetch.confined import Bounds, processes
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.serving.problems import Problem
 from pykala.interfaces.serving.vocabulary import Day, Words
 from pykala.law.answers import Outcome
-from pykala.views.sheets import MEDIA_TYPES, SheetsMissing, write_sheet
+from pykala.views.sheets import MEDIA_TYPES, SheetsMissing, require_writer, set_sheet, sheet_of
 
+_BOUNDS = Bounds(seconds=20)
 _FORM = Query(description="Word, PDF or Markdown.", examples=["docx"])
 
 
@@ -57,8 +59,8 @@ def routes(state: SharedState) -> APIRouter:
     )
     async def export(record: Record, form: Annotated[Literal["docx", "pdf", "md"], _FORM]) -> Response:
         given, day = record.model_dump(mode="json"), state.today()
-        # Setting a document takes processor time; the loop goes on serving others meanwhile.
-        data = await asyncio.to_thread(_document, given, form, day)
+        async with asyncio.timeout(state.options.seconds):
+            data = await asyncio.to_thread(_document, given, form, day)
         name = file_name(record.question, record.as_of, form)
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type=MEDIA_TYPES[form], headers=headers)
@@ -67,8 +69,11 @@ def routes(state: SharedState) -> APIRouter:
 
 
 def _document(record: dict[str, Any], form: str, day: date) -> bytes:
+    """A document, set by a process that is ended where that takes too long: anybody may send any record."""
     try:
-        return write_sheet(record, form, made_on=day)
+        sheet = sheet_of(record, made_on=day)
+        require_writer(form)
+        return processes.bounded(_BOUNDS, set_sheet, sheet, form)
     except RecordUnreadable as error:
         raise Problem("invalid-request", str(error)) from None
     except SheetsMissing as error:

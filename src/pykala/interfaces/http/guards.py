@@ -1,5 +1,8 @@
 """Checks before every route: host, origin, keys, rates, sizes; and security headers on every response.
 
+Who asks may be known to a database or to an issuer of tokens, and be counted in a Redis: a thread waits for
+those, so that the server goes on serving others when one of them does not answer.
+
 Plain ASGI, not Starlette's BaseHTTPMiddleware: that one keeps a stream from noticing that its reader left.
 """
 
@@ -8,10 +11,13 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Mapping
+from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import NoReturn
 from urllib.parse import urlsplit
 
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -52,7 +58,19 @@ OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json
 _GUARDED = ("/api/", "/v1/", "/mcp", "/metrics")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UPLOADS = "/api/v1/uploads"
+_LOOKED_UP_AT_ONCE = 8  # callers, each by a thread
+_TO_LOOK_UP = 15.0  # seconds
 _CLOSE = {"Connection": "close"}  # what of a body is still to come is not waited for
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """What a caller may do, under which name logs know it, of which matter it asks, and how it is counted."""
+
+    rights: frozenset[rights.Right]
+    name: str = ""
+    matter: str = ""
+    counted_as: str = ""
 
 
 class Guards:
@@ -75,6 +93,8 @@ class Guards:
         self._wrong_keys = RateLimit(
             options.wrong_keys_per_minute, memory=memory, table=WRONG_KEYS, shared=rates
         )
+        self._waits = ring is not None or self._rates.is_shared
+        self._threads = CapacityLimiter(_LOOKED_UP_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request or refuse it."""
@@ -82,8 +102,9 @@ class Guards:
             await self._app(scope, receive, send)
             return
         try:
-            limit = self._admit(scope)
-        except Problem as problem:
+            limit = await self._admit(scope)
+        except Exception as error:
+            problem = problem_of(error)
             _note_refusal(problem)
             await problem.response(scope["path"])(scope, receive, _with_headers(send))
             return
@@ -103,15 +124,14 @@ class Guards:
                 _note_refusal(refusal)
             await refusal.response(scope["path"])(scope, receive, _with_headers(send))
 
-    def _admit(self, scope: Scope) -> int:
+    async def _admit(self, scope: Scope) -> int:
         """Refuse the request, or return the largest body it may send."""
         headers, path = Headers(scope=scope), scope["path"]
         chosen_matter.set("")
         self._check_host(headers)
         self._check_origin(scope["method"], headers)
         if path.startswith(_GUARDED):
-            key = self._check_key(path, headers, _address(scope))
-            self._check_rate(key or _address(scope))
+            _remember(await self._look_up(path, headers, _address(scope)))
             if path not in OPEN_PATHS:
                 rights.require(rights.right_for(scope["method"], path))
         options = self._options
@@ -140,12 +160,34 @@ class Guards:
                 f"pages of {origin} may not change anything here; allow them with PYKALA_ORIGINS",
             )
 
-    def _check_key(self, path: str, headers: Headers, address: str) -> str:
+    async def _look_up(self, path: str, headers: Headers, address: str) -> Admitted:
+        """Who asks; Problem where they may not, or where that cannot be known in time."""
+        if path in OPEN_PATHS:  # told without waiting for anybody
+            self._check_rate(address, here=True)
+            return Admitted(rights.EVERY_RIGHT)
+        if not self._waits:
+            return self._counted(headers, address)
+        try:
+            async with asyncio.timeout(_TO_LOOK_UP):
+                return await run_sync(
+                    self._counted, headers, address, abandon_on_cancel=True, limiter=self._threads
+                )
+        except TimeoutError:
+            raise Problem(
+                "timed-out", "who asks could not be looked up in time; try again in a while"
+            ) from None
+
+    def _counted(self, headers: Headers, address: str) -> Admitted:
+        """Who asks, and that they have asked once more."""
+        admitted = self._check_key(headers, address)
+        self._check_rate(admitted.counted_as or address)
+        return admitted
+
+    def _check_key(self, headers: Headers, address: str) -> Admitted:
         wanted = headers.get(matters.HEADER, "")
-        if path in OPEN_PATHS or not (self._rights or (self._ring is not None and self._ring.is_guarded)):
-            matters.choose(wanted if path not in OPEN_PATHS else "", None, None)
-            rights.held.set(rights.EVERY_RIGHT)
-            return ""
+        if not (self._rights or (self._ring is not None and self._ring.is_guarded)):
+            matters.require_member(wanted, None, None)
+            return Admitted(rights.EVERY_RIGHT)
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = (token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")).encode()
         if given and self._wrong_keys.is_spent(address):  # whoever guesses learns nothing more for a while
@@ -153,11 +195,8 @@ class Guards:
         # Every key is compared, and each in constant time: how long it took says nothing about them.
         fitting = [key for key in self._rights if hmac.compare_digest(given, key)]
         if not fitting and given and (holder := self._held_in_the_library(given)) is not None:
-            matters.choose(wanted, holder, self._ring)
-            rights.held.set(rights_of(holder))
-            if (seen := current.get()) is not None:
-                seen.caller = holder.name
-            return f"key of {holder.name}"
+            matters.require_member(wanted, holder, self._ring)
+            return Admitted(rights_of(holder), holder.name, wanted, f"key of {holder.name}")
         if not fitting:
             if given:
                 self._wrong_keys.wait(address)
@@ -167,17 +206,15 @@ class Guards:
                 " PYKALA_API_KEYS, or makes them with 'pykala keys add'",
                 headers={"WWW-Authenticate": "Bearer"},
             )
-        matters.choose(wanted, None, None)
-        rights.held.set(self._rights[fitting[0]])
-        if (seen := current.get()) is not None:
-            seen.caller = self._names[fitting[0]]
-        return f"key {list(self._rights).index(fitting[0])}"
+        matters.require_member(wanted, None, None)
+        counted_as = f"key {list(self._rights).index(fitting[0])}"
+        return Admitted(self._rights[fitting[0]], self._names[fitting[0]], "", counted_as)
 
     def _held_in_the_library(self, given: bytes) -> Holder | None:
         return self._ring.holder(given.decode("utf-8", "replace")) if self._ring is not None else None
 
-    def _check_rate(self, caller: str) -> None:
-        seconds = self._rates.wait(caller)
+    def _check_rate(self, caller: str, *, here: bool = False) -> None:
+        seconds = self._rates.wait(caller, here=here)
         if seconds:
             self._refuse_rate("requests", self._options.requests_per_minute, seconds)
 
@@ -188,6 +225,14 @@ class Guards:
             f"more than {most} {what} in a minute; wait {whole} s",
             headers={"Retry-After": str(whole)},
         )
+
+
+def _remember(admitted: Admitted) -> None:
+    """Let what answers the request know who asks."""
+    rights.held.set(admitted.rights)
+    chosen_matter.set(admitted.matter)
+    if (seen := current.get()) is not None:
+        seen.caller, seen.matter = admitted.name, admitted.matter
 
 
 def _note_refusal(problem: Problem) -> None:

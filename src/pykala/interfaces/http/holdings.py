@@ -20,6 +20,7 @@ from pykala.law.provisions import Work
 from pykala.law.references import UnresolvedReference
 from pykala.library import Library
 from pykala.packs.pack import PackFacts
+from pykala.stores.postgres.address import shown
 from pykala.stores.store import Stats
 
 T = TypeVar("T")
@@ -123,7 +124,7 @@ def library_record(library: Library, inventory: Inventory, *, writable: bool, to
     held = inventory.stats
     return records.Library(
         edition=held.facts.get("edition", ""),
-        folder=str(library.folder or ""),
+        folder=shown(library.folder) if library.folder else "",
         writable=writable,
         today=today,
         totals=records.Totals.of(

@@ -19,6 +19,7 @@ from pykala.interfaces.serving.vocabulary import Words
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
+from pykala.stores.postgres.address import shown
 
 
 def routes(state: SharedState) -> APIRouter:
@@ -84,7 +85,7 @@ def _add_uploads(router: APIRouter, state: SharedState) -> None:
             return records.Uploads(
                 uploads=[uploaded_files.upload_record(held.store, work) for work in works],
                 writable=location.writable,
-                folder=str(location.uploads or ""),
+                folder=shown(location.uploads) if location.uploads else "",
                 limit_bytes=limit,
                 formats=list(uploaded_files.FORMATS),
             )

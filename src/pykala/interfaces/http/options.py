@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from socket import getfqdn, gethostname
@@ -136,7 +137,7 @@ class ServerOptions:
         """
         if name in LOOPBACK_NAMES | {self.host.lower()} or name in self.hosts:
             return True
-        return not self.is_local and (_is_address(name) or name in {gethostname().lower(), getfqdn().lower()})
+        return not self.is_local and (_is_address(name) or name in names_of_this_machine())
 
 
 def _issuer(settings: Settings) -> Issuer | None:
@@ -158,6 +159,12 @@ def _named(listed: str) -> tuple[str, str]:
     """Split an entry such as "accounts=Zx81…" into name and key; most entries are only a key."""
     found = _NAMED.fullmatch(listed)
     return (found[1], found[2]) if found else ("", listed)
+
+
+@cache
+def names_of_this_machine() -> frozenset[str]:
+    """What this machine is called, asked once: a server of names that is slow must not slow every request."""
+    return frozenset({gethostname().lower(), getfqdn().lower()})
 
 
 def _is_address(name: str) -> bool:

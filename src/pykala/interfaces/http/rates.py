@@ -84,11 +84,19 @@ class RateLimit:
         self._memory, self._table = memory or SharedMemory(), table
         self._shared = shared
 
-    def wait(self, caller: str) -> float:
-        """Count a request; return the seconds that the caller must wait, 0 if none."""
+    @property
+    def is_shared(self) -> bool:
+        """Whether counting waits for another machine."""
+        return self._shared is not None and self._per_minute > 0
+
+    def wait(self, caller: str, *, here: bool = False) -> float:
+        """Count a request; return the seconds that the caller must wait, 0 if none.
+
+        `here` counts on this machine alone, without waiting for another.
+        """
         if not self._per_minute:
             return 0.0
-        seconds = self._asked_elsewhere(caller, counted=True)
+        seconds = None if here else self._asked_elsewhere(caller, counted=True)
         return seconds if seconds is not None else self._wait_here(caller)
 
     def _wait_here(self, caller: str) -> float:

@@ -7,6 +7,7 @@ subject is known to logs and matters as `user:SUBJECT`. Its rights are those of 
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ import httpx
 
 from pykala.interfaces.serving.rights import Right
 from pykala.settings_table import SettingsUnreadable
+from pykala.stores.postgres.keys import USER
 
 MISSING_EXTRA: Final = "PYKALA_OIDC_ISSUER needs the extra 'oidc': pip install 'pykala[oidc]'"
 #: Signatures with public keys only: with a shared secret, whoever can check a token could make one.
@@ -39,6 +41,7 @@ _ASKED_AGAIN: Final = 30.0  # seconds between two questions for a key that is no
 _PATIENCE: Final = 3.0  # seconds
 _LARGEST: Final = 1_000_000  # bytes of what an issuer says
 _LONGEST: Final = 16_384  # characters of a token
+_LONGEST_SUBJECT: Final = 255  # characters, as OpenID Connect has it
 _SCOPE: Final = "pykala:"
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -77,7 +80,7 @@ class Tokens:
         _require_usable(issuer)
         self._issuer, self._clock = issuer, clock
         self._client = client or httpx.Client(timeout=_PATIENCE, follow_redirects=False)
-        self._lock = threading.Lock()
+        self._asking = threading.Lock()
         self._keys: Mapping[str, Any] = {}
         self._asked_at = float("-inf")
 
@@ -110,12 +113,19 @@ class Tokens:
 
     def _key(self, name: str) -> Any:
         """A key of the issuer by its name; keys change, so one that is not known is asked for again."""
-        with self._lock:
-            age = self._clock() - self._asked_at
-            if age > _KEYS_LIVE or (name not in self._keys and age > _ASKED_AGAIN):
-                self._asked_at = self._clock()
-                self._keys = self._read() or self._keys
-            return self._keys.get(name)
+        # While one asks the issuer, the others use the keys that are known.
+        if self._is_due(name) and self._asking.acquire(blocking=not self._keys):
+            try:
+                if self._is_due(name):
+                    self._asked_at = self._clock()
+                    self._keys = self._read() or self._keys
+            finally:
+                self._asking.release()
+        return self._keys.get(name)
+
+    def _is_due(self, name: str) -> bool:
+        age = self._clock() - self._asked_at
+        return age > _KEYS_LIVE or (name not in self._keys and age > _ASKED_AGAIN)
 
     def _read(self) -> Mapping[str, Any]:
         import jwt
@@ -130,16 +140,27 @@ class Tokens:
             keys = jwt.PyJWKSet.from_dict(self._json(place)).keys
         except (httpx.HTTPError, ValueError, jwt.PyJWTError):
             return {}
-        return {str(key.key_id): key for key in keys if key.key_id and key.key_type != "oct"}
+        return {
+            str(key.key_id): key
+            for key in keys
+            if key.key_id and key.key_type != "oct" and key.public_key_use in (None, "sig")
+        }
 
     def _json(self, address: str) -> dict[str, Any]:
-        answer = self._client.get(address)
-        answer.raise_for_status()
-        if len(answer.content) > _LARGEST:
-            raise ValueError("an issuer says no more than this")
-        found = answer.json()
+        """What an issuer says, which is an object of some size, told within some time; ValueError else."""
+        data, ends = bytearray(), time.monotonic() + _PATIENCE
+        with self._client.stream("GET", address) as answer:
+            answer.raise_for_status()
+            for piece in answer.iter_bytes():
+                data += piece
+                if len(data) > _LARGEST or time.monotonic() > ends:
+                    raise ValueError("an issuer says no more than this, and says it sooner")
+        try:
+            found = json.loads(data)
+        except RecursionError as error:
+            raise ValueError("an issuer says nothing so deep") from error
         if not isinstance(found, dict):
-            raise TypeError("an issuer's answer is an object")
+            raise ValueError("an issuer's answer is an object")
         return found
 
 
@@ -147,10 +168,12 @@ def _holder(claims: Mapping[str, Any], given: frozenset[str]) -> TokenHolder | N
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject.strip() or not subject.isprintable():
         return None
+    if len(subject) > _LONGEST_SUBJECT:  # it stands in every line of the logs
+        return None
     scopes = claims.get("scope", "")
     listed = scopes.split() if isinstance(scopes, str) else ()
     own = (one.removeprefix(_SCOPE).replace("-", " ") for one in listed if one.startswith(_SCOPE))
-    return TokenHolder(f"user:{subject}", given | frozenset(own))
+    return TokenHolder(f"{USER}{subject}", given | frozenset(own))
 
 
 def _require_usable(issuer: Issuer) -> None:

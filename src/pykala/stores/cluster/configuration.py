@@ -75,7 +75,7 @@ def read_configuration(file: Path) -> ClusterConfiguration:
         raise StoreError(
             f"{file} cannot be read ({error.strerror}); name the file of the cluster: --library cluster:FILE"
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         # The parser's own words may quote the line, and the line may hold a password.
         raise StoreError(f"{file} is not TOML; see docs/cluster.md for what it must hold") from error
     return _checked(file, given)

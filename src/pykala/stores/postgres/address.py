@@ -9,9 +9,12 @@ from urllib.parse import parse_qsl, unquote, urlencode
 
 #: A path loses one of two slashes: what an option of type Path was given is still known as an address.
 _ADDRESS: Final = re.compile(r"postgres(?:ql)?:/{1,2}(?=[^/])", re.IGNORECASE)
-_IN_TEXT: Final = re.compile(r"(?P<before>\b[a-z][a-z0-9+.-]*:/{1,2}[^\s/?#:@]*):[^\s/?#]*@", re.IGNORECASE)
+_WORD: Final = re.compile(r"\S+")
+_CREDENTIALS: Final = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}:/{1,2}[^\s/?#:@]*:", re.IGNORECASE)
 _PARAMETER: Final = re.compile(r"(?P<name>\b(?:ssl)?password)=(?:'(?:[^'\\]|\\.)*'|[^\s&]*)", re.IGNORECASE)
-_PASSWORD: Final = re.compile(r"(?P<before>postgresql://[^/?#:@]*):(?P<password>[^/?#]*)@")
+#: The driver takes all before an "@" for a password, be there "?" or "#" in it.
+_PASSWORD: Final = re.compile(r"(?P<before>postgresql://[^/?#:@]*):(?P<password>[^/?#]*|[^/@]*)@")
+_PASSWORD_PARAMETER: Final = "password"  # noqa: S105 - a parameter's name
 HIDDEN: Final = "***"
 INDEX_FOLDER: Final = "index_folder"  # in an address: where this machine finds the shared index files
 INDEX: Final = "index"  # in an address: whether the index is kept in "files" or in the "database"
@@ -28,23 +31,42 @@ def database_address(library: str | PurePath) -> str | None:
 
 def redacted(text: str) -> str:
     """A text with the passwords of all addresses hidden."""
-    hidden = _IN_TEXT.sub(rf"\g<before>:{HIDDEN}@", text)
+    hidden = _WORD.sub(lambda word: _hidden(word[0]), text)
     return _PARAMETER.sub(rf"\g<name>={HIDDEN}", hidden)
+
+
+def _hidden(address: str) -> str:
+    """An address without its password: to the last "@", for one that was not encoded may hold any sign."""
+    found, end = _CREDENTIALS.search(address), address.rfind("@")
+    if found is None or end < found.end():
+        return address
+    return f"{address[: found.end()]}{HIDDEN}{address[end:]}"
 
 
 def without_password(library: str | PurePath) -> tuple[str, str]:
     """A library's address without its password, and the password; "" where there is none."""
     address = database_address(library)
-    found = _PASSWORD.match(address) if address else None
-    if address is None or found is None:
-        return address or str(library), ""
-    return f"{found['before']}{address[found.end() - 1 :]}", unquote(found["password"])
+    if address is None:
+        return str(library), ""
+    bare, given = _split(address, _PASSWORD_PARAMETER)  # it counts for more than the one before the host
+    found = _PASSWORD.match(bare)
+    if found is None:
+        return bare, given
+    return f"{found['before']}{bare[found.end() - 1 :]}", given or unquote(found["password"])
+
+
+def secrets_of(address: str) -> tuple[str, ...]:
+    """The passwords in an address, as they stand there and as they are meant; the longest first."""
+    bare, given = _split(address, _PASSWORD_PARAMETER)
+    found, end = _CREDENTIALS.search(bare), bare.rfind("@")
+    written = bare[found.end() : end] if found is not None else ""
+    return tuple(sorted({one for one in (written, unquote(written), given) if one}, key=len, reverse=True))
 
 
 def shown(library: str | PurePath) -> str:
     """A library's address, safe to show: a folder as it is, a database without its password."""
     address = database_address(library)
-    return redacted(address) if address else str(library)
+    return redacted(_hidden(address)) if address else str(library)  # spaces, too, may be in a password
 
 
 def split_index_folder(address: str) -> tuple[str, Path | None]:

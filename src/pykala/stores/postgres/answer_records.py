@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pykala.stores.postgres.address import split_index_folder, with_matter
+from pykala.stores.postgres.audit_log import storable
 from pykala.stores.postgres.connection import PostgresConnection
 
 
@@ -32,7 +33,7 @@ class AnswerRecords:
         with self._connected(matter) as records:
             records.execute(
                 "INSERT INTO answer_records (id, caller, record) SELECT ?, ?, ? ON CONFLICT DO NOTHING",
-                (answer, caller, record),
+                tuple(map(storable, (answer, caller, record))),
             )
 
     def read(self, matter: str, *, limit: int) -> tuple[AnswerRecord, ...]:

@@ -8,7 +8,13 @@ from typing import Final
 
 from pykala.stores.postgres.migrations import connect_to_law
 
+_LONGEST: Final = 1_000  # characters of what it was done to
 _COLUMNS: Final = "at, caller, action, subject, matter, request, status, question"
+
+
+def storable(text: str) -> str:
+    """A text as PostgreSQL takes it: without NUL and halves of characters, so that no line is refused."""
+    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,11 @@ class AuditLog:
         self._records.execute(
             "INSERT INTO audit_log (caller, action, subject, matter, request, status, question)"
             " SELECT ?, ?, ?, ?, ?, ?, ?",
-            (caller, action, subject, matter, request, status, question),
+            (
+                *(storable(one) for one in (caller, action, subject[:_LONGEST], matter, request)),
+                status,
+                storable(question),
+            ),
         )
 
     def read(

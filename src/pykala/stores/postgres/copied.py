@@ -11,7 +11,7 @@ from platformdirs import user_data_path
 
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.schema import SCHEMA
-from pykala.stores.postgres.address import redacted, split_index_folder
+from pykala.stores.postgres.address import shown, split_index_folder
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
 from pykala.stores.postgres.locking import become_writer
@@ -28,7 +28,7 @@ class DatabaseSide:
     def __init__(self, address: str, index_folder: Path | None, *, target: bool) -> None:
         address, named = split_index_folder(address)
         index_folder = index_folder or named
-        self.name = redacted(address)
+        self.name = shown(address)
         self.connection = PostgresConnection(address, writable=True)
         self._target = target
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pykala.stores.postgres.address import redacted
+from pykala.stores.postgres.address import HIDDEN, redacted, secrets_of, shown
 from pykala.stores.store import StoreError, StoreForbidden, StoreFull, StoreIncompatible
 
 if TYPE_CHECKING:
@@ -15,7 +15,9 @@ MISSING_EXTRA: Final = "a library in PostgreSQL needs the extra 'postgres': pip 
 
 def told(address: str, error: psycopg.Error) -> StoreError:
     """Convert an error of the driver to one of the store."""
-    place, said = redacted(address), redacted(" ".join(str(error).split()))
+    place, said = shown(address), redacted(" ".join(str(error).split()))
+    for secret in secrets_of(address):  # the driver may quote what it could not read
+        said = said.replace(secret, HIDDEN)
     code = error.sqlstate or ""
     if code in ("28P01", "28000") or "password authentication failed" in said:
         return StoreForbidden(f"{place} refused the user or the password; check both in the address")

@@ -23,6 +23,7 @@ from pykala.stores.postgres.migrations import connect_to_law
 from pykala.stores.store import StoreError, StoreForbidden
 
 REMEMBERED: Final = 10.0  # seconds
+USER: Final = "user:"  # begins the names of those who sign in with a token of their own
 _NOTED: Final = 60.0  # seconds after which the last use is written down again
 _MARK: Final = "pyk_"  # so that programs that look for lost secrets know one
 _ALIVE: Final = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())"
@@ -71,6 +72,8 @@ class KeyRing:
         """Create a key; it is returned once and stored nowhere."""
         if not name.strip() or not rights:
             raise StoreError("a key needs a name and at least one right")
+        if name.startswith(USER):  # else its holder would be taken for the one who signs in under that name
+            raise StoreError(f"names that begin with {USER!r} are those of people who sign in; give another")
         key = f"{_MARK}{secrets.token_urlsafe(32)}"
         self._change(
             "WITH made AS (INSERT INTO api_keys (name, digest, rights, expires_at) VALUES (?, ?, ?, ?)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from pykala.stores.postgres.address import redacted
+from pykala.stores.postgres.address import shown
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.store import StoreLocked
 
@@ -26,7 +26,7 @@ def become_writer(records: PostgresConnection) -> None:
     ).fetchone()
     who = f" (connection {holder[0]} from {holder[1]})" if holder else ""
     raise StoreLocked(
-        f"another process{who} is writing to the library in {redacted(records.address)};"
+        f"another process{who} is writing to the library in {shown(records.address)};"
         " wait for it to finish, or stop it, and run the command again"
     )
 

@@ -6,7 +6,7 @@ import re
 from importlib.resources import files
 from typing import Final
 
-from pykala.stores.postgres.address import redacted, split_index_folder, with_matter
+from pykala.stores.postgres.address import shown, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.store import StoreError, StoreIncompatible
 
@@ -45,7 +45,7 @@ def version_of(connection: PostgresConnection) -> int:
     made, known, filled = connection.execute(_SEEN, (connection.schema,) * 3).fetchone() or (False,) * 3
     if made and filled and not known:
         raise StoreIncompatible(
-            f"the schema '{connection.schema}' in {redacted(connection.address)} holds tables of another"
+            f"the schema '{connection.schema}' in {shown(connection.address)} holds tables of another"
             " program; name another database in the address"
         )
     if not known:
@@ -58,7 +58,7 @@ def version_of(connection: PostgresConnection) -> int:
 def require_current(connection: PostgresConnection) -> None:
     """Refuse a database without a library, or with tables of another version."""
     found, newest = version_of(connection), _known(connection)[-1][0]
-    place = redacted(connection.address)
+    place = shown(connection.address)
     if found == 0 and connection.matter:
         raise StoreError(
             f"there is no matter {connection.matter!r} in {place}; 'pykala matters list' shows those that are"
@@ -97,7 +97,7 @@ def migrate(connection: PostgresConnection) -> int:
     """Apply all missing migrations in the open transaction; return how many."""
     found, known = version_of(connection), _known(connection)
     if found > known[-1][0]:
-        raise _too_new(redacted(connection.address), found, known[-1][0])
+        raise _too_new(shown(connection.address), found, known[-1][0])
     if found == 0:
         connection.run_script(
             f"CREATE SCHEMA IF NOT EXISTS {connection.schema};"

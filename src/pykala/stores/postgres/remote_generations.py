@@ -12,9 +12,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from platformdirs import user_cache_path
@@ -25,6 +26,8 @@ from pykala.stores.store import StoreDamaged
 
 _LISTED: Final = "contents.json"  # in a generation's folder: what it was fetched or stored as
 _PIECE: Final = 1 << 20
+_SHA256: Final = re.compile("[0-9a-f]{64}")
+_OUTSIDE: Final = re.compile(r"(?:^|/)\.\.(?:/|$)|[\\:\x00]")
 
 Listed = dict[str, tuple[str, int, int]]  # name → sha256, bytes, time of the last change
 
@@ -161,17 +164,23 @@ def _contents(folder: Path) -> Listed:
 
 
 def _read(manifest: bytes) -> Listed:
-    found: Listed = {}
-    for name, (digest, size, changed) in json.loads(manifest).items():
-        parts = Path(name).parts
-        if (
-            Path(name).is_absolute()
-            or ".." in parts
-            or not all(sign in "0123456789abcdef" for sign in digest)
-        ):
-            raise StoreDamaged("the contents of a generation name a file outside of it")
-        found[name] = digest, int(size), int(changed)
-    return found
+    """The files of a generation; StoreDamaged where the list is not one that `publish` wrote."""
+    try:
+        return {name: _listed(name, *about) for name, about in json.loads(manifest).items()}
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise StoreDamaged(
+            "the contents of a generation are not listed as they were stored; write the index anew:"
+            " 'pykala reindex --library ADDRESS'"
+        ) from None
+
+
+def _listed(name: str, digest: str, size: int, changed: int) -> tuple[str, int, int]:
+    path = PurePosixPath(name)
+    # A backslash and a colon mean something in the paths of some systems, and in none of our names.
+    inside = path.parts and not path.is_absolute() and not _OUTSIDE.search(name) and path.name != _LISTED
+    if not inside or not _SHA256.fullmatch(digest):
+        raise StoreDamaged("the contents of a generation name a file outside of it")
+    return digest, int(size), int(changed)
 
 
 def _digest(path: Path) -> str:

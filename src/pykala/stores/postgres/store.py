@@ -30,7 +30,7 @@ from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.embedded.guarding import guarded
 from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.embedded.statistics import count_all
-from pykala.stores.postgres.address import redacted, split_index_folder, with_matter
+from pykala.stores.postgres.address import shown, split_index_folder, with_matter
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import (
     COPIED_FROM,
@@ -118,7 +118,7 @@ class PostgresStore(PostgresRecords):
         if anew:
             indexing.forget(connection, *_OF_INDEXES)
         else:
-            indexing.check_fingerprints(redacted(records.address), connection, embedder, writable=True)
+            indexing.check_fingerprints(shown(records.address), connection, embedder, writable=True)
         indexing.adopt(connection, embedder)
         if LIBRARY not in facts:
             new = {LIBRARY: secrets.token_hex(8), CONTENT: EMPTY, PUBLISHED: "0", "schema": str(SCHEMA)}
@@ -140,7 +140,7 @@ class PostgresStore(PostgresRecords):
         if records.take_snapshot() is None:
             raise _unfinished(records)
         connection = cast(sqlite3.Connection, records)
-        indexing.check_fingerprints(redacted(records.address), connection, embedder, writable=False)
+        indexing.check_fingerprints(shown(records.address), connection, embedder, writable=False)
         store = cls(records, _generations(connection, index_folder), _no_indexes(), embedder)
         store._open_indexes()
         return store
@@ -244,7 +244,7 @@ class PostgresStore(PostgresRecords):
         if self.records.take_snapshot() == before and before is not None:
             return False
         self._forget()
-        place = redacted(self.records.address)
+        place = shown(self.records.address)
         indexing.check_fingerprints(place, self._connection, self._embedder, writable=False)
         self._open_indexes()
         return True
@@ -291,7 +291,7 @@ class PostgresStore(PostgresRecords):
 
     def _require_writer(self) -> None:
         if not self.writable:
-            raise StoreError(f"the library in {redacted(self.records.address)} was opened for reading")
+            raise StoreError(f"the library in {shown(self.records.address)} was opened for reading")
 
     def record(self, facts: Mapping[str, str]) -> None:
         """Record facts about the library as a whole."""
@@ -402,7 +402,7 @@ def _bring_up_to_date(address: str) -> None:
 
 def _unfinished(records: PostgresConnection) -> StoreError:
     return StoreError(
-        f"the library in {redacted(records.address)} is not whole: a copy into it was cut off;"
+        f"the library in {shown(records.address)} is not whole: a copy into it was cut off;"
         " run 'pykala copy FROM TO' again, it goes on where it stopped"
     )
 

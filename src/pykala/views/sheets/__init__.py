@@ -10,11 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from importlib.util import find_spec
 from typing import Any, Final
 
 from pykala.views.sheets.sheet import Sheet, sheet_of
 
-__all__ = ["FORMS", "MEDIA_TYPES", "Sheet", "SheetsMissing", "sheet_of", "write_sheet"]
+__all__ = [
+    "FORMS",
+    "MEDIA_TYPES",
+    "Sheet",
+    "SheetsMissing",
+    "require_writer",
+    "set_sheet",
+    "sheet_of",
+    "write_sheet",
+]
 
 
 class SheetsMissing(RuntimeError):
@@ -28,7 +38,19 @@ class SheetsMissing(RuntimeError):
 
 def write_sheet(record: Mapping[str, Any], form: str, *, made_on: date) -> bytes:
     """Write a record as a document; RecordUnreadable or SheetsMissing where that is impossible."""
-    return FORMS[form](sheet_of(record, made_on=made_on))
+    return set_sheet(sheet_of(record, made_on=made_on), form)
+
+
+def set_sheet(sheet: Sheet, form: str) -> bytes:
+    """Write a sheet as a document."""
+    return FORMS[form](sheet)
+
+
+def require_writer(form: str) -> None:
+    """Raise SheetsMissing where the extra for a form is not installed."""
+    name, module = _WRITERS.get(form, ("", ""))
+    if module and find_spec(module) is None:
+        raise SheetsMissing(name)
 
 
 def _markdown(sheet: Sheet) -> bytes:
@@ -55,6 +77,7 @@ def _pdf(sheet: Sheet) -> bytes:
 
 #: The ending of a file → what writes it.
 FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = {"docx": _word, "pdf": _pdf, "md": _markdown}
+_WRITERS: Final = {"docx": ("Word", "docx"), "pdf": ("PDF", "reportlab")}  # its name, and what writes it
 MEDIA_TYPES: Final = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pdf": "application/pdf",
