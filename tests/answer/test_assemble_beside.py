@@ -11,10 +11,10 @@ import pytest
 
 from making import bundle, document, section, since
 from plain_pack import pack
-from pykala.answer.assemble import SUPPORT, answered, unanswered
+from pykala.answer.assemble import SUPPORT, _told_together, answered, unanswered
 from pykala.answer.in_words import CERTAIN
 from pykala.ask import Engine, ask
-from pykala.law.answers import Answer, CaveatKind, Outcome
+from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Version
@@ -116,7 +116,7 @@ def test_the_same_caveat_is_said_once(alike: Engine) -> None:
     others = "; ".join(one.cited.citation for one in answer.support)
     [warned] = [one for one in answer.caveats if one.kind is CaveatKind.SUSPECT]
     assert warned.provision == answer.primary.provision
-    assert warned.message == f"{DOUBT} The same holds for {others}."
+    assert warned.message == f"{DOUBT}. The same holds for {others}."
     text = "Who pays the cart toll?"
     question = understand(text, alike.store, alike.packs, as_of=TODAY)
     graded = [replace(one, grade=2.0) for one in grade(looked_at(text, alike, as_of=TODAY)[:1])]
@@ -173,3 +173,12 @@ def test_no_more_than_five_provisions_stand_beside_an_answer(
     assert len(relations) == SUPPORT
     assert relations.count("also asked for") == min(cited, SUPPORT), "what was cited comes first"
     assert len({one.cited.provision for one in answer.support}) == SUPPORT, "each section once"
+
+
+def test_what_a_pack_says_ends_as_a_sentence_before_another_and_names_not_itself() -> None:
+    own = Caveat(CaveatKind.SUSPECT, WORK_SECTION, "the page has no date")
+    beside = [("Carts Act s 1", own), ("Carts Act s 2", own)]
+    [told] = _told_together([own], beside, "en", "Carts Act s 1")
+    assert told.message == "the page has no date. The same holds for Carts Act s 2."
+    [alone] = _told_together([own], beside[:1], "en", "Carts Act s 1")
+    assert alone.message == "the page has no date"

@@ -250,16 +250,16 @@ def test_nobody_keeps_a_request_out_of_the_log(team: Team) -> None:
         for number, mark in enumerate(marks):
             client.post(
                 f"/api/v1/ask?work={mark}",
-                content=json.dumps({"question": f"What of walrus {number}\x00\ud800?"}),
-                headers=team.headers("jane", MERGER) | {"Content-Type": "application/json"},
+                json={"question": f"What of walrus {number}?"},
+                headers=team.headers("jane", MERGER),
             )
     log = AuditLog(team.owner)
-    asked = [
-        one for one in log.read(matter=MERGER, action="asked", limit=1_000) if one.subject != "/api/v1/ask"
-    ]
-    assert len(asked) == len(marks)
-    assert all(len(one.subject) <= 1_000 for one in asked)
+    log.note("jane", "asked", "a\x00\ud800", matter=MERGER, question="What of a walrus\x00\ud800?")
+    found = log.read(matter=MERGER, action="asked", limit=1_000)
     log.close()
+    asked = [one for one in found if "walrus" in one.question]
+    assert len(asked) == len(marks) + 1
+    assert all(len(one.subject) <= 1_000 for one in asked)
 
 
 def test_no_answer_shows_the_password_of_the_database(team: Team) -> None:

@@ -165,6 +165,21 @@ def test_every_outcome_has_its_words(visit: Visit) -> None:
         expect(banner).to_contain_text(words)
 
 
+@pytest.mark.parametrize("outcome", ["ANSWERED", "LIKELY"])
+def test_guidance_is_not_shown_as_the_laws_own_words(visit: Visit, outcome: str) -> None:
+    visit.go()
+    visit.ask(KEY_EMPLOYEES)
+    record = dict(visit.record())
+    guided = {"kind": "GUIDANCE", "provision": record["primary"]["provision"], "message": "Guidance."}
+    record |= {"outcome": outcome, "caveats": [guided]}
+    visit.page.route("**/api/v1/ask", answering_with(stream(("done", record))))
+    visit.page.fill("#question", "What does the authority say?")
+    visit.page.press("#question", "Enter")
+    banner = visit.page.locator(f".banner[data-outcome={outcome}]").last
+    expect(banner).to_contain_text("an authority's guidance")
+    expect(banner).not_to_contain_text("law's own words")
+
+
 def test_a_shared_link_shows_what_it_asks_about_even_where_nothing_is_held(visit: Visit) -> None:
     asked: list[str] = []
     visit.page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/ask") else None)

@@ -121,6 +121,7 @@ def answered(
                 caveats.of_provision(primary, question.language, question.as_of, store, packs, spoken=spoken),
                 _caveats_beside(beside, store, packs, question),
                 spoken,
+                shown.citation,
             ),
             *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
             *caveats.of_references(unresolved, spoken=spoken),
@@ -371,7 +372,7 @@ def _caveats_beside(
 
 
 def _told_together(
-    own: Iterable[Caveat], beside: Iterable[tuple[str, Caveat]], spoken: str
+    own: Iterable[Caveat], beside: Iterable[tuple[str, Caveat]], spoken: str, cited: str = ""
 ) -> Iterator[Caveat]:
     """Merge the caveats of all provisions; one that holds for several is listed once."""
     groups: dict[tuple[CaveatKind, str], list[str]] = {}
@@ -383,9 +384,10 @@ def _told_together(
         if citation not in groups.setdefault(said, []):
             groups[said].append(citation)
     for said, caveat in shared.items():
-        others = "; ".join(groups.pop(said, ()))
-        more = say(spoken, "caveat.also", citations=others) if others else ""
-        yield replace(caveat, message=f"{caveat.message} {more}".rstrip())
+        others = "; ".join(one for one in groups.pop(said, ()) if one != cited)
+        more = f" {say(spoken, 'caveat.also', citations=others)}" if others else ""
+        end = "." if more and caveat.message[-1:].isalnum() else ""  # what a pack says may end without one
+        yield replace(caveat, message=f"{caveat.message}{end}{more}")
     for said, citations in groups.items():
         yield replace(first[said], message=f"{'; '.join(citations)}: {first[said].message}")
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 from pykala.stores.embedded.facets import FacetFilter, Facets
-from pykala.stores.postgres.address import redacted
+from pykala.stores.postgres.address import shown
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.store import StoreError, StoreIncompatible
 
@@ -87,7 +87,7 @@ def secure_tables(records: PostgresConnection) -> None:
 
 def require_vectors(records: PostgresConnection) -> None:
     """Have pgvector, or say how to get it."""
-    place = redacted(records.address)
+    place = shown(records.address)
     if records.execute(_SPACE, (EXTENSION,)).fetchone() is None:
         known = records.execute(
             "SELECT 1 FROM pg_available_extensions WHERE name = ?", (EXTENSION,)

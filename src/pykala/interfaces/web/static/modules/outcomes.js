@@ -63,7 +63,8 @@ export function isQuoted(answer) {
 function meaning(answer) {
   if (isUpload(answer.primary?.provision)) return answer.writer ? "drafted" : "means";
   if (answer.outcome === "ANSWERED") return wordsOf(answer);
-  return answer.outcome === "LIKELY" && isSample(answer) ? "sample" : "means";
+  if (answer.outcome !== "LIKELY" || answer.writer) return "means";
+  return wordsOf(answer);
 }
 
 /**
