@@ -24,9 +24,13 @@ from pykala.fetch.confined import Bounds
 from pykala.fetch.http import Manners
 from pykala.interfaces.http import exporting
 from pykala.interfaces.http.exporting import file_name
+from pykala.interfaces.http.feeds import atom
 from pykala.interfaces.http.options import ServerOptions
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.packs.eu import live, sparql
 from pykala.packs.eu import pack as eu
+from pykala.versions.chains import Change
+from pykala.views.chronicle import ActChanges
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 INCOME_TAX = "fi:act:1992/1535"
@@ -123,6 +127,22 @@ def feed(client: httpx.Client, **asked: Any) -> etree._Element:
     sent = client.get("/api/v1/changes.atom", params=asked).raise_for_status()
     assert sent.headers["content-type"] == "application/atom+xml; charset=utf-8"
     return etree.fromstring(sent.content)
+
+
+def test_what_is_still_to_come_is_not_dated_in_the_future() -> None:
+    work, today, known = WorkId("fi:vero:guide"), date(2026, 6, 1), date(2026, 3, 9)
+    days = (date(2026, 1, 1), date(2029, 1, 1))
+    changes = tuple(
+        Change(ProvisionId(work, (f"p_{number}",)), day, None) for day in days for number in range(50)
+    )
+    found = ActChanges(work=work, citation="A guide", acts={}, changes=changes)
+    written = atom([found], lambda _: "A guide", lambda _: known, base="", address="", today=today)
+    feed = etree.fromstring(written)
+    assert feed.xpath("a:updated/text()", namespaces=ATOM) == ["2026-03-09T00:00:00Z"]
+    dated = feed.xpath("a:entry/a:updated/text()", namespaces=ATOM)
+    assert dated == ["2026-03-09T00:00:00Z", "2026-01-01T00:00:00Z"]
+    (first, _) = feed.xpath("a:entry/a:content/text()", namespaces=ATOM)
+    assert first.splitlines() == ["2029-01-01: A guide", "", "A guide"]
 
 
 def test_the_feed_is_atom_and_tells_the_changes(client: httpx.Client) -> None:

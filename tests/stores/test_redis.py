@@ -207,7 +207,7 @@ def test_what_others_have_written_there_is_no_work(
 ) -> None:
     server = reached(redis, clock)
     board = JobBoard(server, LIBRARY, now=clock)
-    with board.telling("ingest ca"):
+    with board.reporting("ingest ca"):
         (place,) = server.attempt(lambda client: list(client.scan_iter("pykala:job:*"))) or ()
     told = json.loads(server.attempt(lambda client: client.get(place)) or b"")
     for number, junk in enumerate(

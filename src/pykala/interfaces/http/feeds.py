@@ -37,6 +37,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]") 
 _LATELY = timedelta(days=365)
 _MOST_ENTRIES = 200
 _NAMED = 30  # provisions that an entry names
+_CITED = 300  # provisions whose citations are looked up for that
 
 WorksQuery = Annotated[
     list[Words] | None,
@@ -72,7 +73,10 @@ def routes(state: SharedState) -> APIRouter:
             def cite(provision: ProvisionId) -> str:
                 return own_citation(provision, library)
 
-            return atom(found, cite, base=base, address=str(request.url), today=today)
+            def known(work: WorkId) -> date:
+                return min(library.store.work(work).current_to or today, today)
+
+            return atom(found, cite, known, base=base, address=str(request.url), today=today)
 
         data = await run_until_disconnect(
             request, state.pool, lambda library, tell: find(library), seconds=state.options.seconds
@@ -99,6 +103,7 @@ def changed_works(
 def atom(
     found: Sequence[ActChanges],
     cite: Callable[[ProvisionId], str],
+    known: Callable[[WorkId], date],
     *,
     base: str,
     address: str,
@@ -106,7 +111,12 @@ def atom(
 ) -> bytes:
     """Write the feed, newest change first; a change without a date has no entry yet."""
     entries = sorted(_entries(found), key=lambda entry: (entry[0], str(entry[1].work)), reverse=True)
-    newest = max((day for day, _, _ in entries), default=today)
+    # A change that is still to come was published before: feed readers hide what is dated in the future.
+    listed = [
+        (day if day <= today else known(one.work), day, one, changes)
+        for day, one, changes in entries[:_MOST_ENTRIES]
+    ]
+    newest = max((updated for updated, *_ in listed), default=today)
     feed = etree.Element(f"{{{_SPACE}}}feed", nsmap=_PREFIXES)
     _add(feed, "id", f"urn:pykala:changes:{quote(address.partition('?')[2], safe='')}")
     _add(feed, "title", "Pykälä: what changed in the law")
@@ -114,8 +124,8 @@ def atom(
     _add(_add(feed, "author"), "name", "Pykälä")
     _add(feed, "link", rel="self", type=MEDIA_TYPE, href=address)
     _add(feed, "link", rel="alternate", type="text/html", href=f"{base}/#changes")
-    for day, one, changes in entries[:_MOST_ENTRIES]:
-        _add_entry(feed, day, one, changes, base, cite)
+    for updated, day, one, changes in listed:
+        _add_entry(feed, updated, day, one, changes, base, cite)
     data: bytes = etree.tostring(feed, xml_declaration=True, encoding="UTF-8", pretty_print=True)
     return data
 
@@ -141,6 +151,7 @@ def _add(parent: etree._Element, name: str, text: str = "", **attributes: str) -
 
 def _add_entry(
     feed: etree._Element,
+    updated: date,
     day: date,
     one: ActChanges,
     changes: Sequence[Change],
@@ -149,13 +160,15 @@ def _add_entry(
 ) -> None:
     acts = list(dict.fromkeys(one.acts.get(act, str(act)) for act in _causes(changes)))
     places = list(dict.fromkeys(change.provision for change in changes))
-    lines = [f"{day.isoformat()}: {one.citation}", *acts, "", *map(cite, places[:_NAMED])]
-    lines += [f"… {len(places) - _NAMED} more"] if len(places) > _NAMED else []
+    # Paragraphs of a page of guidance are all cited as the page.
+    cited = list(dict.fromkeys(map(cite, places[:_CITED])))[:_NAMED]
+    lines = [f"{day.isoformat()}: {one.citation}", *acts, "", *cited]
+    lines += [f"… {len(places) - len(cited)} more"] if len(cited) == _NAMED and len(places) > _NAMED else []
     by = f", {'; '.join(acts)}" if acts else ""
     entry = _add(feed, "entry")
     _add(entry, "id", f"urn:pykala:change:{quote(str(one.work), safe=':')}:{day.isoformat()}")
     _add(entry, "title", f"{one.citation}: {len(places)} × {day.isoformat()}{by}")
-    _add(entry, "updated", _moment(day))
+    _add(entry, "updated", _moment(updated))
     _add(entry, "link", rel="alternate", type="text/html", href=difference_link(base, one.work, day))
     _add(entry, "content", "\n".join(lines), type="text")
 

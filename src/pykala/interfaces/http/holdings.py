@@ -24,7 +24,8 @@ from pykala.stores.postgres.address import shown
 from pykala.stores.store import Stats
 
 T = TypeVar("T")
-_LATELY = (90, 365, 5 * 365, 50 * 365)  # days; the shortest period in which something changed is shown
+_LATELY = (90, 365, 5 * 365, 50 * 365)  # days; the shortest period in which some works changed is shown
+_SOME = 5
 _CHANGES = 20
 _WORKS_LOOKED_AT = 300  # for examples of references that lead nowhere
 
@@ -164,7 +165,7 @@ def _jurisdiction(
 def _changes(library: Library, today: date) -> Iterator[records.LatelyChanged]:
     for days in _LATELY:
         found = library.changes(today - timedelta(days=days), today)
-        if found:
+        if len(found) >= _SOME:
             break
     dated = [(max(change.day for change in one.changes if change.day), one) for one in found if one.changes]
     dated.sort(key=lambda pair: (pair[0], str(pair[1].work)), reverse=True)
