@@ -172,7 +172,7 @@ def _assemble(
     given = (primary.question, engine.store, engine.packs)
     with trace.stage(StageName.ANSWER):
         if primary.provision is None:
-            return unanswered(*given, ranked.graded, primary.outcome)
+            return unanswered(*given, ranked.graded, ranked.asked, primary.outcome)
         return answered(
             *given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome,
             instead=primary.instead, term_grade=primary.defined.grade if primary.defined else None,
@@ -222,7 +222,8 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     if defined and (primary := _held(store, question, defined.provision)):
         if defined.grade >= ANSWERED_FROM:
             return _Primary(question, primary, Outcome.ANSWERED, defined)
-        rivals = _standing(store, question, defined.rivals, question.language)
+        found = store.provisions([Wording(one, question.as_of, question.language) for one in defined.rivals])
+        rivals = tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
         return _Primary(question, primary, Outcome.LIKELY, defined, instead=rivals)
     if not ranked.outcome.quotes or question.is_citation:
         return _Primary(
@@ -234,18 +235,11 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         section.provision, ranked.asked, match.language, wanted=question.wanted, as_of=question.as_of
     )
     best, *others = inner
-    instead = _standing(store, question, others, match.language)
-    return _Primary(
-        question, _on_date(store, question, best, match.language), ranked.outcome, instead=instead
-    )
-
-
-def _standing(
-    store: Store, question: Question, provisions: Sequence[ProvisionId], language: str
-) -> tuple[StoredProvision, ...]:
-    """Those that stand on the day: what may be meant instead is never a later wording."""
-    found = store.provisions([Wording(one, question.as_of, language) for one in provisions])
-    return tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
+    # What may be meant instead is never a later wording.
+    stands = section.version.validity.covers(question.as_of) and not section.missing
+    instead = tuple(section.within(one) for one in others) if stands else ()
+    primary = _on_date(store, question, best, match.language)
+    return _Primary(question, primary, ranked.outcome, instead=instead)
 
 
 def _held(store: Store, question: Question, provision: ProvisionId) -> StoredProvision | None:

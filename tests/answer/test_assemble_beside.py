@@ -11,24 +11,30 @@ import pytest
 
 from making import bundle, document, section, since
 from plain_pack import pack
-from pykala.answer.assemble import SUPPORT, _told_together, answered, unanswered
+from pykala.answer.assemble import _told_together, answered, unanswered
 from pykala.answer.in_words import CERTAIN
+from pykala.answer.support import SUPPORT
 from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Version
 from pykala.law.validity import Validity
-from pykala.retrieve.grade import grade
+from pykala.retrieve.grade import Graded, grade
 from pykala.retrieve.likeness import AskedWords
-from pykala.retrieve.plan import looked_at
-from pykala.retrieve.question import understand
+from pykala.retrieve.plan import asked_words, looked_at
+from pykala.retrieve.question import Question, understand
 from pykala.stores.embedded.store import EmbeddedStore
 
 TODAY = date(2026, 1, 1)
 WORK = WorkId("xx:act:5")
 WORK_SECTION = section(WORK, "1", "").id
 DOUBT = "acts that repealed it may be missing"
+
+
+def without_answer(question: Question, engine: Engine, graded: Sequence[Graded], outcome: Outcome) -> Answer:
+    asked, _ = asked_words(question, engine)
+    return unanswered(question, engine.store, engine.packs, graded, asked, outcome)
 
 
 @pytest.fixture
@@ -50,7 +56,9 @@ def test_provisions_shown_without_an_answer_carry_their_warnings(
     question = understand(text, engine.store, engine.packs, as_of=TODAY)
     question = replace(question, elsewhere=elsewhere)
     graded = grade(looked_at(text, engine, as_of=TODAY)[:1])
-    answer = unanswered(question, engine.store, engine.packs, graded, outcome)
+    answer = unanswered(
+        question, engine.store, engine.packs, graded, asked_words(question, engine)[0], outcome
+    )
     shown = answer.support[0].cited
     assert shown.provision == WORK_SECTION
     [warned] = [one for one in answer.caveats if one.kind is CaveatKind.SUSPECT]
@@ -62,7 +70,9 @@ def test_where_nothing_is_near_nothing_is_listed(engine: Engine, outcome: Outcom
     text = "Who pays the cart toll?"
     question = understand(text, engine.store, engine.packs, as_of=TODAY)
     graded = grade(looked_at(text, engine, as_of=TODAY)[:1])
-    answer = unanswered(question, engine.store, engine.packs, graded, outcome)
+    answer = unanswered(
+        question, engine.store, engine.packs, graded, asked_words(question, engine)[0], outcome
+    )
     assert (answer.support, answer.caveats) == ((), ())
     assert answer.text.count(".") == 1, "one sentence"
 
@@ -73,7 +83,9 @@ def test_what_is_below_the_floor_is_not_listed(engine: Engine) -> None:
     first = grade(looked_at(text, engine, as_of=TODAY)[:1])[0]
     for least, listed in ((LISTED_FROM, 1), (LISTED_FROM - 0.01, 0)):
         graded = [replace(first, grade=least)]
-        answer = unanswered(question, engine.store, engine.packs, graded, Outcome.GUIDANCE)
+        answer = unanswered(
+            question, engine.store, engine.packs, graded, asked_words(question, engine)[0], Outcome.GUIDANCE
+        )
         assert len(answer.support) == listed
         assert len(answer.evidence) == 1, "programs see what was considered"
 
@@ -120,7 +132,9 @@ def test_the_same_caveat_is_said_once(alike: Engine) -> None:
     text = "Who pays the cart toll?"
     question = understand(text, alike.store, alike.packs, as_of=TODAY)
     graded = [replace(one, grade=2.0) for one in grade(looked_at(text, alike, as_of=TODAY)[:1])]
-    listed = unanswered(question, alike.store, alike.packs, graded, Outcome.GUIDANCE)
+    listed = unanswered(
+        question, alike.store, alike.packs, graded, asked_words(question, alike)[0], Outcome.GUIDANCE
+    )
     [warned] = [one for one in listed.caveats if one.kind is CaveatKind.SUSPECT]
     assert warned.message == f"{'; '.join(one.cited.citation for one in listed.support)}: {DOUBT}"
 
@@ -182,3 +196,18 @@ def test_what_a_pack_says_ends_as_a_sentence_before_another_and_names_not_itself
     assert told.message == "the page has no date. The same holds for Carts Act s 2."
     [alone] = _told_together([own], beside[:1], "en", "Carts Act s 1")
     assert alone.message == "the page has no date"
+
+
+def test_a_listed_section_shows_the_subdivision_that_speaks_to_the_question(tmp_path: Path) -> None:
+    words = ("", "This Part applies to gates.", "A carter pays the cart toll at the gate.", "Mules are free.")
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(WORK, [document(WORK, "en", [section(WORK, "1", *words)], "Carts Act")]))
+        engine = Engine(store, {"xx": pack})
+        text = "Who pays the cart toll?"
+        question = understand(text, store, engine.packs, as_of=TODAY)
+        graded = [replace(one, grade=2.0) for one in grade(looked_at(text, engine, as_of=TODAY)[:1])]
+        answer = without_answer(question, engine, graded, Outcome.GUIDANCE)
+    [listed] = answer.support
+    assert listed.cited.text == words[2]
+    assert listed.cited.provision == WORK_SECTION.child("subsec", "2")
+    assert listed.score == 2.0, "the grade of its section"

@@ -99,6 +99,8 @@ def test_a_provision_comes_with_what_is_below_and_above_it(store: WritableStore)
         "fi:act:1992/1535",
         "fi:act:1992/1535/sec_5",
     ]
+    assert stored.within(inner.provision.id) == inner, "what is below is not read again"
+    assert stored.within(at("fi:act:1992/1535/sec_5/subsec_9")) is stored
 
 
 def test_an_unknown_provision_names_the_nearest(store: WritableStore) -> None:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pykala
-from pykala.answer.assemble import _RELATIONS
 from pykala.answer.in_words import _LEVELS
+from pykala.answer.support import _RELATIONS
 from pykala.law.answers import CaveatKind, Outcome, Relation
 from pykala.law.authority import Ground
 from pykala.law.identifiers import WorkId

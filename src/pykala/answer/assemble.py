@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import chain, islice
@@ -13,6 +13,7 @@ from pykala.answer.conflicts import find_conflicts
 from pykala.answer.extract import first_sentence, quoted, whole_statement
 from pykala.answer.in_words import CERTAIN
 from pykala.answer.lacking import not_held
+from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,
@@ -29,39 +30,17 @@ from pykala.law.answers import (
 )
 from pykala.law.composition import compose
 from pykala.law.currency import known_to
-from pykala.law.grades import ANSWERED_FROM, LISTED_FROM
-from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Event, ProvisionKind
-from pykala.law.references import EdgeKind
+from pykala.law.grades import ANSWERED_FROM
+from pykala.law.provisions import ProvisionKind
 from pykala.packs.pack import Pack
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
+from pykala.stores.store import Store, StoredProvision, Wording
 from pykala.text.phrases import say
 
-SUPPORT = 5
-_RELATED_FROM = 0.6  # coverage from which a further candidate is shown beside the primary one
-_NEAREST, _OTHERWISE = 3, 3
+_NEAREST = 3
 _POSSIBLY_RELATED = 8
-
-#: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
-_RELATIONS = {
-    EdgeKind.EXCEPTS: (Relation.DEPARTED_FROM, Relation.EXCEPTION),
-    EdgeKind.CITES: (Relation.CITED, Relation.CITES),
-    EdgeKind.INTERPRETS: (Relation.INTERPRETED, Relation.GUIDANCE),
-    EdgeKind.APPLIES: (Relation.APPLIED, Relation.APPLYING),
-    EdgeKind.DEFINES: (Relation.DEFINED, Relation.DEFINES),
-    EdgeKind.DEFINED_IN: (Relation.DEFINES, Relation.USES_TERM),
-    EdgeKind.AMENDS: (Relation.AMENDED, Relation.AMENDS),
-    EdgeKind.APPEALS: (Relation.APPEALED_FROM, Relation.APPEAL),
-    EdgeKind.SUPERSEDES: (Relation.SUPERSEDED, Relation.SUPERSEDES),
-    EdgeKind.TRANSPOSES: (Relation.TRANSPOSED, Relation.TRANSPOSING),
-    EdgeKind.PARENT_OF: (Relation.PARENT_OF, Relation.PARENT_OF),
-    EdgeKind.INSERTS: (Relation.INSERTS, Relation.INSERTS),
-    EdgeKind.REPEALS: (Relation.REPEALS, Relation.REPEALS),
-    EdgeKind.TRANSLATION_OF: (Relation.TRANSLATION_OF, Relation.TRANSLATION_OF),
-}
 
 
 def answered(
@@ -83,10 +62,10 @@ def answered(
     """
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
-    _read_support(question, store, primary, graded, visited, outcome)
+    read_support(question, store, primary, graded, visited, outcome)
     beside = [
         *((Support(cited(one, packs, question.as_of), Relation.INSTEAD, 0), one) for one in instead),
-        *_support(question, store, packs, (primary, *instead), graded, visited, outcome),
+        *support_of(question, store, packs, (primary, *instead), graded, asked, visited, outcome),
     ]
     support = tuple(one for one, _ in beside)
     spoken_beside = {one.cited.language for one in support}
@@ -161,6 +140,7 @@ def unanswered(
     store: Store,
     packs: Mapping[str, Pack],
     graded: Sequence[Graded],
+    asked: AskedWords,
     outcome: Outcome,
 ) -> Answer:
     """The answer that the law, or this library, does not say; with related provisions."""
@@ -171,11 +151,16 @@ def unanswered(
     # Of what the library knows nothing of, nothing is near.
     listed = guidance or bool(question.elsewhere or question.is_citation)
     if listed:
-        store.provisions(_wordings(question, graded, count))
+        store.provisions(wordings_listed(question, graded, count))
     # A grade is the chance to be right: another country's law, or another place than the one cited, has none.
     beside = [
         (Support(shown, relation, 0, grade if guidance else 0.0), stored)
-        for shown, stored, grade in islice(_shown(question, store, packs, graded), count if listed else 0)
+        for shown, stored, grade in to_the_words(
+            islice(shown_of(question, store, packs, graded), count if listed else 0),
+            question,
+            packs,
+            asked,
+        )
     ]
     caveats.read_at_once([stored for _, stored in beside], question.as_of, store)
     nearest = [support for support, _ in beside]
@@ -237,7 +222,7 @@ def _texts(
     """The primary provision in each language in which it is held."""
     texts = {shown.language: shown.text}
     for language in languages:
-        stored = _stored(store, shown.provision, question.as_of, language)
+        stored = stored_on(store, shown.provision, question.as_of, language)
         if stored is not None:
             texts.setdefault(stored.language, compose(stored.provision).text)
     return texts
@@ -252,109 +237,6 @@ def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, q
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
     return Claim(quote or shown.heading, (citation,))
-
-
-def _read_support(
-    question: Question,
-    store: Store,
-    primary: StoredProvision,
-    graded: Sequence[Graded],
-    visited: Sequence[Visited],
-    outcome: Outcome,
-) -> None:
-    """Read in one call everything that `_support` may show; it then reads from the cache."""
-    taken = {section_of(primary.provision.id)}
-    others = _wordings(question, _others(graded, taken), _OTHERWISE) if outcome is Outcome.LIKELY else []
-    taken |= {section_of(one.provision) for one in others}
-    reached: dict[ProvisionId, Wording] = {}
-    for provision in (*(one for one in question.cited if one.path), *(visit.provision for visit in visited)):
-        if len(reached) < SUPPORT and section_of(provision) not in taken:
-            wording = Wording(provision, question.as_of, question.language)
-            reached.setdefault(section_of(provision), wording)
-    related = (one for one in graded if one.coverage >= _RELATED_FROM)
-    known = taken | reached.keys()
-    further = (one for one in related if section_of(one.candidate.section) not in known)
-    more = _wordings(question, further, SUPPORT - len(reached))
-    store.provisions([*others, *reached.values(), *more])
-
-
-def _wordings(question: Question, graded: Iterable[Graded], count: int) -> list[Wording]:
-    """Requests for the first candidates that are worth listing, one per section."""
-    found: dict[ProvisionId, Wording] = {}
-    for one in graded:
-        if len(found) >= count:
-            break
-        if _is_listed(one):
-            wording = Wording(one.candidate.section, question.as_of, one.candidate.match.language)
-            found.setdefault(section_of(one.candidate.section), wording)
-    return list(found.values())
-
-
-def _is_listed(one: Graded) -> bool:
-    """Whether a candidate is worth listing; provisions above sections only describe the work."""
-    return one.grade >= LISTED_FROM and bool(one.candidate.section.path)
-
-
-def _support(
-    question: Question,
-    store: Store,
-    packs: Mapping[str, Pack],
-    already: Sequence[StoredProvision],
-    graded: Sequence[Graded],
-    visited: Sequence[Visited],
-    outcome: Outcome,
-) -> Iterator[tuple[Support, StoredProvision]]:
-    """What else it may be, what the question cites, what the walk reached, what speaks of the same thing.
-
-    Nothing comes from the sections of what is shown `already`.
-    """
-    taken = {section_of(one.provision.id) for one in already}
-    if outcome is Outcome.LIKELY:
-        others = list(_otherwise(question, store, packs, graded, taken))
-        taken |= {section_of(one.cited.provision) for one, _ in others}
-        yield from others
-    count = 0
-    cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
-    walked = ((visit.provision, relation(visit), visit.hops) for visit in visited)
-    for provision, bears, hops in chain(cited_too, walked):
-        section = section_of(provision)
-        if count == SUPPORT or section in taken:
-            continue
-        stored = _stored(store, provision, question.as_of, question.language)
-        if stored is not None:
-            taken.add(section)
-            count += 1
-            yield Support(cited(stored, packs, question.as_of), bears, hops), stored
-    related = (
-        one
-        for one in graded
-        if one.coverage >= _RELATED_FROM and section_of(one.candidate.section) not in taken
-    )
-    for shown, stored, grade in _shown(question, store, packs, related):
-        if count == SUPPORT or section_of(shown.provision) in taken:
-            continue
-        taken.add(section_of(shown.provision))
-        count += 1
-        yield Support(shown, Relation.ALSO_ABOUT, 0, grade), stored
-
-
-def _otherwise(
-    question: Question,
-    store: Store,
-    packs: Mapping[str, Pack],
-    graded: Sequence[Graded],
-    taken: Set[ProvisionId],
-) -> Iterator[tuple[Support, StoredProvision]]:
-    """The next candidates, which may be the answer instead; one per section."""
-    for shown, stored, grade in islice(_shown(question, store, packs, _others(graded, taken)), _OTHERWISE):
-        yield Support(shown, Relation.INSTEAD, 0, grade), stored
-
-
-def _others(graded: Sequence[Graded], taken: Set[ProvisionId]) -> list[Graded]:
-    """The best candidate of each section that is not shown yet, best first."""
-    sections = {section_of(one.candidate.section): one for one in reversed(graded)}
-    others = [one for section, one in sections.items() if section not in taken]
-    return sorted(others, key=lambda one: -one.grade)
 
 
 def _caveats_beside(
@@ -390,33 +272,6 @@ def _told_together(
         yield replace(caveat, message=f"{caveat.message}{end}{more}")
     for said, citations in groups.items():
         yield replace(first[said], message=f"{'; '.join(citations)}: {first[said].message}")
-
-
-def relation(visit: Visited) -> Relation:
-    """Describe how a visited provision relates to the one it was reached from."""
-    edge = visit.via
-    outward, inward = _RELATIONS[edge.kind]
-    return outward if edge.target == visit.provision else inward
-
-
-def _shown(
-    question: Question, store: Store, packs: Mapping[str, Pack], graded: Iterable[Graded]
-) -> Iterator[tuple[CitedProvision, StoredProvision, float]]:
-    """The candidates worth listing, as an answer shows them."""
-    for one in graded:
-        if not _is_listed(one):
-            continue
-        stored = _stored(store, one.candidate.section, question.as_of, one.candidate.match.language)
-        if stored is not None and stored.version.event is not Event.REPEALED:
-            yield cited(stored, packs, question.as_of), stored, one.grade
-
-
-def _stored(store: Store, provision: ProvisionId, as_of: date, language: str) -> StoredProvision | None:
-    """A provision on the date; None where it was not in force, as it supports nothing then."""
-    try:
-        return store.provision(provision, as_of=as_of, language=language)
-    except (NotInForce, UnknownProvision):
-        return None
 
 
 def _path(visited: Sequence[Visited], support: Sequence[Support]) -> Iterator[PathStep]:

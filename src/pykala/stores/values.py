@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,19 @@ class StoredProvision:
     def version(self) -> Version:
         """The version in force."""
         return self.provision.versions[-1]
+
+    def within(self, inner: ProvisionId) -> StoredProvision:
+        """A provision below it, without asking the store again; itself where there is no such one."""
+        above: list[Ancestor] = []
+        here = self.provision
+        while here.id != inner:
+            below = next((child for child in here.children if child.id.contains(inner)), None)
+            if below is None:
+                return self
+            above.append(Ancestor(here.id, here.label, here.versions[-1].heading if here.versions else ""))
+            here = below
+        missing = tuple(one for one in self.missing if inner.contains(one))
+        return replace(self, provision=here, ancestors=(*self.ancestors, *above), missing=missing)
 
 
 @dataclass(frozen=True, slots=True)

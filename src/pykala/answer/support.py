@@ -1,0 +1,198 @@
+"""Choose what stands beside an answer: what may be meant instead, what the walk reached, what is related."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from datetime import date
+from itertools import chain, islice
+
+from pykala.answer.cite import cited
+from pykala.answer.extract import pinpoint
+from pykala.graph.walk import Visited, section_of
+from pykala.law.answers import CitedProvision, Outcome, Relation, Support
+from pykala.law.grades import LISTED_FROM
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Event
+from pykala.law.references import EdgeKind
+from pykala.packs.pack import Pack
+from pykala.retrieve.grade import Graded
+from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.question import Question
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
+
+SUPPORT = 5
+_RELATED_FROM = 0.6  # coverage from which a further candidate is shown beside the primary one
+_OTHERWISE = 3
+
+#: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
+_RELATIONS = {
+    EdgeKind.EXCEPTS: (Relation.DEPARTED_FROM, Relation.EXCEPTION),
+    EdgeKind.CITES: (Relation.CITED, Relation.CITES),
+    EdgeKind.INTERPRETS: (Relation.INTERPRETED, Relation.GUIDANCE),
+    EdgeKind.APPLIES: (Relation.APPLIED, Relation.APPLYING),
+    EdgeKind.DEFINES: (Relation.DEFINED, Relation.DEFINES),
+    EdgeKind.DEFINED_IN: (Relation.DEFINES, Relation.USES_TERM),
+    EdgeKind.AMENDS: (Relation.AMENDED, Relation.AMENDS),
+    EdgeKind.APPEALS: (Relation.APPEALED_FROM, Relation.APPEAL),
+    EdgeKind.SUPERSEDES: (Relation.SUPERSEDED, Relation.SUPERSEDES),
+    EdgeKind.TRANSPOSES: (Relation.TRANSPOSED, Relation.TRANSPOSING),
+    EdgeKind.PARENT_OF: (Relation.PARENT_OF, Relation.PARENT_OF),
+    EdgeKind.INSERTS: (Relation.INSERTS, Relation.INSERTS),
+    EdgeKind.REPEALS: (Relation.REPEALS, Relation.REPEALS),
+    EdgeKind.TRANSLATION_OF: (Relation.TRANSLATION_OF, Relation.TRANSLATION_OF),
+}
+
+
+Listed = tuple[CitedProvision, StoredProvision, float]
+
+
+def read_support(
+    question: Question,
+    store: Store,
+    primary: StoredProvision,
+    graded: Sequence[Graded],
+    visited: Sequence[Visited],
+    outcome: Outcome,
+) -> None:
+    """Read in one call everything that `support_of` may show; it then reads from the cache."""
+    taken = {section_of(primary.provision.id)}
+    others = (
+        wordings_listed(question, _others(graded, taken), _OTHERWISE) if outcome is Outcome.LIKELY else []
+    )
+    taken |= {section_of(one.provision) for one in others}
+    reached: dict[ProvisionId, Wording] = {}
+    for provision in (*(one for one in question.cited if one.path), *(visit.provision for visit in visited)):
+        if len(reached) < SUPPORT and section_of(provision) not in taken:
+            wording = Wording(provision, question.as_of, question.language)
+            reached.setdefault(section_of(provision), wording)
+    related = (one for one in graded if one.coverage >= _RELATED_FROM)
+    known = taken | reached.keys()
+    further = (one for one in related if section_of(one.candidate.section) not in known)
+    more = wordings_listed(question, further, SUPPORT - len(reached))
+    store.provisions([*others, *reached.values(), *more])
+
+
+def wordings_listed(question: Question, graded: Iterable[Graded], count: int) -> list[Wording]:
+    """Requests for the first candidates that are worth listing, one per section."""
+    found: dict[ProvisionId, Wording] = {}
+    for one in graded:
+        if len(found) >= count:
+            break
+        if _is_listed(one):
+            wording = Wording(one.candidate.section, question.as_of, one.candidate.match.language)
+            found.setdefault(section_of(one.candidate.section), wording)
+    return list(found.values())
+
+
+def support_of(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    already: Sequence[StoredProvision],
+    graded: Sequence[Graded],
+    asked: AskedWords,
+    visited: Sequence[Visited],
+    outcome: Outcome,
+) -> Iterator[tuple[Support, StoredProvision]]:
+    """What else it may be, what the question cites, what the walk reached, what speaks of the same thing.
+
+    Nothing comes from the sections of what is shown `already`.
+    """
+    taken = {section_of(one.provision.id) for one in already}
+    if outcome is Outcome.LIKELY:
+        others = list(_otherwise(question, store, packs, graded, asked, taken))
+        taken |= {section_of(one.cited.provision) for one, _ in others}
+        yield from others
+    count = 0
+    cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
+    walked = ((visit.provision, relation(visit), visit.hops) for visit in visited)
+    for provision, bears, hops in chain(cited_too, walked):
+        section = section_of(provision)
+        if count == SUPPORT or section in taken:
+            continue
+        stored = stored_on(store, provision, question.as_of, question.language)
+        if stored is not None:
+            taken.add(section)
+            count += 1
+            yield Support(cited(stored, packs, question.as_of), bears, hops), stored
+    related = (
+        one
+        for one in graded
+        if one.coverage >= _RELATED_FROM and section_of(one.candidate.section) not in taken
+    )
+    for shown, stored, grade in shown_of(question, store, packs, related):
+        if count == SUPPORT or section_of(shown.provision) in taken:
+            continue
+        taken.add(section_of(shown.provision))
+        count += 1
+        yield Support(shown, Relation.ALSO_ABOUT, 0, grade), stored
+
+
+def _otherwise(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    asked: AskedWords,
+    taken: Set[ProvisionId],
+) -> Iterator[tuple[Support, StoredProvision]]:
+    """The next candidates, which may be the answer instead; one per section."""
+    found = islice(shown_of(question, store, packs, _others(graded, taken)), _OTHERWISE)
+    for shown, stored, grade in to_the_words(found, question, packs, asked):
+        yield Support(shown, Relation.INSTEAD, 0, grade), stored
+
+
+def _others(graded: Sequence[Graded], taken: Set[ProvisionId]) -> list[Graded]:
+    """The best candidate of each section that is not shown yet, best first."""
+    sections = {section_of(one.candidate.section): one for one in reversed(graded)}
+    others = [one for section, one in sections.items() if section not in taken]
+    return sorted(others, key=lambda one: -one.grade)
+
+
+def relation(visit: Visited) -> Relation:
+    """Describe how a visited provision relates to the one it was reached from."""
+    edge = visit.via
+    outward, inward = _RELATIONS[edge.kind]
+    return outward if edge.target == visit.provision else inward
+
+
+def to_the_words(
+    listed: Iterable[Listed], question: Question, packs: Mapping[str, Pack], asked: AskedWords
+) -> list[Listed]:
+    """Each section that is listed, narrowed to the subdivision that speaks most to the question.
+
+    The rate of companies stands in the second subsection: the beginning of the section does not show it.
+    """
+    found: list[Listed] = []
+    for _, section, grade in listed:
+        place, *_ = pinpoint(
+            section.provision, asked, section.language, wanted=question.wanted, as_of=question.as_of
+        )
+        inner = section.within(place)
+        found.append((cited(inner, packs, question.as_of), inner, grade))
+    return found
+
+
+def shown_of(
+    question: Question, store: Store, packs: Mapping[str, Pack], graded: Iterable[Graded]
+) -> Iterator[Listed]:
+    """The candidates worth listing, as an answer shows them."""
+    for one in graded:
+        if not _is_listed(one):
+            continue
+        stored = stored_on(store, one.candidate.section, question.as_of, one.candidate.match.language)
+        if stored is not None and stored.version.event is not Event.REPEALED:
+            yield cited(stored, packs, question.as_of), stored, one.grade
+
+
+def _is_listed(one: Graded) -> bool:
+    """Whether a candidate is worth listing; provisions above sections only describe the work."""
+    return one.grade >= LISTED_FROM and bool(one.candidate.section.path)
+
+
+def stored_on(store: Store, provision: ProvisionId, as_of: date, language: str) -> StoredProvision | None:
+    """A provision on the date; None where it was not in force, as it supports nothing then."""
+    try:
+        return store.provision(provision, as_of=as_of, language=language)
+    except (NotInForce, UnknownProvision):
+        return None
