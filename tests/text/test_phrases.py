@@ -27,7 +27,7 @@ from pykala.packs.finland.amendments import named_amendments
 from pykala.packs.finland.consolidated import chains as consolidated_chains
 from pykala.packs.finland.consolidated import dating as consolidated_dating
 from pykala.packs.finland.consolidated import reading as consolidated
-from pykala.packs.finland.pages import guidance
+from pykala.packs.finland.pages import guidance, guidance_age, statute_pages, superseded
 from pykala.packs.nyc.doubts import BAD_ROW, COPY, EMPTY_COPY
 from pykala.stores.changed import WorkChange
 from pykala.text.dates import date_asked
@@ -157,6 +157,12 @@ def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
             f"{consolidated_dating.OTHER_COPY}: 1) muu",
             consolidated_dating.NO_TEXT,
             guidance._OLD_VERSION,
+            guidance_age.UNDATED,
+            guidance_age.BY_WHAT_IT_CITES.format(year=2026),
+            guidance_age.BY_ITS_TITLE.format(day="2018-01-01"),
+            guidance_age.EDITIONS.format(count=2),
+            statute_pages.NUMBER_UNKNOWN,
+            superseded.SUPERSEDED.format(title="Verovapaat lahjat"),
             "371/2019 could not be played forward: the section is printed without text",
             "the publisher's record of this text ends on 2019-03-01 without a repeal: it may have changed"
             " since",
