@@ -56,6 +56,10 @@ function body(answer, actions, place = "") {
   const open = (/** @type {Citation} */ citation) => actions.open(opened(citation, answer));
   const openPlace = (/** @type {string} */ provision, /** @type {string} */ language) =>
     actions.open({ provision, as_of: answer.as_of, language });
+  // That general words are no law is told with them.
+  const own = answer.caveats.filter((one) => one.message !== answer.general?.notice);
+  const caveats = caveatList({ ...answer, caveats: own }, openPlace);
+  const beside = supportGroups(answer, openPlace);
   return [
     banner(answer),
     isToldByBanner(answer) ? null : claimText(answer, open),
@@ -63,9 +67,8 @@ function body(answer, actions, place = "") {
     answer.primary ? primaryCard(answer, answer.primary, actions, place) : null,
     checkList(answer),
     generalGuidance(answer),
-    // That general words are no law is told with them.
-    caveatList({ ...answer, caveats: answer.caveats.filter((one) => one.message !== answer.general?.notice) }, openPlace),
-    supportGroups(answer, openPlace),
+    // Where nothing is quoted, doubts about what is only related come after it.
+    ...(answer.primary ? [caveats, beside] : [beside, caveats]),
     unresolvedList(answer),
   ];
 }
