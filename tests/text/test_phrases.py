@@ -23,7 +23,7 @@ from pykala.law.messages import Message
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.packs.eu.acts import ENDED_BY, TREATY_ENDED
 from pykala.packs.finland import acts
-from pykala.packs.finland.amendments import named_amendments
+from pykala.packs.finland.amendments import enabling, named_amendments
 from pykala.packs.finland.consolidated import chains as consolidated_chains
 from pykala.packs.finland.consolidated import dating as consolidated_dating
 from pykala.packs.finland.consolidated import reading as consolidated
@@ -148,6 +148,7 @@ def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
             consolidated_chains.DAY_UNKNOWN,
             named_amendments.NO_LIST,
             named_amendments.mark(WorkId("fi:act:2016/1320")),
+            enabling._FINDING.format(act="1143/1994", ender="1102/2017"),
             consolidated.REPEATED,
             ENDED_BY.format(day="2026-08-06"),
             TREATY_ENDED.format(treaty="TFEU"),

@@ -17,6 +17,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.amendments.amending import PlayedForward, play_forward, references_of
+from pykala.packs.finland.amendments.enabling import with_ended_act
 from pykala.packs.finland.amendments.named_amendments import with_missing_lists
 from pykala.packs.finland.amendments.original_days import with_applied_days
 from pykala.packs.finland.amendments.repeals import places_repealed, repealed_but, repeals_of
@@ -99,6 +100,7 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     elif not any(_is_kept_up(source) for source in chosen.values()):
         documents = [replace(one, root=_of_unknown_age(one.root)) for one in documents]
     documents = [replace(one, root=with_missing_lists(one.root)) for one in documents]
+    documents = [with_ended_act(one, [notes.get(file.path, "") for file in own]) for one in documents]
     work = _joined_work([*chosen.values(), *sources], documents)
     return Reading(work, tuple(documents), tuple(pair_languages(documents)), tuple(refusals))
 

@@ -7,7 +7,7 @@ change in their enacting clause. Both can only be told by looking into the files
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,15 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.fetch.workers import WorkerPool
 from pykala.fetch.xml import parse_xml
 from pykala.law.identifiers import WorkId
+from pykala.packs.finland.amendments.enabling import (
+    ENDS_NOTHING,
+    EndedActs,
+    contents,
+    enabling_acts,
+    enacting_words,
+    ended_acts,
+    note_of_ended,
+)
 from pykala.packs.finland.amendments.enacting_targets import targets_of
 from pykala.packs.finland.amendments.repeals import perhaps_repealed_in
 from pykala.packs.finland.citations.law_names import names_of_title
@@ -40,6 +49,7 @@ ALL_FROM = 2018
 _REPEALING = re.compile("(?:lailla|asetuksella|päätöksellä|illä|äten)\\s+kumotaan".encode())
 #: A page of this title repeals a whole act in its enacting clause; one that names sections, only these.
 _REPEALING_TITLE = re.compile(r"^(?!.*§).*(?:lain|asetuksen|päätöksen|kaaren) kumoamisesta$", re.IGNORECASE)
+_GIVEN_UNDER = re.compile(r"asetus|päätös|ohjesääntö|työjärjestys", re.IGNORECASE)
 _COMMENCING = re.compile(r"voimaantulo|voimaanpano|voimaansaatta", re.IGNORECASE)
 _NUMBER = re.compile(r"\((\d{1,5})/(\d{4})\)")
 _TAG = re.compile(r"<[^<>]*>")
@@ -58,6 +68,8 @@ class Surveyed:
     targets: tuple[tuple[str, str], ...] = ()  # (number "1992/1535" or empty, name)
     repeals: tuple[str, ...] = ()  # numbers of acts that a section of it repeals whole
     named: tuple[str, ...] = ()  # numbers in a statute that brings others into force
+    rests_on: tuple[str, ...] = ()  # the acts under which a decree is given
+    ends: EndedActs = ENDS_NOTHING  # acts that it repeals whole, with what was given under them
 
 
 @dataclass(slots=True)
@@ -113,6 +125,7 @@ def survey_acts(source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
     _add_amending(acts, surveyed, numbers, notes)
     unnumbered = unnumbered_works([page for page in pages if page.path not in matches])
     _add_unnumbered_repeals(acts, surveyed, unnumbered)
+    _note_ended_acts(acts, surveyed, numbers)
     for number in sorted(acts, key=order_of):
         yield _item(number, acts[number])
     yield from _unnumbered(unnumbered)
@@ -128,6 +141,24 @@ def _add_unnumbered_repeals(
             if target in acts and one.path not in acts[target].notes:
                 acts[target].amending.append(one.path)
                 acts[target].notes[one.path] = f"{AMENDS} as {work.value.removeprefix('fi:')}" if work else ""
+
+
+def _note_ended_acts(acts: dict[str, _Act], surveyed: Sequence[Surveyed], numbers: Mapping[str, str]) -> None:
+    """Note on the files of a decree that every act under which it is given was repealed."""
+    enders: dict[str, list[tuple[str, EndedActs]]] = {}
+    standing = {ConsolidatedFiles.act_of(one.path) for one in surveyed}
+    for one in surveyed:
+        own = act_of(one.path) or numbers.get(one.path)
+        for target in one.ends.numbers:
+            # What Finlex consolidated in 2018 no earlier act had repealed: 39 A/1889 is not 39/1889.
+            if own and not (target in standing and order_of(own)[0] < ALL_FROM):
+                enders.setdefault(target, []).append((own, one.ends))
+    for one in surveyed:
+        own = act_of(one.path)
+        said = note_of_ended(own, one.rests_on, enders) if own in acts and one.rests_on else ""
+        if own is not None and said:
+            known = acts[own].notes.get(one.path)
+            acts[own].notes[one.path] = "; ".join(filter(None, (known, said)))
 
 
 def _add_amending(
@@ -242,16 +273,38 @@ def surveyed(path: str, data: bytes) -> Surveyed:
         repeals = _repeals(data)
         if page.amends is not None and _REPEALING_TITLE.match(page.title):
             repeals = tuple(dict.fromkeys((targets[0][0], *repeals)))
-        return Surveyed(path, page=page, title=page.title, targets=targets, repeals=repeals)
+        ends = _ends(data, _words)
+        return Surveyed(path, page=page, title=page.title, targets=targets, repeals=repeals, ends=ends)
     known = tuple(known_acts(path, data))
     if ConsolidatedFiles.act_of(path):
         own = WorkId(f"fi:act:{ConsolidatedFiles.act_of(path)}")
         title = next((act.title for act in known if act.work == own and act.title), "")
-        return Surveyed(path, known, title=title)
+        return Surveyed(
+            path,
+            known,
+            title=title,
+            rests_on=_rests_on(title, enacting_words(data)),
+            ends=_ends(data, contents),
+        )
     title, clause, language = _title_and_clause(path, data)
     named = targets_of(title, clause, language) if clause else ()
     targets = tuple((act.number, act.name) for act in named)
-    return Surveyed(path, known, None, title, targets, _repeals(data), _named(title, data))
+    rests_on, ends = _rests_on(title, clause), _ends(data, _words)
+    return Surveyed(path, known, None, title, targets, _repeals(data), _named(title, data), rests_on, ends)
+
+
+def _rests_on(title: str, clause: str) -> tuple[str, ...]:
+    """The acts that a decree or a decision rests on; an act of Parliament rests on none."""
+    return enabling_acts(clause) if _GIVEN_UNDER.search(title) else ()
+
+
+def _ends(data: bytes, words_of: Callable[[bytes], str]) -> EndedActs:
+    """What a file ends with all that was given under it; most end nothing, which is quick to see."""
+    return ended_acts(words_of(data)) if _REPEALING.search(data) else ENDS_NOTHING
+
+
+def _words(data: bytes) -> str:
+    return tidy(_TAG.sub(" ", data.decode("utf-8", "replace")))
 
 
 def _named(title: str, data: bytes) -> tuple[str, ...]:
@@ -266,8 +319,8 @@ def _repeals(data: bytes) -> tuple[str, ...]:
     """The acts that a file may repeal whole; most files say nothing of the kind, which is quick to see."""
     if not _REPEALING.search(data):
         return ()
-    words = tidy(_TAG.sub(" ", data.decode("utf-8", "replace")))
-    return tuple(dict.fromkeys(act.value.removeprefix("fi:act:") for act in perhaps_repealed_in(words)))
+    repealed = perhaps_repealed_in(_words(data))
+    return tuple(dict.fromkeys(act.value.removeprefix("fi:act:") for act in repealed))
 
 
 def _title_and_clause(path: str, data: bytes) -> tuple[str, str, str]:

@@ -32,6 +32,8 @@ _WHOLE = re.compile(
     r"|(?: (?!lain\b|asetuksen\b|päätöksen\b|kaaren\b)[\w-]+(?<!lain)(?<!asetuksen)(?<!kaaren)){1,25}?)? "
     + _NUMBER.pattern
 )
+#: Right after its name the number may stand without brackets: "kumotaan alkoholilaki 1143/1994".
+_BARE = re.compile(r"\w(?:laki|asetus|kaari) (?P<number>\d{1,4})/(?P<year>\d{4})\b(?! ?§)")
 #: A repeal that leaves something standing, or comes on a day of its own, is not read as one of the whole.
 _PARTLY = re.compile(r"lukuun ottamatta|paitsi|siltä osin|päivästä", re.IGNORECASE)
 
@@ -95,7 +97,8 @@ def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
 def perhaps_repealed_in(text: str) -> Iterator[WorkId]:
     """The acts that a running text may repeal, in part or whole: each is to be looked at where it stands."""
     for sentence in _SENTENCE.finditer(text):
-        yield from (_act(found) for found in _NUMBER.finditer(sentence["acts"]))
+        for pattern in (_NUMBER, _BARE):
+            yield from (_act(found) for found in pattern.finditer(sentence["acts"]))
 
 
 def places_repealed(document: Document, work: WorkId) -> Iterator[ProvisionId]:
@@ -115,7 +118,8 @@ def places_repealed(document: Document, work: WorkId) -> Iterator[ProvisionId]:
 
 def _named(words: str) -> Iterator[tuple[WorkId, int, int]]:
     if not _PARTLY.search(words):
-        yield from ((_act(found), found.start(), found.end()) for found in _WHOLE.finditer(words))
+        for pattern in (_WHOLE, _BARE):
+            yield from ((_act(found), found.start(), found.end()) for found in pattern.finditer(words))
 
 
 def _act(found: re.Match[str]) -> WorkId:

@@ -1,0 +1,138 @@
+"""Decrees that were given under an act which has ended.
+
+The enacting words of a decree name the act that allows it: "säädetään alkoholilain (1143/94) 62 §:n nojalla".
+When that act is repealed, the decree mostly falls with it, and no act says so. Law is not that simple: a new
+act may keep the decrees of the old one, or another act may carry them as well. Such a decree is not ended
+here; its words say that the act behind it is gone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pykala.law.identifiers import WorkId
+from pykala.law.provisions import Document, Provision
+from pykala.packs.finland.amendments.repeals import repealed_in
+
+_ENABLING_WORDS = re.compile(r"\bsääde\w+(?P<acts>.{1,1500}?)\bnojalla\b", re.DOTALL)
+_NUMBER = re.compile(r"\(\s?(?:[A-Za-z]+ )?(?P<number>\d{1,5})/\s?(?P<year>\d{4}|\d{2})\s?\)")
+#: "Kumotun lain nojalla annetut asetukset jäävät voimaan", "… sovelletaan edelleen …".
+#: Of licences and approvals ("annetut luvat") nothing follows for decrees.
+_GIVEN = re.compile(
+    r"nojalla (?:annet(?:ut|tu|tuja|tua)|säädet(?:yt|ty)|vahvistet(?:ut|tu)|tehdyt)(?: \S+){0,6}?"
+    r" (?:asetu|säännö|määräy|päätö|säädö|alemm)",
+    re.IGNORECASE,
+)
+#: "Kumotun lain 2 luku, 27 d ja 41 § jäävät kuitenkin voimaan": 710/1982 by 1301/2014.
+_LEFT_STANDING = re.compile(
+    r"kumotun [\w ]{3,60}?\d[^.]{0,200}?(?:jää\w*|ovat|on) [^.]{0,60}?voima", re.IGNORECASE
+)
+_OF_BEFORE = re.compile(r"kumot|voimaantul|voimaan tul|aikaisemm|aiemm|entis", re.IGNORECASE)
+_KEPT = re.compile(r"voimaan|voimassa|sovelletaan|noudatetaan|noudatettava|katsotaan", re.IGNORECASE)
+_CONTENT = re.compile(r'"content_fi"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_CLAUSE = re.compile(r'johtolause/[^"]*/txt"\s*,\s*"content_fi"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_NOTE = "given under {act}, which {ender} repealed"
+_NOTED = re.compile(r"given under (\S+), which (\S+) repealed")
+_FINDING = "given under {act}, which {ender} repealed: it may have ended with that act"
+
+
+@dataclass(frozen=True, slots=True)
+class EndedActs:
+    """The acts that one statute repeals whole without keeping what was given under them."""
+
+    numbers: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()  # every act that it speaks of by number
+
+
+ENDS_NOTHING = EndedActs()
+
+
+def enabling_acts(clause: str) -> tuple[str, ...]:
+    """The numbers of the acts that enacting words rest on: "1994/1143"."""
+    found = _ENABLING_WORDS.search(clause)
+    return tuple(dict.fromkeys(_numbers(found["acts"]))) if found else ()
+
+
+def enacting_words(data: bytes) -> str:
+    """The enacting words of an act in Semantic Finlex, without reading all of it."""
+    found = _CLAUSE.search(data.decode("utf-8", "replace"))
+    return _unescaped(found[1]) if found else ""
+
+
+def contents(data: bytes) -> str:
+    """The words of an act in Semantic Finlex, each as a sentence of its own."""
+    return ". ".join(map(_unescaped, _CONTENT.findall(data.decode("utf-8", "replace"))))
+
+
+def ended_acts(words: str) -> EndedActs:
+    """The acts that a statute ends with all that was given under them, as far as its words tell."""
+    if _LEFT_STANDING.search(words) or _keeps_decrees(words):
+        return ENDS_NOTHING
+    numbers = dict.fromkeys(act.value.removeprefix("fi:act:") for act, _, _ in repealed_in(words))
+    return EndedActs(tuple(numbers), frozenset(_numbers(words)) if numbers else frozenset())
+
+
+def note_of_ended(
+    number: str, acts: Sequence[str], enders: Mapping[str, Sequence[tuple[str, EndedActs]]]
+) -> str:
+    """What a decree's file is noted with, where all acts that it rests on are repealed; else nothing."""
+    told = [
+        next((ender for ender, ended in enders.get(act, ()) if number not in ended.names), "") for act in acts
+    ]
+    return _NOTE.format(act=acts[0], ender=told[0]) if told and all(told) else ""
+
+
+def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
+    """A decree whose standing words say that the act behind it is gone; as it is, if it was amended since."""
+    found = next((match for note in notes if (match := _NOTED.search(note))), None)
+    if found is None:
+        return document
+    act, ender = found[1], found[2]
+    since = [version.source_act for node in document.root.walk() for version in node.versions]
+    if any(one is not None and _order(_number(one)) > _order(ender) for one in since):
+        return document
+    finding = _FINDING.format(act=_printed(act), ender=_printed(ender))
+    return replace(document, root=_told(document.root, finding))
+
+
+def _keeps_decrees(words: str) -> bool:
+    """Whether a sentence keeps what was given under the law before it."""
+    sentences = (words[max(0, found.start() - 300) : found.end() + 300] for found in _GIVEN.finditer(words))
+    return any(_OF_BEFORE.search(one) and _KEPT.search(one) for one in sentences)
+
+
+def _told(provision: Provision, finding: str) -> Provision:
+    return replace(
+        provision,
+        versions=tuple(
+            replace(one, findings=(*one.findings, finding)) if one.validity.end is None and one.text else one
+            for one in provision.versions
+        ),
+        children=tuple(_told(child, finding) for child in provision.children),
+    )
+
+
+def _numbers(words: str) -> list[str]:
+    return [
+        f"{year if len(year) == 4 else f'19{year}'}/{int(number)}" for number, year in _NUMBER.findall(words)
+    ]
+
+
+def _unescaped(text: str) -> str:
+    return text.replace('\\"', '"').replace("\\n", " ").replace("\\/", "/")
+
+
+def _number(work: WorkId) -> str:
+    return work.value.removeprefix("fi:act:")
+
+
+def _order(number: str) -> tuple[int, int]:
+    year, _, rest = number.partition("/")
+    return (int(year), int(rest)) if year.isdigit() and rest.isdigit() else (0, 0)
+
+
+def _printed(number: str) -> str:
+    year, _, rest = number.partition("/")
+    return f"{rest}/{year}"
