@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pykala.evaluate.splits import split_of
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.xml import RefusedFile
 from pykala.law.provisions import Document, Work
@@ -22,7 +23,7 @@ from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_stat
 from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
 from pykala.packs.pack import Snapshot, pack_for
 from training.pair_files import SEED, Pair
-from training.pairs import of_work, split_of, words_of_section
+from training.pairs import of_work, words_of_section
 from training.treaty_titles import article_of
 
 _CONVENTION = re.compile(r"\btax (?:convention|agreement|arrangement|treaty)|double taxation", re.IGNORECASE)

@@ -9,7 +9,6 @@ Works under a licence that forbids commercial use are left out by the name of th
 
 from __future__ import annotations
 
-import hashlib
 import random
 import re
 from collections.abc import Iterable, Iterator
@@ -17,8 +16,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from pykala.evaluate.splits import split_of
 from pykala.fetch.mirror import open_mirror
-from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import APPARATUS, Document, Provision, ProvisionKind, Work, WorkKind
 from pykala.packs.pack import pack_for
 from pykala.stores.embedded.store import EmbeddedStore
@@ -33,12 +33,6 @@ NON_COMMERCIAL = ("semantic-finlex", "json-ld")
 #: Runs of one direction in the dictionary that are under the GPL: see `without_copyleft_lists`.
 _COPYLEFT_RUNS = range(6, 13)
 LONGEST = 900  # characters of a section: its first words say what it is about
-
-
-def split_of(work: WorkId) -> str:
-    """The split of a work, always the same."""
-    drawn = int(hashlib.sha256(f"{SEED}:{work}".encode()).hexdigest()[:8], 16) % 100
-    return "development" if drawn < 5 else "test" if drawn < 10 else "train"
 
 
 def of_library(folder: Path) -> Iterator[Pair]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import zstandard
 
+from pykala.evaluate.splits import split_of
 from pykala.fetch.mirror import open_mirror
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Work
@@ -25,7 +26,7 @@ from pykala.packs.finland.statutes.statute_xml import StatuteXmlFiles, read_stat
 from pykala.packs.pack import pack_for
 from pykala.passages.cut import cut
 from training.mirrors import snapshots_of
-from training.pairs import is_held_out, sections_of, split_of
+from training.pairs import is_held_out, sections_of
 
 _RULINGS = re.compile("Keskusverolautakunnan")
 

@@ -65,6 +65,7 @@ def _arguments() -> argparse.Namespace:
     arguments.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     arguments.add_argument("--minutes", type=float, default=60, help="no mutant is begun after so long (60)")
     arguments.add_argument("--seconds", type=int, default=120, help="that one run may compute (120)")
+    arguments.add_argument("--files", type=int, default=4, help="of tests that run over each mutant (4)")
     arguments.add_argument("--at", nargs="+", metavar="FILE[:LINE]", help="these instead of a draw")
     arguments.add_argument("--list", action="store_true", help="print the draw and try nothing")
     return arguments.parse_args()
@@ -93,7 +94,7 @@ def _tried(chosen: Mapping[str, Sequence[Mutant]], given: argparse.Namespace) ->
             if time.monotonic() > end:
                 print(f"the {given.minutes:g} minutes are over", file=sys.stderr)
                 break
-            result = copied.tried(mutant, concerning.tests_for(mutant.file), given.seconds)
+            result = copied.tried(mutant, concerning.tests_for(mutant.file)[: given.files], given.seconds)
             tried.setdefault(room, []).append(result)
             print(f"{result.verdict:>10}  {mutant}", flush=True)
     return tried

@@ -22,13 +22,13 @@ from bench.peers.records import DOCUMENTS, QUESTIONS, Document, Question, write_
 from pykala.evaluate.matching import covers, section_of
 from pykala.evaluate.questions import GoldQuestion
 from pykala.evaluate.sets import read_set
+from pykala.evaluate.splits import split_of
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.passages import Passage
 from pykala.law.provisions import Work
 from pykala.library import Library
 from pykala.packs.pack import installed
 from pykala.passages.cut import cut
-from training.pairs import split_of
 
 ROOT = Path(__file__).parents[2]
 WORKS = "works.jsonl"

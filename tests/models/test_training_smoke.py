@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pykala.evaluate.splits import split_of
 from pykala.law.identifiers import WorkId
 from pykala.models import bundled
 from pykala.models.bundled import TABLE_WEIGHTS
@@ -20,7 +21,7 @@ from pykala.models.bundled.reranker import InteractionReranker
 from training.asked import Maker, Section, synonyms
 from training.encode import Texts, encode
 from training.pair_files import Pair, read, write
-from training.pairs import split_of, without_copyleft_lists
+from training.pairs import without_copyleft_lists
 from training.treaty_titles import TITLES, article_of
 from training.written import Written, name_of, read_written
 from training.written_pairs import EVERYDAY_WORDS, LANGUAGES, question_pairs, word_pairs

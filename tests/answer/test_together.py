@@ -1,0 +1,114 @@
+"""The answers to the parts of one question, combined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from pykala.answer.together import spent_since, together
+from pykala.law.answers import (
+    Answer,
+    Citation,
+    CitedProvision,
+    Claim,
+    Cost,
+    Evidence,
+    Outcome,
+    Relation,
+    StrategyName,
+    Support,
+)
+from pykala.law.identifiers import ProvisionId
+from pykala.law.validity import ALWAYS
+
+DAY = date(2026, 1, 1)
+
+
+def place(number: int) -> ProvisionId:
+    return ProvisionId.parse(f"fi:act:1992/1535/sec_{number}")
+
+
+def cited(number: int) -> CitedProvision:
+    return CitedProvision(
+        place(number), f"TVL {number} §", "", f"Rule {number}.", "", "en", ALWAYS, 100, "Finlex"
+    )
+
+
+def part(number: int, **more: Any) -> Answer:
+    quote = Citation("L1", place(number), f"Rule {number}.", 0, 7, "", f"TVL {number} §")
+    given: dict[str, Any] = {
+        "id": "",
+        "question": f"Question {number}?",
+        "language": "en",
+        "as_of": DAY,
+        "outcome": Outcome.ANSWERED,
+        "text": f"Rule {number}. [L1]",
+        "primary": cited(number),
+        "claims": (Claim(f"Rule {number}. [L1]", (quote,)),),
+        "confidence": 9.5,
+    }
+    return Answer(**{**given, **more})
+
+
+def open_part(number: int, **more: Any) -> Answer:
+    return part(number, outcome=Outcome.SILENT, text="The law is silent.", primary=None, claims=(), **more)
+
+
+def test_the_weakest_part_says_how_far_all_is_answered() -> None:
+    whole = together("Both?", [part(1, confidence=9.5), part(2, outcome=Outcome.LIKELY, confidence=6.0)])
+    assert (whole.outcome, whole.confidence, whole.strategy) == (Outcome.LIKELY, 6.0, StrategyName.PARTS)
+    assert together("Both?", [part(1), open_part(2)]).outcome is Outcome.SILENT
+
+
+def test_the_writer_is_that_of_the_first_part_that_was_drafted() -> None:
+    assert together("Both?", [part(1), part(2, writer="a model")]).writer == "a model"
+    assert together("Both?", [part(1, writer="first"), part(2, writer="second")]).writer == "first"
+    assert together("Both?", [part(1), part(2)]).writer == ""
+
+
+def test_what_was_spent_is_added_up() -> None:
+    costs = Cost(10, 5, 0.25), Cost(1, 2, 0.5)
+    assert together("Both?", [part(n, cost=cost) for n, cost in enumerate(costs, 1)]).cost == Cost(
+        11, 7, 0.75
+    )
+    assert spent_since(Cost(10, 5, 0.25), Cost(12, 9, 1.0)) == Cost(2, 4, 0.75)
+
+
+def test_a_key_means_one_quote_in_the_whole_answer() -> None:
+    whole = together("All?", [part(1), open_part(2), part(3)])
+    assert [one.text for one in whole.claims] == ["Rule 1. [L1]", "Rule 3. [L2]"]
+    assert [citation.key for claim in whole.claims for citation in claim.citations] == ["L1", "L2"]
+    assert "3. Question 3?\nRule 3. [L2]" in whole.text
+
+
+def test_the_first_part_with_a_provision_is_the_primary_one_and_the_others_stand_beside_it() -> None:
+    seen = Support(cited(7), Relation.CITES, 1)
+    whole = together("All?", [open_part(1), part(2, support=(seen,)), part(3, support=(seen,))])
+    assert whole.primary == cited(2)
+    assert [(one.cited.provision, one.relation) for one in whole.support] == [
+        (place(3), Relation.ASKED_TOO),
+        (place(7), Relation.CITES),
+    ]
+
+
+def test_what_is_open_is_named() -> None:
+    whole = together("Both?", [part(1), open_part(2)])
+    assert whole.text.splitlines()[0] == "1. Question 1?"
+    assert "“Question 2?”" in whole.text.split("\n\n")[-1]
+    likely = part(2, outcome=Outcome.LIKELY)
+    assert "“Question" not in together("Both?", [part(1), likely]).text, "what is quoted is not open"
+
+
+def test_candidates_come_in_turn_the_surest_of_each_rank_first() -> None:
+    first = tuple(Evidence(place(number), score, 100) for number, score in ((1, 9.0), (2, 8.0)))
+    second = tuple(Evidence(place(number), score, 100) for number, score in ((3, 9.5), (1, 7.0)))
+    whole = together("Both?", [part(1, evidence=first), part(2, evidence=second)])
+    assert [one.provision for one in whole.evidence] == [place(3), place(1), place(2)]
+
+
+def test_the_law_is_known_as_far_as_that_of_the_part_least_known() -> None:
+    days = date(2025, 12, 31), date(2025, 6, 30)
+    whole = together("All?", [*(part(n, current_to=day) for n, day in enumerate(days, 1)), part(3)])
+    assert whole.current_to == days[1]
+    assert together("One?", [replace(part(1), current_to=None)]).current_to is None
