@@ -47,6 +47,7 @@ def main() -> None:
             chosen[PROMISES] = promised(PACKAGE)
         for mutant in drawn(without_equivalent(_all(rooms)), given.seed, given.sample):
             chosen.setdefault(mutant.room, []).append(mutant)
+        chosen = {room: of_room[given.skip :] for room, of_room in chosen.items()}
     if given.list:
         for drawn_from in chosen.values():
             print(*drawn_from, sep="\n")
@@ -62,6 +63,7 @@ def _arguments() -> argparse.Namespace:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--only", nargs="+", metavar="ROOM", help=f"of {', '.join((PROMISES, *ROOMS))}")
     arguments.add_argument("--sample", type=int, default=25, help="mutants of each room (25)")
+    arguments.add_argument("--skip", type=int, default=0, help="so many of each draw, tried before (0)")
     arguments.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     arguments.add_argument("--minutes", type=float, default=60, help="no mutant is begun after so long (60)")
     arguments.add_argument("--seconds", type=int, default=120, help="that one run may compute (120)")

@@ -1,7 +1,7 @@
 """Changes that change nothing anybody can see, each with the reason why (equivalent.toml).
 
-An entry is found by its file, function and both texts. One that is no longer in the code is an error, so that
-the list does not outlive what it speaks of.
+An entry names its file, its function, both texts and, where these occur more than once there, which of them
+(`number`). A test fails for an entry that is no longer in the code.
 """
 
 from __future__ import annotations
@@ -14,19 +14,24 @@ from bench.mutants.changes import Mutant
 
 FILE = Path(__file__).parent / "equivalent.toml"
 
-Name = tuple[str, str, str, str]
+Name = tuple[str, str, str, str, int]
 
 
 def name_of(mutant: Mutant) -> Name:
-    """What an entry says of a change; white space does not count."""
+    """The name of a change in an entry; white space does not count."""
     before, after = (" ".join(text.split()) for text in (mutant.before, mutant.after))
-    return mutant.file, mutant.function, before, after
+    return mutant.file, mutant.function, before, after, mutant.number
 
 
 def equivalent() -> dict[Name, str]:
     """Every known change of this kind with its reason."""
     entries = tomllib.loads(FILE.read_text("utf-8")).get("mutant", [])
-    return {(one["file"], one["function"], one["before"], one["after"]): one["why"] for one in entries}
+    return {
+        (entry["file"], entry["function"], entry["before"], entry["after"], entry.get("number", 1)): entry[
+            "why"
+        ]
+        for entry in entries
+    }
 
 
 def without_equivalent(mutants: Iterable[Mutant]) -> list[Mutant]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from making import document, section
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
-from pykala.law.validity import Validity
+from pykala.law.validity import NOT_YET, Validity
 from pykala.versions.chains import check_chains
 from pykala.versions.operations import (
     Amend,
@@ -454,6 +454,54 @@ def test_a_number_that_two_chapters_have_is_ambiguous() -> None:
     named = replace(ambiguous, target=at("chp_2/sec_1"))
     played = play(twice, [named])
     assert played.outcomes[0].provisions == (at("chp_2/sec_1"),)
+    nowhere = Insert(target=at("chp_9/sec_2"), source_act=by(1), validity=SINCE, text=text("sec_2", "New."))
+    (refused,) = play(twice, [nowhere]).outcomes
+    assert (refused.status, refused.reason) == (Status.REFUSED, Reason.MISSING_TARGET), "no such chapter"
+
+
+def test_an_introduction_needs_the_one_subsection_that_may_hold_it() -> None:
+    """5 § has three subsections, and none of them a list; of two that are left, either may be meant."""
+    opening = Amend(
+        target=at("sec_5"),
+        source_act=by(2),
+        validity=Validity(date(2012, 1, 1)),
+        facet=Facet.INTRODUCTION,
+        text=text("sec_5", "These:"),
+    )
+    gone = [
+        Repeal(target=at(f"sec_5/subsec_{number}"), source_act=by(1), validity=SINCE) for number in (3, 2)
+    ]
+    assert done(opening)[1][-1].reason is Reason.AMBIGUOUS
+    assert done(gone[0], opening)[1][-1].reason is Reason.AMBIGUOUS
+    played, outcomes = done(*gone, opening)
+    assert outcomes[-1].provisions == (at("sec_5/subsec_1"),)
+    assert words(played, date(2012, 1, 1), "sec_5/subsec_1") == "These:"
+
+
+def test_of_two_places_of_one_number_the_one_that_stands_is_meant() -> None:
+    """A number that was repealed may be given again, and is then the new place's."""
+    again = text("sec_5/subsec_2", "Again.")
+    later = Validity(date(2012, 1, 1))
+    played, outcomes = done(
+        Repeal(target=at("sec_5/subsec_2"), source_act=by(1), validity=SINCE),
+        Insert(target=at("sec_5/subsec_2"), source_act=by(2), validity=later, text=again),
+        Amend(
+            target=at("sec_5/subsec_2"),
+            source_act=by(3),
+            validity=Validity(date(2014, 1, 1)),
+            text=text("sec_5/subsec_2", "Once more."),
+        ),
+    )
+    assert {one.status for one in outcomes} == {Status.APPLIED}
+    days = (BEFORE, CHANGE, date(2012, 1, 1), date(2014, 1, 1))
+    assert [words(played, day, "sec_5/subsec_2") for day in days] == ["Two.", None, "Again.", "Once more."]
+
+
+def test_what_waits_for_a_day_is_refused_without_a_doubt_about_the_words_in_force() -> None:
+    pending = Amend(target=at("sec_5/subsec_2"), source_act=by(1), validity=Validity(NOT_YET))
+    played, (outcome,) = done(pending)
+    assert (outcome.status, outcome.reason, outcome.provisions) == (Status.REFUSED, Reason.TEXT_MISSING, ())
+    assert all(not version.findings for node in played.root.walk() for version in node.versions)
 
 
 # What must hold of any amendments
