@@ -283,3 +283,18 @@ def test_below_a_section_of_unknown_wording_what_is_known_is_told() -> None:
         "sec_1/subsec_1": "added",
         "sec_1/subsec_2": "unchanged",
     }
+
+
+def test_a_heading_and_its_words_are_compared_together() -> None:
+    place = ProvisionId(ACT).child("sec", "1")
+    first, second = (
+        Provision(place, ProvisionKind.SECTION, "1 §", (Version("The tax is 30 %.", since(2000), heading),))
+        for heading in ("Rate", "Rate of tax")
+    )
+    (changed,) = compare_trees(first, second)
+    assert changed.alteration is Alteration.CHANGED
+    assert [(piece.mark, piece.text.split()) for piece in changed.pieces] == [
+        (Mark.SAME, ["Rate"]),
+        (Mark.ADDED, ["of", "tax"]),
+        (Mark.SAME, ["The", "tax", "is", "30", "%."]),
+    ]

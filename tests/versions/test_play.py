@@ -504,6 +504,47 @@ def test_what_waits_for_a_day_is_refused_without_a_doubt_about_the_words_in_forc
     assert all(not version.findings for node in played.root.walk() for version in node.versions)
 
 
+def test_a_number_that_ended_in_one_chapter_is_the_other_s() -> None:
+    chapters = [
+        Provision(
+            at(f"chp_{n}"),
+            ProvisionKind.CHAPTER,
+            "",
+            (Version("", Validity(START)),),
+            (section(ACT, "1", "", f"Of {n}.", validity=Validity(START)),),
+        )
+        for n in (1, 2)
+    ]
+    numbered = [
+        replace(one, children=(replace(one.children[0], id=one.id.child("sec", "1"), children=()),))
+        for one in chapters
+    ]
+    later = Validity(date(2012, 1, 1))
+    played = play(
+        document(ACT, "fi", numbered),
+        [
+            Repeal(target=at("chp_1/sec_1"), source_act=by(1), validity=SINCE),
+            Amend(target=at("sec_1"), source_act=by(2), validity=later, text=text("sec_1", "New.")),
+        ],
+    )
+    assert played.outcomes[-1].status is Status.APPLIED
+    assert played.outcomes[-1].provisions[0] == at("chp_2/sec_1")
+
+
+def test_a_section_below_a_cross_heading_is_named_by_its_chapter() -> None:
+    since = (Version("", Validity(START)),)
+    first = Provision(at("chp_1/sec_1"), ProvisionKind.SECTION, "1 §", (Version("One.", Validity(START)),))
+    heading = Provision(at("chp_1/head_1"), ProvisionKind.HEADING, "", since, (first,))
+    other = Provision(at("chp_2/sec_1"), ProvisionKind.SECTION, "1 §", (Version("Other.", Validity(START)),))
+    chapters = [
+        Provision(at(f"chp_{n}"), ProvisionKind.CHAPTER, "", since, (below,))
+        for n, below in ((1, heading), (2, other))
+    ]
+    new = Insert(target=at("chp_1/sec_2"), source_act=by(1), validity=SINCE, text=text("sec_2", "Two."))
+    played = play(document(ACT, "fi", chapters), [new])
+    assert [one.provisions for one in played.outcomes] == [(at("chp_1/sec_2"),)]
+
+
 # What must hold of any amendments
 
 PLACES = ["sec_5/subsec_1", "sec_5/subsec_2", "sec_6/subsec_1/para_1", "sec_7/subsec_1", "sec_7"]
