@@ -14,6 +14,7 @@ import pytest
 from making import bundle, document, section, since
 from plain_pack import pack
 from pykala.answer import caveats
+from pykala.answer.in_words import dates_in_words
 from pykala.answer.record import answer_json
 from pykala.answer.replay import ChangeKind
 from pykala.draft.context import context_block
@@ -224,3 +225,9 @@ def test_a_record_with_english_notices_has_not_changed_because_they_are_said_in_
     other_figures = old.replace("says 48 months", "says 36 months")
     found = sample.replay(other_figures)
     assert {change.kind for change in found.changes} == {ChangeKind.CONFLICTS, ChangeKind.CAVEATS}
+
+
+def test_a_text_of_unknown_dates_is_not_said_to_be_in_force() -> None:
+    """As the page has it: nobody knows since when, so nobody can say that it is."""
+    said = [dates_in_words(Validity(None, None), language) for language in ("en", "fi", "sv", "fr")]
+    assert said == ["dates not known", "voimassaolo ei tiedossa", "tider inte kända", "dates inconnues"]

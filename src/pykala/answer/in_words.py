@@ -73,7 +73,7 @@ def dates_in_words(validity: Validity, spoken: str = LANGUAGES[0]) -> str:
         return say(spoken, "shown.from_until", start=validity.start, end=validity.end)
     if validity.start:
         return say(spoken, "shown.from", start=validity.start)
-    return say(spoken, "shown.until", end=validity.end) if validity.end else say(spoken, "shown.in_force")
+    return say(spoken, "shown.until", end=validity.end) if validity.end else say(spoken, "shown.undated")
 
 
 def standing_in_words(cited: CitedProvision, spoken: str = LANGUAGES[0]) -> str:
