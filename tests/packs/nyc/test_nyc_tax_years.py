@@ -67,6 +67,32 @@ ROOT = ProvisionId.parse("nyc:adc:11/sec_11-702")
             "2017-01-01",
         ),
         ("On or after January first, two thousand fifteen, no tax lien shall be sold.", "None", "None"),
+        (
+            "Every taxpayer, on or before March fifteenth of each year, beginning with the year nineteen"
+            " hundred sixty-seven and ending with the year nineteen hundred seventy-three, shall report.",
+            "1967-01-01",
+            "1974-01-01",
+        ),
+        (
+            "In lieu of the method prescribed in paragraph (a) of this subdivision, if the taxpayer kept"
+            " adequate records for the portion of any taxable year ending prior to December thirty-first,"
+            " nineteen hundred sixty-six, it may elect to compute the tax.",
+            "None",
+            "1966-12-31",
+        ),
+        (
+            "Application for a certificate may be made immediately and continuing until June 30, 2008.",
+            "None",
+            "2008-07-01",
+        ),
+        ("Application for a certificate may be made until it is granted.", "None", "None"),
+        (
+            "Notwithstanding any other law, there is hereby established a nine-month amnesty program,"
+            " beginning January first, nineteen hundred eighty-nine and ending September thirtieth, nineteen"
+            " hundred eighty-nine, for all.",
+            "1989-01-01",
+            "1989-10-01",
+        ),
         ("Every tenant shall pay a tax for each tax year.", "None", "None"),
         ("For each taxable year, the tax is due.", "None", "None"),
     ],

@@ -48,9 +48,11 @@ _UNIT = (
 )
 #: What is counted, up to its bounds: "for each of its taxable years, or any part thereof, beginning …".
 _COUNTED = re.compile(
-    r"\b(?:for|with (?:respect|regard) to|during)(?: with respect to)? (?:each |any |all |the )?"
+    r"\b(?:of each year, (?=beginning with the year)"
+    r"|(?:for|with (?:respect|regard) to|during)(?: with respect to)?(?: the portion of)?"
+    r" (?:each |any |all |the )?"
     rf"(?:of its |taxpayer's )?(?:{_UNIT}|amnesty program)(?:, or any part thereof,)?"
-    r"(?: (?:included|embraced) within the period)?,? (?=beginning|commencing|ending|prior to)",
+    r"(?: (?:included|embraced) within the period)?,? (?=beginning|commencing|ending|prior to))",
     re.I,
 )
 _MADE = re.compile(r"(?:[^;.(]|\([^)]{0,40}\)){0,200}?\b(?=made on or after)", re.I)
@@ -64,11 +66,20 @@ _PIECE = re.compile(
 _FROM_UNTIL = re.compile(
     rf"(?:As of|On (?:and|or) after) {_WHEN},? (?=(?:and |but )?(?:until|before|prior to))", re.I
 )
+#: What could be asked for in a time alone: "Application … may be made … continuing until June 30, 2008".
+_WINDOW = re.compile(
+    r"Applications? for [^.;]{0,260}? continuing (?=until)"
+    r"|(?:Notwithstanding [^.;,]{0,80}, )?there is hereby established a [^.;,]{0,40}amnesty program,"
+    r" (?=beginning)",
+    re.I,
+)
 _RECEIVED = re.compile(rf"for gross income received[^,.;]{{0,60}} from {_WHEN},? (?=until)", re.I)
 #: What may stand before the clause that opens a text.
 _BEFORE = re.compile(
     r"(?:[A-Z][^.:;,]{0,110}\. )?"  # a caption: "Rate of tax. For taxable years …"
     r"(?:Notwithstanding [^.;]{0,130}, )?(?:The tax |A tenant whose base rent )?"
+    r"(?:In lieu of [^.;,]{0,130}, if the taxpayer [^.;,]{0,60} )?"  # an election for certain years
+    r"(?:Every taxpayer, on or before [a-z]+ [a-z-]+ )?"
     r"(?:(?:[^.;:(]{0,260},? )?(?:is|are) (?:hereby )?(?:annually )?imposed (?:on every [a-z ]{1,40})?)?",
     re.I,
 )
@@ -165,7 +176,7 @@ def _clauses(text: str) -> Iterator[_Clause]:
         if clause.last is not None:
             yield clause
         return
-    if (made := _MADE.match(text) or _ROLLS.match(text)) is not None:
+    if (made := _WINDOW.match(text) or _MADE.match(text) or _ROLLS.match(text)) is not None:
         clause = _bounds(text, made.end(), _Clause(0, made.end()), "period")
         if clause.last is not None and not re.match(r", or made\b", text[clause.end :]):
             yield clause
