@@ -62,7 +62,7 @@ FAULTS = (
         ),
     ),
     Fault(
-        "disk full: of the database, of a node of Qdrant, of a folder",
+        "disk full: of the database, of a node of Qdrant",
         "one line; the last state stays",
         (
             "tests/stores/test_unsteady_machines.py"
