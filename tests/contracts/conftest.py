@@ -11,6 +11,7 @@ import pytest
 
 from cluster_file import write_cluster_file
 from postgres_server import PostgresServer
+from pykala.caches.cache import Cache
 from pykala.caches.cached import CachedStore
 from pykala.caches.caching import SqliteCache
 from pykala.law.bundles import Bundle
@@ -29,10 +30,16 @@ from qdrant_server import QdrantServer
 class ReadThrough(ForwardingStore, WritableStore):
     """A store that is written directly and read through a proxy, which has no writer of its own."""
 
-    def __init__(self, reader: Store, writer: WritableStore) -> None:
+    def __init__(self, reader: Store, writer: WritableStore, cache: Cache | None = None) -> None:
         super().__init__(reader)
-        self._writer = writer
+        self._writer, self._cache = writer, cache
         assert reader.writer is None
+
+    def close(self) -> None:
+        """Close the store, and the cache before it."""
+        super().close()
+        if self._cache is not None:
+            self._cache.close()
 
     def put(self, bundle: Bundle) -> bool:
         """Write directly."""
@@ -62,7 +69,7 @@ def _embedded(folder: Path) -> EmbeddedStore:
 def _cached(folder: Path) -> WritableStore:
     writer = _embedded(folder)
     cache = SqliteCache(folder / "cache.db", worth_keeping=0.0)
-    return ReadThrough(CachedStore(writer, cache, Counter()), writer)
+    return ReadThrough(CachedStore(writer, cache, Counter()), writer, cache)
 
 
 def _first_of_two(folder: Path) -> WritableStore:
