@@ -48,9 +48,10 @@ class Concerning:
         """The tests that concern a file below src/pykala, its own first."""
         module, room = _module(Path("pykala") / file), file.partition("/")[0]
         users = self._users.get(module, set())
+        named = [name for name in self._tests if _named_after(name, file)]
         chosen = dict.fromkeys(
             (
-                *(name for name in self._tests if _named_after(name, file)),
+                *sorted(named, key=lambda name: not name.startswith(f"tests/{room}/")),
                 *self._importing({module}),
                 *_OF_ROOM.get(room, ()),
                 *self._importing(users),

@@ -93,6 +93,7 @@ def test_a_draw_stays_the_same_while_other_code_changes() -> None:
 def test_the_tests_of_a_module_come_first() -> None:
     concerning = Concerning(ROOT)
     assert concerning.tests_for("retrieve/grade.py")[0] == "tests/retrieve/test_grading.py"
+    assert concerning.tests_for("retrieve/place.py")[0] == "tests/retrieve/test_place.py", "of the same room"
     assert "tests/contracts/test_store.py" in concerning.tests_for("stores/embedded/relations.py")
     assert "tests/draft/test_verify.py" in concerning.tests_for("draft/bearing.py")
 
