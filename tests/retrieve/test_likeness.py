@@ -57,6 +57,17 @@ def test_a_figure_is_held_and_a_word_of_another_language_is_not_by_its_letters()
     assert question.coverages(held.held).tolist() == pytest.approx([3 / 7, 0.0, 0.0])
 
 
+@pytest.mark.parametrize("language", ["en", "fi"])
+def test_one_text_is_measured_as_many_are(language: str) -> None:
+    texts = ["a horse is taxed", "the levy on a mare after 30 days", "vero hevosesta", ""]
+    question = asked(by_meaning=True)
+    alone = [question.measure(text, language) for text in texts]
+    assert alone == pytest.approx(question.measures(texts, language).tolist(), abs=1e-5)
+    words = question.meet([(texts[1], language)]).text(0)
+    both = (question.coverage(words) + question.likeness(words)) / 2
+    assert alone[1] == pytest.approx(both if language == "en" else question.likeness(words), abs=1e-5)
+
+
 def test_words_of_one_meaning_are_near_without_sharing_a_letter() -> None:
     question = AskedWords("vero", "fi", {"vero": 1.0}, bundled_embedder())
     met = question.meet([("skatt", "sv"), ("båt", "sv")])

@@ -1,0 +1,49 @@
+"""Hits by words and by meaning become candidates: one a section, with the best of each score."""
+
+from __future__ import annotations
+
+import pytest
+
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import ProvisionKind
+from pykala.law.validity import ALWAYS
+from pykala.retrieve.conversing import words_before
+from pykala.retrieve.options import AskOptions, Fusion, Unit
+from pykala.retrieve.search import _candidates
+from pykala.stores.store import Match
+
+BY_SCORE = AskOptions(fusion=Fusion.WEIGHTED, meaning_share=0.25)
+
+
+def hit(passage: int, score: float, section: int) -> Match:
+    place = ProvisionId.parse(f"fi:act:1992/1535/sec_{section}")
+    return Match(
+        passage, score, place, place, ProvisionKind.SECTION, place.work, "en", "", "", "", 0, ALWAYS, 100
+    )
+
+
+WORDS = [hit(1, 10.0, 1), hit(2, 4.0, 1), hit(3, 5.0, 2)]
+MEANING = [hit(2, 0.8, 1), hit(3, 0.4, 2)]
+
+
+def test_a_section_is_as_near_as_its_nearest_passage() -> None:
+    first, second = _candidates(WORDS, MEANING, BY_SCORE)
+    assert (str(first.section.path[0]), first.words, first.meaning) == ("sec_1", 10.0, 0.8)
+    assert (str(second.section.path[0]), second.words, second.meaning) == ("sec_2", 5.0, 0.4)
+
+
+def test_scores_are_shares_of_the_best_of_each_kind() -> None:
+    first, second = _candidates(WORDS, MEANING, BY_SCORE)
+    assert first.score == pytest.approx(0.75)
+    assert second.score == pytest.approx(0.75 * 0.5 + 0.25 * 0.5)
+
+
+def test_passages_stand_for_themselves_where_they_are_wanted() -> None:
+    options = AskOptions(fusion=Fusion.WEIGHTED, meaning_share=0.25, unit=Unit.PASSAGE)
+    found = {one.match.passage: (one.words, one.meaning) for one in _candidates(WORDS, MEANING, options)}
+    assert found == {1: (10.0, 0.0), 2: (4.0, 0.8), 3: (5.0, 0.4)}
+
+
+def test_a_question_before_is_one_question_and_not_its_letters() -> None:
+    assert words_before("How is it taxed?") == ("How is it taxed?",)
+    assert words_before(["First?", "Second?"]) == ("First?", "Second?")
