@@ -263,6 +263,12 @@ def test_what_was_fixed_before_stays_unless_the_new_words_replace_it(sample: Lib
     assert kept("what about Canada?") == (date(2019, 1, 1), None)
 
 
+@pytest.mark.parametrize("text", ["entä AVL 85 §?", "entä TVL 125 §?"])
+def test_a_section_with_its_act_stays_as_it_is(sample: Library, text: str) -> None:
+    found = standalone(text, Turn("mitä TVL 124 § sanoo?"), sample.store, sample.packs, today=TODAY)
+    assert (found.question, found.follows) == (text, False)
+
+
 def test_a_section_without_an_act_is_one_of_the_act_that_answered(sample: Library) -> None:
     answered = ProvisionId.parse("ca:act:E-5.6/sec_7")
     before = Turn("How many hours do I need to qualify?", "en", provision=answered)
