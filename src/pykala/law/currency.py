@@ -49,14 +49,25 @@ def known_to(facts: Mapping[str, str], jurisdictions: frozenset[str]) -> date | 
 
 
 def newest(works: Iterable[Work], jurisdiction: str) -> dict[str, str]:
-    """The facts to record of a jurisdiction: by collection, the newest date that its works tell."""
-    days: dict[str, date] = {}
+    """The facts to record of a jurisdiction: by collection, the newest date that its works tell.
+
+    Where few works state a day of their own, it speaks for them alone: one act that is known to 2026 does not
+    make a thousand others newer which a source of 2018 brought.
+    """
+    stated: dict[str, list[date]] = {}
+    dated: dict[str, list[date]] = {}
     for work in works:
         own, collection = collection_of(work)
-        known = [day for day in (work.current_to, work.issued, _began(work)) if day is not None]
-        if known and own == jurisdiction:
-            days[collection] = max(*known, days.get(collection, known[0]))
-    return {f"{_FACT}{jurisdiction}:{name}": day.isoformat() for name, day in sorted(days.items())}
+        known = work.current_to or work.issued or _began(work)
+        if known is not None and own == jurisdiction:
+            (stated if work.current_to else dated).setdefault(collection, []).append(known)
+    facts = {}
+    for name in sorted({*stated, *dated}):
+        own_days, others = stated.get(name, []), dated.get(name, [])
+        facts[f"{_FACT}{jurisdiction}:{name}"] = max(
+            others if len(others) > len(own_days) else [*own_days, *others]
+        ).isoformat()
+    return facts
 
 
 def _began(work: Work) -> date | None:
