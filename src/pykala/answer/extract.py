@@ -8,6 +8,7 @@ with the words that open its list, a rate with its table.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -131,15 +132,18 @@ def signs_of(
     found: Sequence[Sentence], asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> Floats:
     """The features of each sentence: one row each."""
-    texts, openings = [one.text for one in found], [one.opening for one in found]
-    together = [f"{opening} {text}".strip() for opening, text in zip(openings, texts, strict=True)]
-    columns = (
-        asked.measures(texts, language),
-        asked.measures(together, language),
-        asked.nearness([""] * len(texts), texts),
-        asked.nearness(openings, texts),
-        np.arange(len(texts), dtype=np.float32) / len(texts),
-    )
+    texts = [one.text for one in found]
+    own_words, own_meaning = asked.measures(texts, language), asked.nearness([""] * len(texts), texts)
+    words, meaning = own_words.copy(), own_meaning.copy()
+    # Most sentences stand in no list: what they mean with their opening is what they mean.
+    opened = [at for at, one in enumerate(found) if one.above]
+    if opened:
+        openings, below = [found[at].opening for at in opened], [texts[at] for at in opened]
+        together = [f"{opening} {text}".strip() for opening, text in zip(openings, below, strict=True)]
+        words[opened] = asked.measures(together, language)
+        meaning[opened] = asked.nearness(openings, below)
+    position = np.arange(len(texts), dtype=np.float32) / len(texts)
+    columns = (own_words, words, own_meaning, meaning, position)
     held = np.array([_held_signs(one, wanted, as_of) for one in found], dtype=np.float32)
     return np.column_stack((*columns, held)).astype(np.float32)
 
@@ -163,20 +167,28 @@ def first_sentence(composed: Composed) -> tuple[int, int]:
 
 
 def sentences_of(composed: Composed) -> list[Sentence]:
-    """The sentences of a text, with the openings of the lists they belong to."""
-    text = composed.text
+    """The sentences of a text with the words that open the lists they stand in."""
+    text, starts = composed.text, [line.start for line in composed.lines]
+    above = _above(composed)
     found = []
     for start, end in _of_the_law(composed):
-        line = next((one for one in composed.lines if one.start <= start < one.end), composed.lines[0])
-        above = tuple(
-            text[one.start : one.end]
-            for one in composed.lines
-            if one.end < line.start
-            and one.provision != line.provision
-            and one.provision.contains(line.provision)
-        )
+        at = max(0, bisect_right(starts, start) - 1)
+        line = composed.lines[at]
         below = "" if text[start:end].rstrip()[-1:] in _ENDS else _below(composed, line)
-        found.append(Sentence(start, end, text[start:end], above, below))
+        found.append(Sentence(start, end, text[start:end], above[at], below))
+    return found
+
+
+def _above(composed: Composed) -> list[tuple[str, ...]]:
+    """For each line the lines before it of what it stands in, in their order."""
+    passed: dict[ProvisionId, list[Line]] = {}
+    found = []
+    for line in composed.lines:
+        place = line.provision
+        outer = (ProvisionId(place.work, place.path[:depth]) for depth in range(len(place.path)))
+        lines = sorted((one for place in outer for one in passed.get(place, ())), key=lambda one: one.start)
+        found.append(tuple(composed.text[one.start : one.end] for one in lines))
+        passed.setdefault(place, []).append(line)
     return found
 
 

@@ -23,6 +23,7 @@ from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvi
 SUPPORT = 5
 _RELATED_FROM = 0.6  # coverage from which a further candidate is shown beside the primary one
 _OTHERWISE = 3
+_NARROWED = 5_000  # characters of a listed section whose sentences are all weighed; longer ones take too long
 
 #: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
 _RELATIONS = {
@@ -164,7 +165,10 @@ def to_the_words(
     The rate of companies stands in the second subsection: the beginning of the section does not show it.
     """
     found: list[Listed] = []
-    for _, section, grade in listed:
+    for shown, section, grade in listed:
+        if len(shown.text) > _NARROWED:
+            found.append((shown, section, grade))
+            continue
         place, *_ = pinpoint(
             section.provision, asked, section.language, wanted=question.wanted, as_of=question.as_of
         )
