@@ -19,7 +19,7 @@ from docsite.pages import PLACES, ROOT, relinked
 from pykala.interfaces.cli.verbs import VERBS
 from pykala.settings_table import SETTINGS
 
-PATIENCE = 60_000  # milliseconds on a busy machine
+PATIENCE = 180_000  # milliseconds on a busy machine
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 

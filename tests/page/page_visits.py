@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 
-PATIENCE = 30_000  # milliseconds that a page may take on a busy machine
+PATIENCE = 180_000  # milliseconds that a page may take on a busy machine
 expect.set_options(timeout=PATIENCE)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
