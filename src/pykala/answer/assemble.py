@@ -62,7 +62,7 @@ def answered(
     """
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
-    read_support(question, store, primary, graded, visited, outcome)
+    read_support(question, store, (primary, *instead), graded, visited, outcome)
     beside = [
         *((Support(cited(one, packs, question.as_of), Relation.INSTEAD, 0), one) for one in instead),
         *support_of(question, store, packs, (primary, *instead), graded, asked, visited, outcome),

@@ -50,13 +50,13 @@ Listed = tuple[CitedProvision, StoredProvision, float]
 def read_support(
     question: Question,
     store: Store,
-    primary: StoredProvision,
+    already: Sequence[StoredProvision],
     graded: Sequence[Graded],
     visited: Sequence[Visited],
     outcome: Outcome,
 ) -> None:
     """Read in one call everything that `support_of` may show; it then reads from the cache."""
-    taken = {section_of(primary.provision.id)}
+    taken = {section_of(one.provision.id) for one in already}
     others = (
         wordings_listed(question, _others(graded, taken), _OTHERWISE) if outcome is Outcome.LIKELY else []
     )

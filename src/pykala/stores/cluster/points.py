@@ -47,14 +47,8 @@ def seen_by(epoch: int) -> list[Condition]:
 def passing(filter: FacetFilter, epoch: int) -> Condition:
     """A filter in Qdrant's form, for the points of one state."""
     must: list[Condition] = seen_by(epoch)
-    for name, wanted in (
-        ("work", filter.works),
-        ("jurisdiction", filter.jurisdictions),
-        ("language", filter.languages),
-        ("provision_kind", filter.provision_kinds),
-    ):
-        if wanted is not None:
-            must.append(one_of(name, wanted))
+    for name, wanted in filter.chosen():
+        must.append(one_of(name, wanted))
     if filter.kinds is not None:
         must.append({"should": [one_of(name, filter.kinds) for name in ("work_kind", "provision_kind")]})
     if filter.day is not None:

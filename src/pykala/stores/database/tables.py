@@ -130,14 +130,8 @@ def passing(filter: FacetFilter) -> tuple[str, list[Any]]:
         conditions.append(condition)
         values.extend(given)
 
-    for name, wanted in (
-        ("work", filter.works),
-        ("jurisdiction", filter.jurisdictions),
-        ("language", filter.languages),
-        ("provision_kind", filter.provision_kinds),
-    ):
-        if wanted is not None:
-            must(f"{name} = ANY(CAST(? AS bigint[]))", sorted(wanted))
+    for name, wanted in filter.chosen():
+        must(f"{name} = ANY(CAST(? AS bigint[]))", sorted(wanted))
     if filter.kinds is not None:
         kinds = sorted(filter.kinds)
         must(

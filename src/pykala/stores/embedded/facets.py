@@ -6,6 +6,7 @@ ordinal days (`date.toordinal()`), so that both indexes compare small integers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 UNKNOWN_START = 0  # in force since before anything we know
@@ -41,6 +42,17 @@ class FacetFilter:
     provision_kinds: frozenset[int] | None = None
     works: frozenset[int] | None = None
     without: frozenset[int] = frozenset()
+
+    def chosen(self) -> Iterator[tuple[str, frozenset[int]]]:
+        """The facets of which only some values pass, each by its name and those values."""
+        for name, wanted in (
+            ("work", self.works),
+            ("jurisdiction", self.jurisdictions),
+            ("language", self.languages),
+            ("provision_kind", self.provision_kinds),
+        ):
+            if wanted is not None:
+                yield name, wanted
 
     def passes(self, facets: Facets) -> bool:
         """Whether one passage passes; tests compare both indexes with this."""

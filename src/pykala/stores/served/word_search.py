@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -46,16 +47,16 @@ class PlaceSearch:
     limit: int
 
 
-class ServedWords:
+class ServedWords(ABC):
     """The words of one state, in the place of `embedded.fulltexts.TextIndexes`; gives the same scores."""
 
     def __init__(self, records: PostgresConnection, *, passages: int) -> None:
         self._count = passages
         self._statistics = WordStatistics(records)
 
+    @abstractmethod
     def _found(self, searches: Sequence[PlaceSearch]) -> Sequence[Scored]:
         """What each search finds, best first, as many as wanted, those that tie by number."""
-        raise NotImplementedError
 
     def match(
         self,
@@ -136,8 +137,8 @@ class ServedWords:
     def __len__(self) -> int:
         return self._count
 
-    def refresh(self) -> None:
+    def refresh(self) -> None:  # noqa: B027 (nothing to do for any of them)
         """Do nothing: each state has its own object."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (nothing to do for any of them)
         """Nothing to close: the store owns the connections."""
