@@ -71,7 +71,9 @@ def test_workers_killed_from_outside_at_any_moment_change_nothing(tmp_path: Path
     killed = []
 
     def kill(done: int, total: int) -> None:
-        if done in (2, 5, 9):  # while the others read ahead, or write what they have read
+        # Twice, while the others read ahead, or write what they have read: an item whose process is killed a
+        # third time is refused, and which item a process holds at the moment of a kill is not ours to choose.
+        if done in (2, 9):
             for worker in active_children():
                 worker.kill()
                 killed.append(worker.pid)
