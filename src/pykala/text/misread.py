@@ -68,7 +68,9 @@ def _signs() -> tuple[re.Pattern[str], dict[str, str]]:
     # What two pages make of two letters is left alone: nobody can tell which was meant.
     letters = {seen: found.pop() for seen, found in meant.items() if len(found) == 1}
     longest = sorted(letters, key=lambda seen: (-len(seen), seen))
-    return re.compile(f"(?:{'|'.join(map(re.escape, longest))})+"), letters
+    sign = f"(?:{'|'.join(map(re.escape, longest))})"
+    # Not `+`: where a pattern begins with a choice, Python skips all that none of its members begins with.
+    return re.compile(f"{sign}{sign}*"), letters
 
 
 def _read(byte: int, page: str) -> str:

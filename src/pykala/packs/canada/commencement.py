@@ -52,7 +52,7 @@ _NOTE = re.compile(
     rf"(?: are| is)? in force(?: on| on assent)? {_DAY}"
 )
 _CEASES = re.compile(
-    r"(?P<subject>[^.;]{0,120}?)(?:shall )?(?:ceases? to (?:have effect|be in force|apply)|expires?)"
+    r"(?:shall )?(?:ceases? to (?:have effect|be in force|apply)|expires?)"
     rf"(?: on)?(?P<earlier> the earlier of)?(?P<clock> at [\d:]+(?: ?[ap]\.m\.)?,?)?(?: on)? {_DAY}"
 )
 _CEASES_WHOLE = re.compile(rf"^(?:Subject to [^,]{{1,60}}, )?{_WHOLE}{_BUT},? $")
@@ -75,6 +75,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _RANGE = re.compile(r"(\d+(?:\.\d+)*) to (\d+(?:\.\d+)*)")
 
 
+_SUBJECT = 120  # characters that say what ends
 _LONGEST = 2_000  # characters of a sentence on coming into force, with all that it excepts
 
 
@@ -111,9 +112,8 @@ def read_commencement(root: Provision, issued: date | None) -> Commencement:
             for found in _PARTS_COME.finditer(text):
                 day = _day(found)
                 parts |= dict.fromkeys(_numbers(found["parts"], numbers), day) if day else {}
-            for found in _CEASES.finditer(text):
+            for subject, found in _endings(text):
                 end = _end(found)
-                subject = found["subject"].lstrip()
                 if end is None:
                     continue
                 if (whole := _CEASES_WHOLE.match(subject)) is not None:
@@ -147,6 +147,18 @@ def _texts(section: Provision) -> Iterator[str]:
         text = node.versions[-1].text if node.versions else ""
         if len(text) < _LONGEST and any(word in text for word in ("into ", "in force", "cease", "expire")):
             yield text
+
+
+def _endings(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Each verb that ends something, with the words of its sentence before it.
+
+    The verb is looked for first: a pattern that begins with the words before it is tried at every letter.
+    """
+    read = 0
+    for found in _CEASES.finditer(text):
+        before = text[max(read, found.start() - _SUBJECT) : found.start()]
+        yield re.split("[.;]", before)[-1].lstrip(), found
+        read = found.end()
 
 
 def _comes(when: str, issued: date | None) -> date | None:

@@ -75,27 +75,28 @@ def restore_formulas(trees: Iterable[Node], donors: Iterable[Node]) -> None:
     trees = list(trees)
     known: dict[tuple[ProvisionId, str, str], str] = {}
     for donor in (*donors, *trees):
-        for node, before in _with_words_before(donor):
-            if OPEN in node.text and node.id is not None:
+        for node, before in _with_words_before(donor, OPEN):
+            if node.id is not None:
                 known.setdefault((node.id, _bare(node.text), before), _plain(node.text))
     for tree in trees:
         _restore(tree, known)
 
 
 def _restore(tree: Node, known: Mapping[tuple[ProvisionId, str, str], str]) -> None:
-    lacking = [(node, before) for node, before in _with_words_before(tree) if PICTURE in node.text]
-    for node, before in lacking:
+    for node, before in list(_with_words_before(tree, PICTURE)):
         if node.id is not None:
             node.text = known.get((node.id, _bare(node.text), before), node.text)
     for node in tree.walk():
         node.text = _plain(node.text)
 
 
-def _with_words_before(tree: Node) -> Iterator[tuple[Node, str]]:
-    before = ""
+def _with_words_before(tree: Node, sign: str) -> Iterator[tuple[Node, str]]:
+    """The places whose text has a sign, each with the last words that stand before it."""
+    texts: list[str] = []
     for node in tree.walk():
-        yield node, before
-        before = _bare(node.text) or before
+        if sign in node.text:
+            yield node, next((words for text in reversed(texts) if (words := _bare(text))), "")
+        texts.append(node.text)
 
 
 def _bare(text: str) -> str:
