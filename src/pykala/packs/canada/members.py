@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pykala.law.identifiers import Step
 from pykala.packs.canada.levels import LEVELS, steps_by_form, steps_by_unit
 from pykala.packs.canada.phrases import Phrases
+from pykala.packs.ranges import RANGE
 
-RANGE = ".."
 FOOTNOTE_MARK = re.compile(r"\[[\w*†‡]{1,3}\]")
 _AFTER_BARE = re.compile(r"\s*(?:[,;.:)]|$|(?:of|or|and|to|de|du|des|et|ou|à)\b)")
 #: After "section 24 or 25" a verb may follow; one of these says that the number counts something.

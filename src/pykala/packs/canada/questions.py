@@ -18,7 +18,7 @@ from pykala.packs.asked import (
     join,
 )
 from pykala.packs.canada.levels import steps_by_form, steps_by_unit
-from pykala.packs.canada.members import RANGE
+from pykala.packs.ranges import RANGE
 
 _UNITS = {
     "": "sec",

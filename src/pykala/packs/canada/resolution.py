@@ -10,10 +10,9 @@ from pykala.law.references import Unresolved, normalise_alias
 from pykala.packs.canada.grammar import DEFINED, THAT_ACT
 from pykala.packs.canada.instruments import numbered_work
 from pykala.packs.canada.levels import LEVELS
-from pykala.packs.canada.members import RANGE
 from pykala.packs.canada.places import Path, Places, places_of
+from pykala.packs.ranges import counted, ends, walked
 
-_LONGEST_RANGE = 500
 _PLACES = frozenset({"part", "div", "subdiv", "chp"})
 
 
@@ -29,7 +28,7 @@ def resolve(
     work = context.provision.work
     if places is None:
         path = _above(context.provision.path, citation.steps) if citation.relative else ()
-        return [_at(work, (*path, *steps)) for steps in _counted(citation.steps)]
+        return [_at(work, (*path, *steps)) for steps in counted(citation.steps)]
     paths = _here(citation, context.provision.path, places)
     if not paths:
         return (ResolvedCitation(reason=Unresolved.NO_SUCH_PROVISION),)
@@ -65,7 +64,7 @@ def _elsewhere(
     if language != "en":
         # Identifiers hold the English term: of another work's definition only the section is sure.
         steps = next((steps[:place] for place, step in enumerate(steps) if step.kind == "def"), steps)
-    paths = _counted(steps) if steps else [()]
+    paths = counted(steps)
     if work is not None:
         return [_at(work, path) for path in paths]
     return [ResolvedCitation(alias=normalise_alias(name), path=path) for path in paths]
@@ -87,24 +86,14 @@ def _above(path: Path, steps: tuple[Step, ...]) -> Path:
 
 
 def _here(citation: FoundCitation, path: Path, places: Places) -> list[Path]:
-    first, last = _ends(citation.steps)
+    first, last = ends(citation.steps)
     one = _locate(first, path, places, citation.relative)
     if one is None or last is None:
         return [one] if one is not None else []
     other = _locate(last, path, places, citation.relative)
     if other is None or one[:-1] != other[:-1] or one[-1].kind != other[-1].kind:
         return [place for place in (one, other) if place is not None]
-    siblings = [step for step in places.children.get(one[:-1], ()) if step.kind == one[-1].kind]
-    begin, end = siblings.index(one[-1]), siblings.index(other[-1])
-    return [(*one[:-1], step) for step in siblings[begin : end + 1][:_LONGEST_RANGE]]
-
-
-def _ends(steps: tuple[Step, ...]) -> tuple[Path, Path | None]:
-    last = steps[-1]
-    start, mark, end = last.number.partition(RANGE)
-    if not mark:
-        return steps, None
-    return (*steps[:-1], Step(last.kind, start)), (*steps[:-1], Step(last.kind, end))
+    return walked(one, other, places.children.get(one[:-1], ()))
 
 
 def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | None:
@@ -213,17 +202,3 @@ def _heading(steps: Path, path: Path, places: Places) -> Path | None:
 def _only_named(candidate: Path, steps: Path) -> Path:
     wanted = {step.kind for step in steps}
     return tuple(step for step in candidate if step.kind in wanted)[-len(steps) :]
-
-
-def _counted(steps: tuple[Step, ...]) -> list[Path]:
-    """A range without a document to walk: counted by whole numbers or letters, else its two ends."""
-    first, last = _ends(steps)
-    if last is None:
-        return [first]
-    start, end = first[-1].number, last[-1].number
-    numbers = [start, end]
-    if start.isdecimal() and end.isdecimal() and 0 <= int(end) - int(start) <= _LONGEST_RANGE:
-        numbers = [str(number) for number in range(int(start), int(end) + 1)]
-    elif len(start) == len(end) == 1 and start.isalpha() and end.isalpha() and start <= end:
-        numbers = [chr(code) for code in range(ord(start), ord(end) + 1)]
-    return [(*first[:-1], Step(first[-1].kind, number)) for number in numbers]

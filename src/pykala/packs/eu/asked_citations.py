@@ -21,8 +21,8 @@ from pykala.packs.asked import (
     Spans,
     join,
 )
-from pykala.packs.eu.citation_patterns import RANGE
 from pykala.packs.eu.naming_acts import celex_work, numbered_act
+from pykala.packs.ranges import RANGE
 
 _COMMUNITY = r"(?:EU|EC|EEC|UE|CE|CEE|EY|ETY|EG|EEG|Euratom)"
 _KINDS = (

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-RANGE: Final = ".."  # between the ends of a range in one step: art_24..26
 PART: Final = "part"  # "Article 13, Part B": the Sixth Directive has lettered parts in its articles
 ALINEA: Final = "alinea"  # "the first paragraph": numbered or not, as the article has it
 #: Kinds of steps from the outside in; a reference names them in this order.

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import Step
 from pykala.law.references import EdgeKind
-from pykala.packs.eu.citation_patterns import ALINEA, RANGE, ROOTED
+from pykala.packs.eu.citation_patterns import ALINEA, ROOTED
 from pykala.packs.eu.named_works import NamedWork
 from pykala.packs.eu.reference_places import Member, level
+from pykala.packs.ranges import RANGE
 
 Path = tuple[Step, ...]
 #: Works that have no articles which a text could go on to speak of.

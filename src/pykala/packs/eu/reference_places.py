@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, replace
 
 from pykala.law.identifiers import InvalidIdentifier, Step
-from pykala.packs.eu.citation_patterns import LEVELS, PART, RANGE, Phrases
+from pykala.packs.eu.citation_patterns import LEVELS, PART, Phrases
 from pykala.packs.eu.naming_acts import LATIN, latin_letters
+from pykala.packs.ranges import RANGE
 
 _GROUP = re.compile(rf"\(?(\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,5}}|[A-Z])((?: {LATIN})?)\)")
 _GROUP_RUN = re.compile(rf"(?: ?\(?(?:\d{{1,3}}[a-z]{{0,2}}|[a-z]{{1,5}}(?: {LATIN})?|[A-Z])\))+(?!\))")

@@ -8,13 +8,12 @@ from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitatio
 from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order, shared_steps
 from pykala.law.provisions import Document, Provision
 from pykala.law.references import Unresolved
-from pykala.packs.eu.citation_patterns import ALINEA, LEVELS, RANGE, ROOTED
+from pykala.packs.eu.citation_patterns import ALINEA, LEVELS, ROOTED
 from pykala.packs.eu.named_works import CALLED, OUTSIDE, UNKNOWN
 from pykala.packs.eu.naming_acts import own_treaty, treaty_article, treaty_name
 from pykala.packs.last_read import LastRead
+from pykala.packs.ranges import Path, counted, ends, walked
 
-Path = tuple[Step, ...]
-_LONGEST_RANGE = 500
 _CONTAINERS = frozenset({"prt", "tis", "cpt", "sct", "sbs"})
 _PREAMBLE = frozenset({"rct", "cit"})
 _FAR = 12  # provisions before a text in which "that Directive" may have been named
@@ -79,7 +78,7 @@ def resolve(
     if name.startswith(OUTSIDE):
         return (ResolvedCitation(reason=Unresolved.OUTSIDE_CORPUS),)
     if name.startswith(CALLED):
-        return (ResolvedCitation(alias=name.removeprefix(CALLED), path=_ends(citation.steps)[0]),)
+        return (ResolvedCitation(alias=name.removeprefix(CALLED), path=ends(citation.steps)[0]),)
     own = context.provision.work if context.provision is not None else None
     if name and name != str(own):
         return _elsewhere(WorkId(name), citation.steps)
@@ -115,7 +114,7 @@ def _own_article(own: WorkId, article: Step) -> bool:
 
 def _other_treaty(own: WorkId, citation: FoundCitation, document: Document) -> bool:
     """Whether an article is one of the other treaty: declarations to both stand with each."""
-    first = _ends(citation.steps[:1])[0]
+    first = ends(citation.steps[:1])[0]
     missing = citation.steps[0].kind == "art" and first not in surroundings_of(document).provisions
     return missing and own.value.endswith("M/TXT")
 
@@ -160,7 +159,7 @@ def _above(path: Path, step: Step) -> Path:
 
 
 def _here(citation: FoundCitation, path: Path, around: Surroundings) -> list[Path]:
-    first, last = _ends(_below_work(citation.steps))
+    first, last = ends(_below_work(citation.steps))
     one = _locate(first, path, around, citation.relative)
     if one is None or last is None:
         return [one] if one is not None else []
@@ -170,9 +169,7 @@ def _here(citation: FoundCitation, path: Path, around: Surroundings) -> list[Pat
         return _between(one, last[-1], around)
     if other is None or one == other or one[:-1] != other[:-1] or one[-1].kind != other[-1].kind:
         return list(dict.fromkeys(place for place in (one, other) if place is not None))
-    siblings = [step for step in around.children.get(one[:-1], ()) if step.kind == one[-1].kind]
-    begin, end = siblings.index(one[-1]), siblings.index(other[-1])
-    return [(*one[:-1], step) for step in siblings[begin : end + 1][:_LONGEST_RANGE]]
+    return walked(one, other, around.children.get(one[:-1], ()))
 
 
 def _between(first: Path, last: Step, around: Surroundings) -> list[Path]:
@@ -291,29 +288,6 @@ def _ends_so(path: Path, steps: Path) -> bool:
     return tuple(step for step in path if step.kind in wanted)[-len(steps) :] == steps
 
 
-# Ranges
-
-
-def _ends(steps: Path) -> tuple[Path, Path | None]:
-    if not steps:
-        return steps, None
-    last = steps[-1]
-    start, mark, end = last.number.partition(RANGE)
-    if not mark:
-        return steps, None
-    return (*steps[:-1], Step(last.kind, start)), (*steps[:-1], Step(last.kind, end))
-
-
 def _counted(steps: Path) -> list[Path]:
-    """A range without a document to walk: counted by whole numbers or letters, else its two ends."""
-    steps = tuple(Step("subpara", each.number) if each.kind == ALINEA else each for each in steps)
-    first, last = _ends(steps)
-    if last is None:
-        return [first]
-    start, end = first[-1].number, last[-1].number
-    numbers = [start, end]
-    if start.isdecimal() and end.isdecimal() and 0 <= int(end) - int(start) <= _LONGEST_RANGE:
-        numbers = [str(number) for number in range(int(start), int(end) + 1)]
-    elif len(start) == len(end) == 1 and start.isalpha() and end.isalpha() and start <= end:
-        numbers = [chr(code) for code in range(ord(start), ord(end) + 1)]
-    return [(*first[:-1], Step(first[-1].kind, number)) for number in numbers]
+    """The members of a range without a document to walk; a paragraph of it is a subparagraph."""
+    return counted(tuple(Step("subpara", each.number) if each.kind == ALINEA else each for each in steps))

@@ -31,8 +31,8 @@ from pykala.packs.nyc.phrases import (
 )
 from pykala.packs.nyc.questions import find_in_question
 from pykala.packs.nyc.tree import LEVELS
+from pykala.packs.ranges import RANGE
 
-RANGE = ".."
 HERE = "this"
 ANOTHER = "another law"  # one that the text at hand does not name
 LOCAL = "local law "
@@ -196,4 +196,4 @@ def _without_overlap(found: Sequence[FoundCitation]) -> list[FoundCitation]:
     return kept
 
 
-__all__ = ["ANOTHER", "CODE", "HERE", "LOCAL", "RANGE", "Link", "Number", "find_citations"]
+__all__ = ["ANOTHER", "CODE", "HERE", "LOCAL", "Link", "Number", "find_citations"]

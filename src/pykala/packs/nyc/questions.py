@@ -12,9 +12,9 @@ from pykala.law.citations import FoundCitation
 from pykala.law.identifiers import Step
 from pykala.packs.nyc.other_laws import find_other_laws
 from pykala.packs.nyc.tree import LEVELS
+from pykala.packs.ranges import RANGE
 
 LOCAL = "local law "
-RANGE = ".."
 _CITY = r"(?:N\.?Y\.?C\.?|New\sYork\sCity|(?:the\s)?city)(?:[’']s)?"
 _KIND = r"(?:Administrative|Admin\.?|Adm\.?|Ad\.)"
 _CODE = (

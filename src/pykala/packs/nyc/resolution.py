@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId, Step, WorkId, shared_steps
 from pykala.law.references import Unresolved
-from pykala.packs.nyc.grammar import ANOTHER, HERE, LOCAL, RANGE
+from pykala.packs.nyc.grammar import ANOTHER, HERE, LOCAL
 from pykala.packs.nyc.naming import TITLE, WORK
 from pykala.packs.nyc.other_laws import OTHER
 from pykala.packs.nyc.phrases import CODE, CONTAINERS
 from pykala.packs.nyc.places import Path, Places, places_of
 from pykala.packs.nyc.tree import LEVELS
+from pykala.packs.ranges import LONGEST, RANGE, counted, walked
 
-_LONGEST_RANGE = 500
 _MOST_CHAPTERS = 100
 #: Units that the code does not have: a reference with one is to another law.
 _FOREIGN = frozenset({"art", "subsec", "subpart"})
@@ -80,7 +80,7 @@ def _section_range(first: str, last: str, places: Places) -> Sequence[ResolvedCi
     if first not in sections or last not in sections:
         return [_at(WORK, (Step("sec", end),)) for end in (first, last)]
     begin, end = sections.index(first), sections.index(last)
-    return [_at(WORK, (Step("sec", number),)) for number in sections[begin : end + 1][:_LONGEST_RANGE]]
+    return [_at(WORK, (Step("sec", number),)) for number in sections[begin : end + 1][:LONGEST]]
 
 
 # Chapters, subchapters, parts
@@ -91,9 +91,9 @@ def _container(steps: Path, context: CitationContext, places: Places | None) -> 
     if steps and steps[-1].kind not in CONTAINERS:
         return _UNCLEAR  # "subdivision a of this chapter"
     if work != WORK or places is None:
-        return [_at(work, tuple(step for step in path if step.number != HERE)) for path in _spread(steps)]
+        return [_at(work, tuple(step for step in path if step.number != HERE)) for path in counted(steps)]
     here = places.container_of.get(_section_number(context), _own_path(context))
-    found = [place for path in _spread(steps) if (place := _placed(path, here, places)) is not None]
+    found = [place for path in counted(steps) if (place := _placed(path, here, places)) is not None]
     return [_at(WORK, place) for place in found] or _MISSING
 
 
@@ -193,15 +193,9 @@ def _walk(above: Path, below: Path, places: Places) -> list[Path]:
             return [path] if index and places.runs_in(path, first) else []
         if mark and index == len(below) - 1:
             other = places.child(path, last)
-            return _between(found, other, places) if other else [found]
+            return walked(found, other, places.children[found[:-1]]) if other else [found]
         path = found
     return [path]
-
-
-def _between(one: Path, other: Path, places: Places) -> list[Path]:
-    siblings = [step for step in places.children[one[:-1]] if step.kind == one[-1].kind]
-    begin, end = siblings.index(one[-1]), siblings.index(other[-1])
-    return [(*one[:-1], step) for step in siblings[begin : end + 1][:_LONGEST_RANGE]]
 
 
 # Small parts
@@ -213,17 +207,6 @@ def _at(work: WorkId, path: Path) -> ResolvedCitation:
 
 def _first_of(steps: Path) -> Path:
     return tuple(Step(step.kind, step.number.partition(RANGE)[0]) for step in steps)
-
-
-def _spread(steps: Path) -> list[Path]:
-    """A range of chapters, counted out."""
-    if not steps or RANGE not in steps[-1].number:
-        return [steps]
-    first, _, last = steps[-1].number.partition(RANGE)
-    numbers = [first, last]
-    if first.isdecimal() and last.isdecimal() and 0 <= int(last) - int(first) <= _LONGEST_RANGE:
-        numbers = [str(number) for number in range(int(first), int(last) + 1)]
-    return [(*steps[:-1], Step(steps[-1].kind, number)) for number in numbers]
 
 
 def _own_path(context: CitationContext) -> Path:
