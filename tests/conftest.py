@@ -26,12 +26,13 @@ def _sample_built_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     """Build each sample library once for all processes of a run, and copy it wherever a test wants one.
 
     Some fifty fixtures want the sample in a folder of their own. It is named after all that it is made of, so
-    that one of that name has the same bytes.
+    that one of that name has the same bytes. Later runs share it where `PYKALA_TESTS_SAMPLES` names a folder.
     """
     build = sample._build
     together = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         together = together.parent  # the folder of the whole run
+    together = Path(os.environ.get("PYKALA_TESTS_SAMPLES", together))
 
     def copied(folder: Path, *given: object) -> None:
         kept = together / f"built-{folder.name}"

@@ -5,11 +5,12 @@
     python -m bench.mutants --at retrieve/grade.py:281        those of one line, or of a file
     python -m bench.mutants --seed 7 --minutes 20             another draw, for so long at most
 
-Changes are made one at a time in a copy of the tree (changes.py); the tests that concern the changed module
-run over each (concerning.py). A change over which none of them fails has survived, though a test of another
-room may notice it. Changes that nobody could notice are left out of the draw (equivalent.toml). Rooms take
-turns, so that a run that is cut off has tried some of each. The exit code is 1 where fewer than 85 % of a
-room were killed, where a promise was not guarded, and where nothing of a room was tried.
+Changes are made one at a time in a copy of the tree (changes.py). Over each run the tests that call the
+changed function (reached.py), of the files that concern its module (concerning.py). A change over which
+none of them fails has survived, though a test of another room may notice it. Changes that nobody could
+notice are left out of the draw (equivalent.toml). Rooms take turns, so that a run that is cut off has tried
+some of each. The exit code is 1 where fewer than 85 % of a room were killed, where a promise was not
+guarded, and where nothing of a room was tried.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from bench.mutants.changes import Mutant, mutants
 from bench.mutants.concerning import Concerning
 from bench.mutants.equivalent import without_equivalent
 from bench.mutants.promises import promised
+from bench.mutants.reached import Reached, ReachOfFile, digest_of, function_at, functions_of, read, write
 from bench.mutants.trial import UNREACHED, Copy, Tried, drawn
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +35,9 @@ PACKAGE = ROOT / "src" / "pykala"
 ROOMS = ("answer", "draft", "retrieve", "spend", "stores", "versions", "views")
 FLOOR = 85
 PROMISES = "promises"
+#: What each test calls, kept from run to run.
+KEPT = ROOT / "bench" / ".work" / "reached.json"
+_WATCHED = 900  # seconds that a file of tests may compute while its calls are noted
 
 
 def main() -> None:
@@ -67,7 +72,6 @@ def _arguments() -> argparse.Namespace:
     arguments.add_argument("--seed", type=int, default=1, help="of the draw (1)")
     arguments.add_argument("--minutes", type=float, default=60, help="no mutant is begun after so long (60)")
     arguments.add_argument("--seconds", type=int, default=120, help="that one run may compute (120)")
-    arguments.add_argument("--files", type=int, default=4, help="of tests that run over each mutant (4)")
     arguments.add_argument("--at", nargs="+", metavar="FILE[:LINE]", help="these instead of a draw")
     arguments.add_argument("--list", action="store_true", help="print the draw and try nothing")
     return arguments.parse_args()
@@ -88,18 +92,37 @@ def _at(places: Sequence[str]) -> Iterable[Mutant]:
 
 
 def _tried(chosen: Mapping[str, Sequence[Mutant]], given: argparse.Namespace) -> dict[str, list[Tried]]:
-    end = time.monotonic() + 60 * given.minutes
     concerning = Concerning(ROOT)
     tried: dict[str, list[Tried]] = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, Copy(ROOT, Path(folder)) as copied:
+        files = {mutant.file for of_room in chosen.values() for mutant in of_room}
+        reached = _reached(copied, sorted({test for file in files for test in concerning.tests_for(file)}))
+        end = time.monotonic() + 60 * given.minutes
         for room, mutant in in_turn(chosen):
             if time.monotonic() > end:
                 print(f"the {given.minutes:g} minutes are over", file=sys.stderr)
                 break
-            result = copied.tried(mutant, concerning.tests_for(mutant.file)[: given.files], given.seconds)
+            source = (PACKAGE / mutant.file).read_bytes()
+            function = function_at(mutant.file, source, mutant.line)
+            functions = [function] if function else functions_of(mutant.file, source)
+            tests = reached.tests_for(functions, concerning.tests_for(mutant.file))
+            result = copied.tried(mutant, tests, given.seconds)
             tried.setdefault(room, []).append(result)
             print(f"{result.verdict:>10}  {mutant}", flush=True)
     return tried
+
+
+def _reached(copied: Copy, tests: Sequence[str]) -> Reached:
+    """What each test calls: known from an earlier run, or found out for the files that have changed since."""
+    kept = read(KEPT)
+    for file in tests:
+        digest = digest_of(ROOT / file)
+        if file not in kept or kept[file].digest != digest:
+            print(f"which functions are called by {file}", file=sys.stderr, flush=True)
+            kept[file] = copied.watched([file], _WATCHED).get(file, ReachOfFile())
+            kept[file].digest = digest
+            write(kept, KEPT)
+    return Reached(kept)
 
 
 def in_turn(chosen: Mapping[str, Sequence[Mutant]]) -> list[tuple[str, Mutant]]:

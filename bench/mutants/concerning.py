@@ -11,7 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 #: Folders whose tests start servers, browsers or whole corpora: they run far more than they check of a room.
-_ELSEWHERE = ("bench", "docs", "evaluate", "fetch", "interfaces_http", "models", "page", "packs")
+_ELSEWHERE = (
+    "bench",
+    "docs",
+    "evaluate",
+    "fetch",
+    "interfaces",
+    "interfaces_http",
+    "models",
+    "page",
+    "packs",
+)
 #: Parts that start whole clusters: a test that imports one takes minutes, and others look at the same code.
 _CLUSTERS = frozenset({"qdrant_server", "dask_servers", "cluster_file", "s3_server"})
 #: The tests that look at a room as a whole.
@@ -22,7 +32,7 @@ _OF_ROOM = {
     "versions": ("tests/versions/test_play.py", "tests/versions/test_differences.py"),
     "views": ("tests/test_library_time.py",),
 }
-_MOST = 4  # files of tests for one change
+_MOST = 6  # files of tests for one change
 
 
 class Concerning:

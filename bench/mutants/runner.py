@@ -1,7 +1,8 @@
 """Runs tests in a copy of the tree, each time in a fork of a process that has the slow imports behind it.
 
-Reads lines of JSON ({"tests": […], "seconds": n}) and answers each with {"verdict": …}. Limits are of
-computing time, so that a busy machine kills no mutant that the tests let live.
+Reads requests as lines of JSON, and answers each with the verdict and the first test that failed. A run that
+is watched does not stop at a failure, and writes what each test calls (reached.py). Limits are of computing
+time, so that a busy machine kills no mutant that the tests let live.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ import resource
 import signal
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
+
+from bench.mutants import reached
+from bench.mutants.patching import forget, patch
 
 #: What nearly every test imports, and what none of the changes touches.
 _SLOW = (
-    "pytest",
     "hypothesis",
     "numpy",
     "tantivy",
@@ -31,6 +37,22 @@ _SLOW = (
 )
 _PATIENCE = 600.0  # seconds of the clock after which a run hangs, whatever it computes
 _MEMORY = 6 << 30
+_FAILED = Path("mutant.failed")
+PACKAGE = Path("src/pykala")
+_CALLED_BY_IMPORTS: set[str] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One run of tests."""
+
+    tests: list[str]
+    seconds: int  # of computing
+    watch: str = ""  # where to write what each test calls
+    samples: str = ""  # where built samples are kept for later runs; each run builds its own without
+    changed: str = ""  # the file below src/pykala that was changed since its tests were imported
+    function: str = ""  # the one that was changed; "" where the change lies outside of functions
+    only_import: bool = False  # the tests, in this process: nothing is run
 
 
 def main() -> None:
@@ -39,15 +61,29 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     for line in sys.stdin:
-        request = json.loads(line)
-        print(json.dumps({"verdict": _verdict(request["tests"], request["seconds"])}), flush=True)
+        _FAILED.unlink(missing_ok=True)
+        request = Request(**json.loads(line))
+        verdict = _imported(request.tests) if request.only_import else _verdict(request)
+        failed = _FAILED.read_text() if _FAILED.exists() else ""
+        print(json.dumps({"verdict": verdict, "failed": failed}), flush=True)
 
 
-def _verdict(tests: list[str], seconds: float) -> str:
+def _imported(tests: list[str]) -> str:
+    """Import files of tests, and note the functions that are called by that alone."""
+    with (
+        reached.Trace(_CALLED_BY_IMPORTS, PACKAGE),
+        Path(os.devnull).open("w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+    ):
+        pytest.main(["--collect-only", "-q", "-p", "_hypothesis_pytestplugin", *tests])
+    return "imported"
+
+
+def _verdict(request: Request) -> str:
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
-        _run(tests, seconds)
+        _run(request)
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
     status = _waited(child)
@@ -72,20 +108,37 @@ def _waited(child: int) -> int | None:
     return None
 
 
-def _run(tests: list[str], seconds: float) -> None:
+def _run(request: Request) -> None:
     spent = int(time.process_time())
-    resource.setrlimit(resource.RLIMIT_CPU, (spent + int(seconds) + 1, spent + int(seconds) + 5))
+    resource.setrlimit(resource.RLIMIT_CPU, (spent + request.seconds + 1, spent + request.seconds + 5))
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
+    if request.changed:
+        called = not request.function or request.function in _CALLED_BY_IMPORTS
+        if called or not patch(PACKAGE / request.changed):
+            forget(Path.cwd())
     report = os.open("mutant.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     for stream in (1, 2):
         os.dup2(report, stream)
-    import pytest
-
-    Path("mutant.tests").write_text("\n".join(tests))
-    code = pytest.main(
-        ["-x", "-p", "_hypothesis_pytestplugin", "--hypothesis-seed=0", "--no-header", "@mutant.tests"]
-    )
+    Path("mutant.tests").write_text("\n".join(request.tests))
+    options = ["-p", "_hypothesis_pytestplugin", "--hypothesis-seed=0", "--no-header", "@mutant.tests"]
+    if request.samples:
+        os.environ["PYKALA_TESTS_SAMPLES"] = request.samples
+    if not request.watch:
+        code = pytest.main(["-x", *options], plugins=[_First()])
+    else:
+        watching = reached.Watching(PACKAGE)
+        code = pytest.main(options, plugins=[watching])
+        reached.write(watching.files, Path(request.watch))
     os._exit(int(code))
+
+
+class _First:
+    """Notes the first test that fails."""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write its name where the runner looks for it."""
+        if report.failed:
+            _FAILED.write_text(report.nodeid)
 
 
 if __name__ == "__main__":

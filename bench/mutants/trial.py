@@ -7,12 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 
 from bench.mutants.changes import Mutant
+from bench.mutants.reached import ReachOfFile, function_at, read
+from bench.mutants.runner import Request
 
+#: Rooms that take no part in building a library: one that was built without the change serves their tests.
+READS_ONLY = frozenset({"answer", "draft", "retrieve", "spend", "views"})
 SURVIVED, UNREACHED = "survived", "no test"
 
 
@@ -29,11 +33,20 @@ class Tried:
         return self.verdict not in (SURVIVED, UNREACHED)
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A run of tests: what became of it, and the first test that failed."""
+
+    verdict: str
+    failed: str
+
+
 class Copy:
     """A copy of the tree in which files are changed and put back."""
 
     def __init__(self, root: Path, folder: Path) -> None:
-        self._folder = folder
+        self._root, self._folder = root, folder
+        self._imported: set[str] = set()
         listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
         names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout.decode()
         for name in filter(None, names.split("\0")):
@@ -41,7 +54,7 @@ class Copy:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / name, folder / name)
         self._clock = 1_000_000_000
-        self._passing: dict[str, bool] = {}
+        self._passing: dict[tuple[str, ...], bool] = {}
         self._runner = subprocess.Popen(
             [sys.executable, "-m", "bench.mutants.runner"],
             cwd=folder,
@@ -62,45 +75,73 @@ class Copy:
                 pipe.close()
         self._runner.wait()
 
-    def tried(self, mutant: Mutant, tests: list[str], seconds: float) -> Tried:
-        """Run the tests over one change, file by file, until one notices it.
+    def tried(self, mutant: Mutant, tests: list[str], seconds: int) -> Tried:
+        """Run tests over one change until one notices it.
 
-        A file that fails is also run over the code as it is: one that fails there, too, proves nothing.
+        A test that fails is also run over the code as it is: one that fails there, too, proves nothing.
         """
+        self._import(tests)
         file = self._folder / "src" / "pykala" / mutant.file
         source = file.read_bytes()
-        lived = False
-        for test in tests:
-            if self._passing.get(test) is False:
-                continue
+        while tests:
             self._write(file, mutant.applied(source))
             try:
-                verdict = self.verdict([test], seconds)
+                ran = self.ran(tests, seconds, mutant)
             finally:
                 self._write(file, source)
-            if verdict == SURVIVED:
-                lived = True
-            elif self.passes(test, seconds):
-                return Tried(mutant, verdict)
-        return Tried(mutant, SURVIVED if lived else UNREACHED)
+            if ran.verdict == SURVIVED:
+                return Tried(mutant, SURVIVED)
+            suspects = [ran.failed] if ran.failed else tests
+            if self.passes(suspects, seconds):
+                return Tried(mutant, ran.verdict)
+            tests = [test for test in tests if not any(name.startswith(test) for name in suspects)]
+        return Tried(mutant, UNREACHED)
 
-    def passes(self, test: str, seconds: float) -> bool:
-        """Whether a file of tests passes over the code as it is; found out once."""
-        if test not in self._passing:
-            self._passing[test] = self.verdict([test], seconds) == SURVIVED
-            if not self._passing[test]:
-                print(f"left out, for it fails without a change: {test}", file=sys.stderr, flush=True)
-        return self._passing[test]
+    def passes(self, tests: list[str], seconds: int) -> bool:
+        """Whether tests pass over the code as it is; found out once."""
+        key = tuple(tests)
+        if key not in self._passing:
+            self._passing[key] = self.ran(tests, seconds).verdict == SURVIVED
+            if not self._passing[key]:
+                print(f"left out, for it fails without a change: {tests[0]}", file=sys.stderr, flush=True)
+        return self._passing[key]
 
-    def verdict(self, tests: list[str], seconds: float) -> str:
-        """Run tests over the copy as it is."""
+    def ran(self, tests: list[str], seconds: int, mutant: Mutant | None = None) -> Ran:
+        """Run tests over the copy as it is, in which a change may have been made."""
+        if mutant is None:
+            return Ran(**self._answer(Request(tests, seconds)))
+        samples = self._folder / "samples"
+        samples.mkdir(exist_ok=True)
+        source = (self._root / "src" / "pykala" / mutant.file).read_bytes()
+        request = Request(
+            tests,
+            seconds,
+            samples=str(samples) if mutant.room in READS_ONLY else "",
+            changed=mutant.file,
+            function=function_at(mutant.file, source, mutant.line),
+        )
+        return Ran(**self._answer(request))
+
+    def _import(self, tests: list[str]) -> None:
+        """Import the files of tests before anything is changed, once for all runs."""
+        files = {test.partition("::")[0] for test in tests} - self._imported
+        if files:
+            self._imported |= files
+            self._answer(Request(sorted(files), 0, only_import=True))
+
+    def watched(self, tests: list[str], seconds: int) -> dict[str, ReachOfFile]:
+        """Run files of tests over the copy as it is, and tell what each test calls."""
+        kept = self._folder / "watched.json"
+        self._answer(Request(tests, seconds, watch=str(kept)))
+        return read(kept)
+
+    def _answer(self, request: Request) -> dict[str, str]:
         if self._runner.stdin is None or self._runner.stdout is None:
             raise RuntimeError("the runner has no pipes")
-        request = {"tests": tests, "seconds": seconds}
-        self._runner.stdin.write(json.dumps(request) + "\n")
+        self._runner.stdin.write(json.dumps(asdict(request)) + "\n")
         self._runner.stdin.flush()
-        verdict: str = json.loads(self._runner.stdout.readline())["verdict"]
-        return verdict
+        answer: dict[str, str] = json.loads(self._runner.stdout.readline())
+        return answer
 
     def _write(self, file: Path, source: bytes) -> None:
         """Each writing has a second of its own: compiled code is told apart by the second and the size."""

@@ -14,6 +14,7 @@ from bench.mutants.changes import Mutant, mutants
 from bench.mutants.concerning import Concerning
 from bench.mutants.equivalent import equivalent, name_of, without_equivalent
 from bench.mutants.promises import promised
+from bench.mutants.reached import Reach, Reached, ReachOfFile, function_at, functions_of, read, write
 from bench.mutants.trial import SURVIVED, UNREACHED, Copy, Tried, drawn
 
 ROOT = Path(__file__).parents[2]
@@ -131,11 +132,61 @@ def test_a_wrong_change_is_noticed_and_a_harmless_one_is_not(tree: Path, tmp_pat
             one.after: copied.tried(one, ["tests/test_one.py"], 60).verdict
             for one in mutants("one.py", source)
         }
-        assert copied.verdict(["tests/test_one.py"], 60) == SURVIVED, "every change was taken back"
+        assert copied.ran(["tests/test_one.py"], 60).verdict == SURVIVED, "every change was taken back"
         failing = copied.tried(mutants("one.py", source)[0], ["tests/test_failing.py"], 60)
     assert failing.verdict == UNREACHED, "a test that fails without a change notices nothing"
     assert verdicts == {"(not a < 3)": "failed", "(a <= 3)": "failed", "4": "failed", "2": SURVIVED}
     assert (tree / "src" / "pykala" / "one.py").read_bytes() == source
+
+
+def test_a_function_is_tried_with_the_tests_that_call_it(tree: Path, tmp_path: Path) -> None:
+    (tree / "tests" / "test_one.py").write_text(
+        "import pytest\nfrom pykala.one import first\n\n\n"
+        "@pytest.fixture(scope='module')\ndef shared():\n    return first(1)\n\n\n"
+        "def test_direct():\n    assert first(2)\n\n\n"
+        "def test_through_the_fixture(shared):\n    assert shared\n\n\n"
+        "def test_wrong():\n    assert first(9)\n"
+    )
+    with Copy(tree, tmp_path / "copy") as copied:
+        watched = copied.watched(["tests/test_one.py"], 60)
+    write(watched, tmp_path / "kept" / "reached.json")
+    assert read(tmp_path / "kept" / "reached.json") == watched
+    reached = Reached(watched)
+    assert reached.tests_for(["one.py:first"], ["tests/test_one.py"]) == [
+        "tests/test_one.py::test_direct",
+        "tests/test_one.py::test_through_the_fixture",
+    ], "those that call it themselves come first; one that fails is left out"
+    assert reached.tests_for(["one.py:other"], ["tests/test_one.py"]) == []
+    assert reached.tests_for(["one.py:first"], ["tests/test_other.py"]) == []
+
+
+def test_specific_tests_come_first_and_long_ones_are_left_out() -> None:
+    tests = {
+        "wide": Reach(1.0, {"a.py:f", "a.py:g", "a.py:h"}),
+        "long": Reach(99.0, {"a.py:f", "a.py:g"}),
+        "narrow": Reach(1.0, {"a.py:f"}),
+        "elsewhere": Reach(1.0, {"a.py:g"}),
+    }
+    reached = Reached({"tests/test_a.py": ReachOfFile(tests=tests)})
+    assert reached.tests_for(["a.py:f"], ["tests/test_a.py"]) == ["narrow", "wide"]
+
+
+def test_the_function_around_a_line() -> None:
+    source = b"""A = 1
+
+
+class B:
+    def c(self):
+        def d():
+            return 2
+        return d
+
+    def e(self):
+        return [x for x in self]
+"""
+    lines = {1: "", 4: "", 7: "a.py:B.c.d", 8: "a.py:B.c", 11: "a.py:B.e"}
+    assert {line: function_at("a.py", source, line) for line in lines} == lines
+    assert functions_of("a.py", source) == ["a.py:B.c", "a.py:B.c.d", "a.py:B.e"]
 
 
 def test_rooms_have_a_floor_and_promises_have_none_to_lose() -> None:

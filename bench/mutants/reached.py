@@ -1,0 +1,209 @@
+"""Which tests call which functions of the package: files of tests are run once over the code as it is.
+
+A mutant of a function is then tried with the tests that call it. Tests that call few other functions come
+first: they look at it most closely. What was found out is kept in a file, and found out again for files of
+tests that have changed since.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import sys
+import threading
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+
+import pytest
+
+#: Tests are taken until they need this many seconds together, as measured over the code as it is.
+_ENOUGH = 30.0
+
+
+@dataclass(slots=True)
+class Reach:
+    """One test: how long it takes, and the functions that it calls."""
+
+    seconds: float
+    functions: set[str]
+
+
+@dataclass(slots=True)
+class ReachOfFile:
+    """The tests of a file that pass, what their shared fixtures call, and the digest of the file's bytes."""
+
+    digest: str = ""
+    shared: set[str] = field(default_factory=set)
+    tests: dict[str, Reach] = field(default_factory=dict)
+
+
+class Reached:
+    """The tests that call a function, for as many files of tests as were looked at."""
+
+    def __init__(self, files: Mapping[str, ReachOfFile]) -> None:
+        self._files = files
+
+    def tests_for(self, functions: Iterable[str], among: Iterable[str]) -> list[str]:
+        """The tests of some files that call one of some functions, the most specific first, to a limit."""
+        wanted = set(functions)
+        direct: list[tuple[int, float, str]] = []
+        shared: list[tuple[int, float, str]] = []
+        for file in among:
+            known = self._files.get(file, ReachOfFile())
+            through_fixture = not wanted.isdisjoint(known.shared)
+            for name, reach in known.tests.items():
+                if not wanted.isdisjoint(reach.functions):
+                    direct.append((len(reach.functions), reach.seconds, name))
+                elif through_fixture:
+                    shared.append((len(reach.functions), reach.seconds, name))
+        chosen: list[str] = []
+        spent = 0.0
+        for _, seconds, name in (*sorted(direct), *sorted(shared)):
+            if chosen and spent + seconds > _ENOUGH:
+                continue
+            chosen.append(name)
+            spent += seconds
+        return chosen
+
+
+def function_at(file: str, source: bytes, line: int) -> str:
+    """The innermost function around a line; "" where it lies in none."""
+    spans = _functions(ast.parse(source).body, "")
+    around = [(end - start, name) for name, start, end in spans if start <= line <= end]
+    return f"{file}:{min(around)[1]}" if around else ""
+
+
+def functions_of(file: str, source: bytes) -> list[str]:
+    """Every function of a file."""
+    return [f"{file}:{name}" for name, _, _ in _functions(ast.parse(source).body, "")]
+
+
+def _functions(body: Iterable[ast.AST], below: str) -> Iterable[tuple[str, int, int]]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{below}.{node.name}" if below else node.name
+            if not isinstance(node, ast.ClassDef):
+                yield name, node.lineno, node.end_lineno or node.lineno
+            yield from _functions(node.body, name)
+        else:
+            yield from _functions(ast.iter_child_nodes(node), below)
+
+
+class Watching:
+    """A plug-in of pytest that notes the functions of a package that each test calls."""
+
+    def __init__(self, package: Path) -> None:
+        self.files: dict[str, ReachOfFile] = {}
+        self._package = package
+        self._names: dict[int, tuple[CodeType, str]] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Note what the fixtures call: a shared one is made once, for all tests of its file."""
+        with self._watched(self._of(item.nodeid).shared):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Note what the test calls."""
+        reach = self._of(item.nodeid).tests.setdefault(item.nodeid, Reach(0.0, set()))
+        with self._watched(reach.functions):
+            return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note how long a test took; forget one that did not pass."""
+        tests = self._of(report.nodeid).tests
+        if not report.passed:
+            tests.pop(report.nodeid, None)
+        elif report.when == "call" and report.nodeid in tests:
+            tests[report.nodeid].seconds = report.duration
+
+    def _of(self, test: str) -> ReachOfFile:
+        return self.files.setdefault(test.partition("::")[0], ReachOfFile())
+
+    def _watched(self, functions: set[str]) -> Trace:
+        return Trace(functions, self._package, self._names)
+
+
+@dataclass(slots=True)
+class Trace:
+    """While it is entered, calls of a package's functions are added to a set."""
+
+    functions: set[str]
+    package: Path
+    #: By the code's id; the code is held, so that no other gets the id.
+    names: dict[int, tuple[CodeType, str]] = field(default_factory=dict)
+
+    def __enter__(self) -> None:
+        threading.settrace(self._called)
+        sys.settrace(self._called)
+
+    def __exit__(self, *failure: object) -> None:
+        sys.settrace(None)
+        threading.settrace(None)
+
+    def _called(self, frame: FrameType, event: str, given: object) -> None:
+        code = frame.f_code
+        known = self.names.get(id(code))
+        if known is None:
+            known = self.names[id(code)] = code, self._named(code)
+        if known[1]:
+            self.functions.add(known[1])
+
+    def _named(self, code: CodeType) -> str:
+        """The file below the package and the function that a code belongs to; "" outside of the package."""
+        below = f"{self.package.resolve()}/"
+        parts = [part for part in code.co_qualname.split(".") if not part.startswith("<")]
+        if not code.co_filename.startswith(below) or not parts:
+            return ""
+        return f"{code.co_filename.removeprefix(below)}:{'.'.join(parts)}"
+
+
+def digest_of(file: Path) -> str:
+    """The digest of a file of tests."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def write(files: Mapping[str, ReachOfFile], file: Path) -> None:
+    """Keep what was found out; names of functions are listed once."""
+    names = sorted({name for known in files.values() for name in _all_names(known)})
+    place = {name: index for index, name in enumerate(names)}
+    kept = {
+        test_file: {
+            "digest": known.digest,
+            "shared": sorted(place[name] for name in known.shared),
+            "tests": {
+                test: [reach.seconds, *sorted(place[name] for name in reach.functions)]
+                for test, reach in known.tests.items()
+            },
+        }
+        for test_file, known in files.items()
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"names": names, "files": kept}))
+
+
+def read(file: Path) -> dict[str, ReachOfFile]:
+    """What was kept; nothing where there is no such file."""
+    if not file.exists():
+        return {}
+    kept = json.loads(file.read_text())
+    names = kept["names"]
+    return {
+        test_file: ReachOfFile(
+            known["digest"],
+            {names[index] for index in known["shared"]},
+            {
+                test: Reach(seconds, {names[index] for index in places})
+                for test, (seconds, *places) in known["tests"].items()
+            },
+        )
+        for test_file, known in kept["files"].items()
+    }
+
+
+def _all_names(known: ReachOfFile) -> set[str]:
+    return known.shared.union(*(reach.functions for reach in known.tests.values()))
