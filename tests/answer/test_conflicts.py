@@ -7,7 +7,8 @@ from datetime import date
 
 import pytest
 
-from pykala.answer.conflicts import find_conflicts
+from pykala.answer.conflicts import _closeness, _compared, _figures, _Statement, _Subject, find_conflicts
+from pykala.answer.figures import DATE
 from pykala.law.answers import CitedProvision, Conflict, Relation, Support
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import Validity
@@ -188,3 +189,92 @@ def test_a_whole_act_and_places_of_one_work_are_not_compared() -> None:
     assert find_conflicts(other, {"fi": other.text}, beside(act)) == ()
     same = cited("fi:vero:ohje/sec_4", LIMIT, 60, "fi")
     assert find_conflicts(other, {"fi": other.text}, beside(same)) == ()
+
+
+def statement(
+    words: str = "", *, euros: str = "", bounds: tuple[bool, bool] = (False, False), unit: str = "eur"
+) -> _Statement:
+    return _Statement({unit: frozenset(euros.split())}, frozenset(words.split()), frozenset(), bounds)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "subject", "closeness"),
+    [
+        ("a b c d", "a b c d", _Subject(4, 1.0, 1.0, single=False), 1.0),
+        ("a b c", "a b c", _Subject(4, 0.0, 0.0, single=False), 0.0),  # too few words
+        ("a b", "a b c d", _Subject(2, 0.0, 0.5, single=False), 1.0),  # half of the longer
+        ("a b", "a b c d e", _Subject(2, 0.0, 0.5, single=False), 0.0),
+        ("a b c d", "a b x y", _Subject(2, 0.5, 0.0, single=False), 0.5),  # half of the shorter
+        ("a b c d e", "a b x y z", _Subject(2, 0.5, 0.0, single=False), 0.0),
+        ("a b c d e f", "x y a b", _Subject(2, 0.0, 0.0, single=False), 0.5),  # of the shorter one's four
+        ("", "", _Subject(0, 0.0, 0.0, single=False), 0.0),
+    ],
+)
+def test_how_much_two_sentences_share(one: str, other: str, subject: _Subject, closeness: float) -> None:
+    assert _closeness(statement(one), statement(other), subject) == closeness
+    assert _closeness(statement(other), statement(one), subject) == closeness
+
+
+FLOOR, CEILING, BOTH = (False, True), (True, False), (True, True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "single", "compared"),
+    [
+        (statement(euros="1"), statement(euros="2"), True, True),
+        (statement(euros="1 2"), statement(euros="3"), True, False),
+        (statement(euros="1 2"), statement(euros="3 4"), True, False),
+        (statement(euros="1 2"), statement(euros="3"), False, True),
+        (statement(euros="1", bounds=FLOOR), statement(euros="2", bounds=CEILING), False, False),
+        (statement(euros="1", bounds=CEILING), statement(euros="2", bounds=FLOOR), False, False),
+        (statement(euros="1", bounds=CEILING), statement(euros="2", bounds=CEILING), False, True),
+        (statement(euros="1", bounds=BOTH), statement(euros="2", bounds=BOTH), False, True),
+        (statement(euros="1", bounds=FLOOR), statement(euros="2"), False, True),
+        (statement(euros="1"), statement(euros="2"), False, True),
+    ],
+)
+def test_which_figures_are_compared(one: _Statement, other: _Statement, single: bool, compared: bool) -> None:
+    assert _compared(one, other, "eur", _Subject(1, 0.0, 0.0, single=single)) is compared
+
+
+def test_several_dates_are_never_compared() -> None:
+    dated = [statement(euros=days, unit=DATE) for days in ("2020-01-01 2021-01-01", "2022-01-01")]
+    loose = _Subject(1, 0.0, 0.0, single=False)
+    assert not _compared(dated[0], dated[1], DATE, loose)
+    assert _compared(dated[1], dated[1], DATE, loose)
+
+
+@pytest.mark.parametrize(
+    ("figures", "unit", "language", "words"),
+    [
+        ({"1"}, "euros", "en", "1 euro"),
+        ({"2"}, "euros", "en", "2 euros"),
+        ({"1", "2"}, "euros", "en", "1 or 2 euros"),
+        ({"10", "9"}, "euros", "en", "9 or 10 euros"),
+        ({"7.5"}, "percent", "fi", "7,5 prosenttia"),
+        ({"2020-01-01"}, DATE, "en", "2020-01-01"),
+    ],
+)
+def test_figures_are_told_as_a_language_counts(
+    figures: set[str], unit: str, language: str, words: str
+) -> None:
+    assert _figures(frozenset(figures), unit, language) == words
+
+
+def test_sources_in_two_languages_beside_the_law_are_not_compared() -> None:
+    law = cited("fi:act:1992/1535/sec_115", "Meno poistetaan, kuten asetuksella säädetään.", 100, "fi")
+    text = "Enintään {} euron suuruinen koneen meno saadaan poistaa kerralla loppuun."
+    ruling = cited("fi:kho:2025/46/headnote_1", text.format(600), 80, "fi")
+    for language, hops, count in (("fi", 1, 1), ("sv", 1, 0), ("fi", 0, 0)):
+        guidance = cited("fi:vero:ohje/sec_3", text.format(200), 60, language)
+        support = [Support(guidance, Relation.GUIDANCE, hops), Support(ruling, Relation.APPLYING, 1)]
+        assert len(find_conflicts(law, {"fi": law.text}, support)) == count
+        assert len(find_conflicts(law, {"fi": law.text}, support[::-1])) == count
+
+
+def test_the_closest_pair_of_sentences_counts() -> None:
+    """A sentence that says nearly the same, with the same figure, settles what a looser one puts in doubt."""
+    statute = f"{LIMIT} Enintään 300 euron meno saadaan poistaa kerralla, jos kone on vanha."
+    assert conflicts(statute, LIMIT) == ()
+    (found,) = conflicts(statute, LIMIT.replace("200", "600"))
+    assert "says 200" in found.message

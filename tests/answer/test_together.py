@@ -19,7 +19,9 @@ from pykala.law.answers import (
     StrategyName,
     Support,
 )
+from pykala.law.checks import Check, CheckedClaim, DraftClaim, Finding, Verdict, Verification
 from pykala.law.identifiers import ProvisionId
+from pykala.law.messages import Message
 from pykala.law.validity import ALWAYS
 
 DAY = date(2026, 1, 1)
@@ -80,6 +82,36 @@ def test_a_key_means_one_quote_in_the_whole_answer() -> None:
     assert [one.text for one in whole.claims] == ["Rule 1. [L1]", "Rule 3. [L2]"]
     assert [citation.key for claim in whole.claims for citation in claim.citations] == ["L1", "L2"]
     assert "3. Question 3?\nRule 3. [L2]" in whole.text
+
+
+def test_keys_that_stand_in_the_text_alone_count_too() -> None:
+    quoted = part(1, text="Rule 1. [L1] See also [L3].")
+    whole = together("Both?", [quoted, part(2)])
+    assert [claim.citations[0].key for claim in whole.claims] == ["L1", "L4"]
+
+
+def test_what_is_not_a_key_of_ours_is_left_as_it_is() -> None:
+    quotes = tuple(
+        Citation(key, place(2), "Rule 2.", 0, 7, "", "TVL 2 §") for key in ("L2", "S2", "L", "Lx", "")
+    )
+    second = part(2, claims=(Claim("Rule 2. [S2] L2", quotes),))
+    whole = together("All?", [part(1), second, part(3)])
+    assert [one.key for one in whole.claims[1].citations] == ["L3", "S2", "L", "Lx", ""]
+    assert whole.claims[1].text == "Rule 2. [S2] L2"
+    assert whole.claims[2].citations[0].key == "L4", "behind L3, the last of the second part"
+
+
+def test_the_checks_of_a_draft_speak_of_the_keys_of_the_whole() -> None:
+    finding = Finding(Check.QUOTE, Message("claim.quote"), key="L1")
+    general = Finding(Check.NO_KEY, Message("claim.no_key"))
+    checked = CheckedClaim(DraftClaim("R.", ("L1",)), Verdict.SUPPORTED, (finding, general), ("L1",))
+    verification = Verification((checked,), 1.0, 1.0)
+    first, second = together("Both?", [part(n, verification=verification) for n in (1, 2)]).parts
+    assert first.verification == verification
+    assert second.verification is not None
+    (shifted,) = second.verification.claims
+    assert (shifted.claim.keys, shifted.supported_by) == (("L2",), ("L2",))
+    assert [one.key for one in shifted.findings] == ["L2", ""]
 
 
 def test_the_first_part_with_a_provision_is_the_primary_one_and_the_others_stand_beside_it() -> None:
