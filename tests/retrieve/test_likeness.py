@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pykala.models.bundled.lazy import bundled_embedder
 from pykala.retrieve.likeness import AskedWords
+from pykala.text.analysis import analyse
 
 QUESTION = "How is a horse taxed after 30 days?"
 TERMS = {"hors": 3.0, "tax": 1.0, "30": 2.0, "day": 1.0}
@@ -55,6 +56,37 @@ def test_a_figure_is_held_and_a_word_of_another_language_is_not_by_its_letters()
     question = asked(by_meaning=False)
     held = question.meet([("within 30 days", "en"), ("tax", "fi"), ("", "en")])
     assert question.coverages(held.held).tolist() == pytest.approx([3 / 7, 0.0, 0.0])
+
+
+_FIGURES = [
+    "30 000 euros",
+    "30.000",
+    "30,000",
+    "§ 11-208.1",
+    "11-208",
+    "124 §",
+    "section 124",
+    "7,5 %",
+    "7.5",
+]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    figures=st.lists(st.sampled_from(_FIGURES), min_size=1, max_size=2),
+    text=st.lists(st.sampled_from([*_FIGURES, "12", "4 §", "300", "0", "tax"]), max_size=6),
+    gap=st.sampled_from([" ", ", ", " of ", "\u00a0", "\u202f"]),
+)
+def test_a_text_has_the_figures_of_a_question_as_its_terms_say(
+    figures: list[str], text: list[str], gap: str
+) -> None:
+    terms = dict.fromkeys(analyse(" and ".join(figures), "en"), 1.0)
+    question = AskedWords("", "en", terms, None)
+    words = gap.join(text)
+    held = question.meet([(words, "en")]).held[0]
+    own = analyse(words, "en")
+    numbers = [term for term in terms if any(map(str.isdigit, term))]
+    assert [bool(held[list(terms).index(term)]) for term in numbers] == [term in own for term in numbers]
 
 
 @pytest.mark.parametrize("language", ["en", "fi"])

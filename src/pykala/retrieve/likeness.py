@@ -9,6 +9,7 @@ Khattab & Zaharia, "ColBERT", SIGIR 2020, sum such maxima over contextual ones.)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -25,6 +26,7 @@ from pykala.text.tokens import words_of
 
 Floats = NDArray[np.float32]
 
+_NO_DIGIT = re.compile(r"\D+")
 _NEAR = 0.6  # similarity from which two words speak of the same thing
 
 
@@ -68,7 +70,8 @@ class AskedWords:
         self._words = _telling(text, language)
         self._places = {term: place for place, term in enumerate(terms)}
         self._term_weights = np.array([*terms.values()], dtype=np.float32)
-        self._figures = any(character.isdigit() for term in terms for character in term)
+        #: The digits of each section number or amount in the question, without what print puts among them.
+        self._figures = tuple(digits for term in terms if (digits := _NO_DIGIT.sub("", term)))
         self._total = sum(terms.values())
         self._met: dict[str, dict[str, int]] = {}  # language → word → column
         self._columns = 0
@@ -138,9 +141,15 @@ class AskedWords:
         return TextMatches(held, _of_each(np.maximum, similar, lengths).T, precision.astype(np.float32))
 
     def _hold_figures(self, held: NDArray[np.bool_], texts: Sequence[tuple[str, str]]) -> None:
-        """Analyse texts whole where the question has section numbers or amounts, which span words."""
+        """Analyse texts that may have the question's section numbers or amounts, which span words.
+
+        Most texts do not have these digits one after another, which is told much faster than their terms.
+        """
         for row, (text, language) in enumerate(texts):
-            if language == self.language:
+            if language != self.language:
+                continue
+            digits = _NO_DIGIT.sub("", text)
+            if any(figure in digits for figure in self._figures):
                 held[row, [self._places[one] for one in analyse(text, language) if one in self._places]] = (
                     True
                 )

@@ -17,7 +17,7 @@ from pykala.models.failures import ModelError
 from pykala.models.reranker import Reranker
 from pykala.retrieve.search import Candidate
 from pykala.text.language import detect
-from pykala.text.languages.known import alternatives, derived, language_of
+from pykala.text.languages.known import NOTHING, alternatives, derived, language_of
 from pykala.text.phrases import LANGUAGES, say
 
 if TYPE_CHECKING:  # a search without a reranker needs no NumPy of ours
@@ -84,12 +84,18 @@ def _generic_headings() -> re.Pattern[str]:
 
 
 @derived
-def _duties(language: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _duties(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Words of duty: phrases of two words or more weigh 3, single words 2."""
     known = language_of(language)
     if known is None or not known.pieces("duties.words"):
         known = language_of("en")
-    return (known.pieces("duties.phrases"), known.pieces("duties.words")) if known else ((), ())
+    phrases, words = (known.pieces("duties.phrases"), known.pieces("duties.words")) if known else ((), ())
+    return _any_of(phrases), _any_of(words)
+
+
+def _any_of(words: Sequence[str]) -> re.Pattern[str]:
+    """Each of some words wherever it stands, also within another of them."""
+    return re.compile(rf"\b(?=(?:{'|'.join(map(re.escape, words))})\b)" if words else NOTHING)
 
 
 def asks_for_duty(text: str) -> bool:
@@ -101,11 +107,7 @@ def obligation(heading: str, text: str, language: str) -> float:
     """How much a section states duties: its words of duty, its lists, and whether it is a general one."""
     phrases, words = _duties(language)
     plain = re.sub(r"\s+", " ", text.casefold().replace("’", "'"))
-    duties = _PHRASE * _count(plain, phrases) + _WORD * _count(plain, words)
+    duties = _PHRASE * len(phrases.findall(plain)) + _WORD * len(words.findall(plain))
     lists = _PER_LIST * len(_ITEM.findall(text))
     generic = _GENERIC if _generic_headings().search(heading) and not duties else 0.0
     return min(duties, _MOST_WORDS) + min(lists, _MOST_LISTS) + generic
-
-
-def _count(text: str, words: Sequence[str]) -> int:
-    return sum(len(re.findall(rf"\b{re.escape(word)}\b", text)) for word in words)
