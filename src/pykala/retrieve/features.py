@@ -7,7 +7,7 @@ words in common with it, and is judged by meaning alone (see calibration.py for 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import ProvisionKind
-from pykala.retrieve.likeness import AskedWords, Words
+from pykala.retrieve.likeness import AskedWords, TextMatches
 from pykala.retrieve.rerank import obligation
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import GLANCES, glance
@@ -82,6 +82,7 @@ _MOST_OBLIGED: Final = 12.0
 _STEEP: Final = 0.06  # the distance behind the nearest at which a peak has fallen to a third
 _LEADS: Final = 5.0  # a lead of a fifth counts as 1
 _SENTENCES: Final = 14  # of a passage, looked at one by one
+_BEFORE_SENTENCES: Final = 4  # the title, the heading, the section and the header come before them
 _LONG, _LONG_SECTION = 2000, 2500  # characters
 
 
@@ -114,45 +115,55 @@ def features(
     reranked: Sequence[float] = (),
 ) -> Floats:
     """One row per candidate; `text` is the question as asked."""
-    timely = bool(_transitional().search(text))
     table = np.zeros((len(candidates), len(FEATURES)), dtype=np.float32)
-    read_from = len(FEATURES) - _OUTSTANDING
-    best = max((one.words for one in candidates), default=0.0) or 1.0
-    glances = glance(candidates, as_of)
-    for row, (candidate, read) in enumerate(zip(candidates, _read(candidates, asked), strict=True)):
-        match = candidate.match
-        head = match.header.rpartition(" › ")[2]
-        table[row, :read_from] = (
-            candidate.words / best,
-            candidate.words / 100,
-            candidate.meaning,
-            asked.coverage(read.passage),
-            asked.likeness(read.passage),
-            asked.coverage(read.section),
-            asked.likeness(read.section),
+    if not candidates:
+        return table
+    matches = [one.match for one in candidates]
+    heads = [match.header.rpartition(" › ")[2] for match in matches]
+    words = np.array([one.words for one in candidates], dtype=np.float32)
+    timely = bool(_transitional().search(text))
+    read, glances = _read(candidates, asked), glance(candidates, as_of)
+    table[:, : len(FEATURES) - _OUTSTANDING] = np.column_stack(
+        (
+            words / (words.max() or 1.0),
+            words / 100,
+            [one.meaning for one in candidates],
+            asked.coverages(read.passage.held),
+            asked.likenesses(read.passage),
+            asked.coverages(read.section.held),
+            asked.likenesses(read.section),
             asked.matched(read.section),
             read.sentence_coverage,
             read.sentence_likeness,
-            _heading_match(head, read.heading, match.language, asked),
-            asked.likeness(read.heading),
+            _heading_matches(heads, read.heading, matches, asked),
+            asked.likenesses(read.heading),
             read.heading.precision,
-            bool(_transitional().search(head)) and not timely,
-            bool(_generic().search(head)),
-            *glances[row, _ACT_SHARES],
-            match.work in named,
-            asked.coverage(read.title),
-            _subject(match.header.partition(" › ")[0], match.language, asked),
-            match.authority / 100,
-            *glances[row, _STANDING],
-            *glances[row, _PLACES],
-            min(len(match.text), _LONG) / 1000,
-            match.kind is ProvisionKind.DEFINITION,
-            _figure(match, figures),
-            obligation(head, match.text, match.language) / _MOST_OBLIGED if duty else 0.0,
-            reranked[row] if reranked else 0.0,
+            [not timely and bool(_transitional().search(head)) for head in heads],
+            [bool(_generic().search(head)) for head in heads],
+            glances[:, _ACT_SHARES],
+            [match.work in named for match in matches],
+            asked.coverages(read.title.held),
+            [_subject(match.header.partition(" › ")[0], match.language, asked) for match in matches],
+            [match.authority / 100 for match in matches],
+            glances[:, _STANDING],
+            glances[:, _PLACES],
+            [min(len(match.text), _LONG) / 1000 for match in matches],
+            [match.kind is ProvisionKind.DEFINITION for match in matches],
+            [_figure(match, figures) for match in matches],
+            _obligations(heads, matches) if duty else np.zeros(len(matches)),
+            reranked or np.zeros(len(matches)),
         )
-    table[:, read_from:] = outstanding(table)
+    )
+    table[:, -_OUTSTANDING:] = outstanding(table)
     return table
+
+
+def _obligations(heads: Sequence[str], matches: Sequence[Match]) -> list[float]:
+    """How far each candidate lays down duties, as a share of the most."""
+    return [
+        obligation(head, match.text, match.language) / _MOST_OBLIGED
+        for head, match in zip(heads, matches, strict=True)
+    ]
 
 
 def outstanding(table: NDArray[np.floating]) -> Floats:
@@ -183,20 +194,20 @@ def _lead(nearness: NDArray[np.floating]) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What the parts of a candidate have in common with the question."""
+    """What the parts of each candidate have in common with the question, one row a candidate."""
 
-    title: Words
-    heading: Words
-    passage: Words
-    section: Words
-    sentence_coverage: float  # of the one sentence that has most
-    sentence_likeness: float
+    title: TextMatches
+    heading: TextMatches
+    passage: TextMatches
+    section: TextMatches
+    sentence_coverage: Floats  # of the one sentence that has most
+    sentence_likeness: Floats
 
 
-def _read(candidates: Sequence[Candidate], asked: AskedWords) -> Iterator[_Read]:
+def _read(candidates: Sequence[Candidate], asked: AskedWords) -> _Read:
     """Compare the words of every candidate with the question's in one pass."""
     texts: list[tuple[str, str]] = []
-    ends = []
+    starts, ends, last = [], [], []
     for candidate in candidates:
         match = candidate.match
         parts = (
@@ -206,37 +217,51 @@ def _read(candidates: Sequence[Candidate], asked: AskedWords) -> Iterator[_Read]
             match.header,
             *(match.text[start:end] for start, end in sentences(match.text)),
         )
+        starts.append(len(texts))
+        last.append(len(texts) + min(len(parts), _BEFORE_SENTENCES + _SENTENCES))
         texts += [(part, match.language) for part in parts]
         ends.append(len(texts))
     met = asked.meet(texts)
-    coverage, likeness = asked.coverages(met.held), asked.likenesses(met)
-    start = 0
-    for end in ends:
-        spans = slice(start + 4, min(start + 4 + _SENTENCES, end))
-        yield _Read(
-            title=met.text(start),
-            heading=met.text(start + 1),
-            passage=met.together(slice(start + 3, end)),
-            section=met.together(slice(start + 2, end)),
-            sentence_coverage=float(coverage[spans].max(initial=0.0)),
-            sentence_likeness=float(likeness[spans].max(initial=0.0)),
-        )
-        start = end
+    first, end = np.array(starts, dtype=np.intp), np.array(ends, dtype=np.intp)
+    coverage, likeness = (
+        _most(values, first + _BEFORE_SENTENCES, np.array(last, dtype=np.intp))
+        for values in (asked.coverages(met.held), asked.likenesses(met))
+    )
+    return _Read(
+        title=met.rows(first),
+        heading=met.rows(first + 1),
+        passage=met.together(first + 3, end),
+        section=met.together(first + 2, end),
+        sentence_coverage=coverage,
+        sentence_likeness=likeness,
+    )
 
 
-def _heading_match(heading: str, words: Words, language: str, asked: AskedWords) -> float:
-    """How similar a section's heading and the question are: the F-measure of their shared weight.
+def _most(values: Floats, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Floats:
+    """The largest value from each start up to its end; 0 where there is none."""
+    return np.array(
+        [values[start:end].max(initial=0.0) for start, end in zip(starts, ends, strict=True)],
+        dtype=np.float32,
+    )
+
+
+def _heading_matches(
+    headings: Sequence[str], words: TextMatches, matches: Sequence[Match], asked: AskedWords
+) -> list[float]:
+    """How similar each section's heading and the question are: the F-measure of their shared weight.
 
     "What are the prohibited grounds of discrimination?" is the section headed so, not the one on
     multiple grounds that speaks of the same things.
     """
-    recall = asked.coverage(words)
-    if not recall:
-        return 0.0
-    terms = {term for term in analyse(heading, language) if not term[:1].isdigit()}
-    beyond = len(terms - asked.terms.keys()) / len(asked.terms)
-    precision = recall / (recall + beyond)
-    return 2 * recall * precision / (recall + precision)
+    found = []
+    for heading, recall, match in zip(headings, asked.coverages(words.held), matches, strict=True):
+        if not recall:
+            found.append(0.0)
+            continue
+        terms = {term for term in analyse(heading, match.language) if not term[:1].isdigit()}
+        precision = recall / (recall + len(terms - asked.terms.keys()) / len(asked.terms))
+        found.append(float(2 * recall * precision / (recall + precision)))
+    return found
 
 
 def _subject(title: str, language: str, asked: AskedWords) -> float:

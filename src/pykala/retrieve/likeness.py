@@ -51,9 +51,16 @@ class TextMatches:
         """The matches of one text."""
         return Words(self.held[row], self.nearest[row], float(self.precision[row]))
 
-    def together(self, rows: slice) -> Words:
-        """Neighbouring texts merged into one."""
-        return Words(np.asarray(self.held[rows].any(axis=0)), self.nearest[rows].max(axis=0), 0.0)
+    def rows(self, rows: NDArray[np.intp]) -> TextMatches:
+        """The matches of some of the texts."""
+        return TextMatches(self.held[rows], self.nearest[rows], self.precision[rows])
+
+    def together(self, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> TextMatches:
+        """Neighbouring texts merged into one, from each start up to its end: at least one text each."""
+        held = _merged(np.logical_or, self.held, starts, ends)
+        return TextMatches(
+            held, _merged(np.maximum, self.nearest, starts, ends), np.zeros(len(starts), dtype=np.float32)
+        )
 
 
 class AskedWords:
@@ -193,11 +200,11 @@ class AskedWords:
         """The likeness of many texts."""
         return _weighed(met.nearest, self.weights) if self.by_meaning else self.coverages(met.held)
 
-    def matched(self, words: Words) -> float:
-        """The share of the question's words, by weight, that have a close match."""
-        return (
-            float(_weighed(words.nearest >= _NEAR, self.weights)) if self.by_meaning else self.coverage(words)
-        )
+    def matched(self, met: TextMatches) -> Floats:
+        """The share of the question's words, by weight, that have a close match in each of many texts."""
+        if not self.by_meaning:
+            return self.coverages(met.held)
+        return _weighed(met.nearest >= _NEAR, self.weights)
 
     def measure(self, text: str, language: str) -> float:
         """How much of the question a text covers, by the best measure for their languages."""
@@ -230,6 +237,17 @@ def _weighed(rows: NDArray[Any], weights: Floats) -> Floats:
     """`rows @ weights`, without the warning that some BLAS kernels raise falsely."""
     with np.errstate(invalid="ignore", over="ignore"):
         return np.asarray(rows @ weights, dtype=np.float32)
+
+
+def _merged(
+    best: np.ufunc, rows: NDArray[Any], starts: NDArray[np.intp], ends: NDArray[np.intp]
+) -> NDArray[Any]:
+    """Reduce the rows from each start up to its end; an end may be past the last row."""
+    if not len(starts):
+        return rows[:0]
+    padded = np.vstack((rows, np.zeros((1, rows.shape[1]), dtype=rows.dtype)))
+    bounds = np.column_stack((starts, ends)).ravel()
+    return np.asarray(best.reduceat(padded, bounds, axis=0)[::2])
 
 
 def _of_each(best: np.ufunc, columns: NDArray[Any], lengths: NDArray[np.intp]) -> NDArray[Any]:
