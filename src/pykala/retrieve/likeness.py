@@ -10,9 +10,9 @@ Khattab & Zaharia, "ColBERT", SIGIR 2020, sum such maxima over contextual ones.)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from pykala.models.embedder import Embedder, PassageEmbedder, WordEmbedder
 from pykala.text.analysis import analyse, fold, word_terms
+from pykala.text.numbered import NumberedWords, Numbers, numbered_words
 from pykala.text.stopwords import stop_words
 from pykala.text.terms import terms_of_words
 from pykala.text.tokens import words_of
@@ -80,7 +81,7 @@ class AskedWords:
         #: The digits of each section number or amount in the question, without what print puts among them.
         self._figures = tuple(digits for term in terms if (digits := _NO_DIGIT.sub("", term)))
         self._total = sum(terms.values())
-        self._met: dict[str, dict[str, int]] = {}  # language → word → column
+        self._met: dict[str, _Met] = {}
         self._columns = 0
         self._similarities = np.zeros((len(self._words), 0), dtype=np.float32)
         self._holds = np.zeros((len(terms), 0), dtype=np.bool_)
@@ -121,21 +122,14 @@ class AskedWords:
 
     def meet(self, texts: Sequence[tuple[str, str]]) -> TextMatches:
         """Compare (text, language) pairs with the question; new words are compared in one batch."""
-        words = [_telling(text, language) for text, language in texts]
-        for language in dict.fromkeys(language for _, language in texts):
-            own = (
-                one
-                for (_, code), found in zip(texts, words, strict=True)
-                if code == language
-                for one in found
-            )
-            self._compare(language, own)
-        met = self._met
-        columns = np.array(
-            [met[language][one] for (_, language), own in zip(texts, words, strict=True) for one in own],
-            dtype=np.intp,
-        )
+        words = [self._words_in(language).numbers.of(text) for text, language in texts]
         lengths = np.array([len(own) for own in words], dtype=np.intp)
+        numbers = np.concatenate(words) if words else np.zeros(0, dtype=np.int32)
+        languages = [language for _, language in texts]
+        columns = np.zeros(len(numbers), dtype=np.intp)
+        for language in dict.fromkeys(languages):
+            own = np.repeat([code == language for code in languages], lengths)
+            columns[own] = self._compared(language, numbers[own])
         held = _of_each(np.logical_or, self._holds[:, columns], lengths).T
         if self._figures:
             self._hold_figures(held, texts)
@@ -161,13 +155,26 @@ class AskedWords:
                     True
                 )
 
-    def _compare(self, language: str, words: Iterable[str]) -> None:
-        met = self._met.setdefault(language, {})
-        fresh = [word for word in dict.fromkeys(words) if word not in met]
-        if not fresh:
-            return
-        met.update(zip(fresh, range(self._columns, self._columns + len(fresh)), strict=True))
-        self._columns += len(fresh)
+    def _words_in(self, language: str) -> _Met:
+        met = self._met.get(language)
+        if met is None:
+            met = self._met[language] = _Met(numbered_words(language))
+        return met
+
+    def _compared(self, language: str, numbers: Numbers) -> NDArray[np.intp]:
+        """The column of each word of a language, by number; words that are new are compared first."""
+        met = self._words_in(language)
+        columns = met.columns_of(numbers)
+        fresh = np.unique(numbers[columns < 0])
+        if len(fresh):
+            met.columns[fresh] = np.arange(self._columns, self._columns + len(fresh))
+            self._columns += len(fresh)
+            self._compare(language, [met.numbers.words[number] for number in fresh])
+            columns = met.columns[numbers]
+        return columns
+
+    def _compare(self, language: str, fresh: Sequence[str]) -> None:
+        """Add a column for each of some words."""
         holds = np.zeros((len(self._places), len(fresh)), dtype=np.bool_)
         if language == self.language:
             terms, places = terms_of_words(language), self._places
@@ -260,8 +267,24 @@ def _of_each(best: np.ufunc, columns: NDArray[Any], lengths: NDArray[np.intp]) -
     return found
 
 
-@lru_cache(maxsize=16_384)  # headers and sections come again, in one question and in the next
 def _telling(text: str, language: str) -> tuple[str, ...]:
-    """The distinct content words of a text."""
+    """The distinct content words of a question, in order."""
     idle = stop_words(language)
     return tuple(word for word in dict.fromkeys(words_of(text)) if word not in idle)
+
+
+class _Met:
+    """The words of one language that were compared with a question: the column of each, by number."""
+
+    def __init__(self, numbers: NumberedWords) -> None:
+        self.numbers = numbers
+        self.columns = np.zeros(0, dtype=np.intp)
+
+    def columns_of(self, numbers: Numbers) -> NDArray[np.intp]:
+        """The column of each word; -1 for one that was not compared yet."""
+        most = int(numbers.max(initial=-1)) + 1
+        if most > len(self.columns):
+            grown = np.full(max(most, len(self.numbers.words)), -1, dtype=np.intp)
+            grown[: len(self.columns)] = self.columns
+            self.columns = grown
+        return self.columns[numbers]

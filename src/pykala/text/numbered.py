@@ -1,0 +1,56 @@
+"""Number the content words of a language, so that texts can be compared as arrays of numbers."""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pykala.text.stopwords import stop_words
+from pykala.text.tokens import words_of
+
+Numbers = NDArray[np.int32]
+
+_MOST: Final = 200_000  # distinct words of a language, so that memory has a bound
+_TEXTS_KEPT: Final = 16_384  # headers and sections come again, in one question and in the next
+_IDLE: Final = -1  # the number of every stop word
+
+
+class NumberedWords(dict[str, int]):
+    """The content words of one language, numbered as they are met; `words[number]` is the word."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(dict.fromkeys(stop_words(language), _IDLE))
+        self.words: list[str] = []
+        self._adding = threading.Lock()
+        self.of = lru_cache(maxsize=_TEXTS_KEPT)(self._of)
+
+    def _of(self, text: str) -> Numbers:
+        """The numbers of a text's distinct content words, in rising order."""
+        words = words_of(text)
+        numbers = np.unique(np.fromiter(map(self.__getitem__, words), np.int32, len(words)))
+        return numbers[1:] if len(numbers) and numbers[0] == _IDLE else numbers
+
+    def __missing__(self, word: str) -> int:
+        with self._adding:
+            if word not in self:  # another thread may have added it meanwhile
+                self.words.append(word)
+                self[word] = len(self.words) - 1
+        return self[word]
+
+
+_numbered: dict[str, NumberedWords] = {}
+
+
+def numbered_words(language: str) -> NumberedWords:
+    """The numbered words of a language.
+
+    A new numbering begins where one has grown too large: who compares texts keeps the one they began with.
+    """
+    known = _numbered.get(language)
+    if known is None or len(known.words) > _MOST:
+        known = _numbered[language] = NumberedWords(language)
+    return known
