@@ -21,6 +21,9 @@ from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.sections import sections_below_containers
 from pykala.passages.cut import cut
+from pykala.retrieve.grade import Graded
+from pykala.retrieve.search import Candidate
+from pykala.stores.store import Match
 
 
 def since(year: int, until: int | None = None) -> Validity:
@@ -94,3 +97,19 @@ def simple(identifier: str, *texts: str, language: str = "en", **more: object) -
     work = WorkId(identifier)
     sections = [section(work, str(n), text) for n, text in enumerate(texts, start=1)]
     return bundle(work, [document(work, language, sections)], **more)  # type: ignore[arg-type]
+
+
+def graded(place: str, *grades: float, authority: int = 100, language: str = "en") -> tuple[Graded, ...]:
+    """Candidates of a place as they come out of grading: sections 1, 2, … of its first act."""
+    return tuple(
+        _graded(ProvisionId.parse(f"{place}:act:1/sec_{number}"), number, grade, authority, language)
+        for number, grade in enumerate(grades, start=1)
+    )
+
+
+def _graded(section: ProvisionId, number: int, grade: float, authority: int, language: str) -> Graded:
+    match = Match(
+        number, 1.0, section, section, ProvisionKind.SECTION, section.work, language, "Act", "Text.", "Text.",
+        0, since(2000), authority,
+    )  # fmt: skip
+    return Graded(Candidate(section, match, 1.0), 0.5, grade)

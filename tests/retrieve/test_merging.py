@@ -1,0 +1,44 @@
+"""Law, uploads and law in other languages in one list."""
+
+from __future__ import annotations
+
+from making import graded
+from pykala.law.grades import LIKELY_FROM
+from pykala.retrieve.grade import Graded
+from pykala.retrieve.plan import _best_facts, _best_first, _law_first
+
+LAW, OWN = graded("fi", 6.0, 3.0), graded("up", 9.0, 1.0)
+
+
+def order(found: tuple[Graded, ...]) -> list[tuple[str, float]]:
+    return [(one.candidate.section.work.jurisdiction, one.grade) for one in found]
+
+
+def test_law_that_is_quoted_comes_before_uploads() -> None:
+    assert LAW[0].grade >= LIKELY_FROM
+    assert order(_law_first(LAW, OWN)) == [("fi", 6.0), ("fi", 3.0), ("up", 9.0), ("up", 1.0)]
+    exactly = graded("fi", LIKELY_FROM)
+    assert order(_law_first(exactly, OWN))[0] == ("fi", LIKELY_FROM)
+
+
+def test_law_that_is_only_related_comes_where_its_grade_says() -> None:
+    weak = graded("fi", LIKELY_FROM - 0.01)
+    assert order(_law_first(weak, OWN))[0] == ("up", 9.0)
+    assert order(_law_first(weak, OWN[1:]))[0] == ("fi", LIKELY_FROM - 0.01)
+    assert _law_first((), OWN) == OWN
+
+
+def test_of_two_lists_the_better_comes_first_and_the_own_one_on_equal_grades() -> None:
+    same = graded("ca", 6.0)
+    assert order(_best_first(LAW, same)) == [("fi", 6.0), ("fi", 3.0), ("ca", 6.0)]
+    assert order(_best_first(LAW, graded("ca", 6.01)))[0] == ("ca", 6.01)
+    assert _best_first(LAW, ()) == LAW
+    assert _best_first((), same) == same
+    assert _best_first((), ()) == ()
+
+
+def test_the_trace_tells_the_best_grade_and_that_of_each_place() -> None:
+    assert _best_facts((), {}) == {"best": 0.0}
+    assert _best_facts(LAW, {"": LAW}) == {"best": 6.0}
+    found = _best_facts(graded("fi", 6.126), {"fi": graded("fi", 6.126), "ca": graded("ca", 2.0), "eu": ()})
+    assert found == {"best": 6.13, "best_of_places": {"fi": 6.13, "ca": 2.0}}
