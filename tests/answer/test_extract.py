@@ -6,8 +6,18 @@ from datetime import date
 
 import pytest
 
-from pykala.answer.extract import best_sentence, first_sentence, whole_rule, whole_statement
-from pykala.law.composition import Composed, Line
+from making import section
+from pykala.answer.extract import (
+    Sentence,
+    _held_signs,
+    best_sentence,
+    first_sentence,
+    pinpoint,
+    sentences_of,
+    whole_rule,
+    whole_statement,
+)
+from pykala.law.composition import Composed, Line, compose
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
 from pykala.retrieve.kinds import Kind, Wanted, wanted
@@ -110,3 +120,79 @@ def test_an_item_is_quoted_with_the_words_that_open_its_list() -> None:
     start, end = whole_rule(Composed(text, tuple(lines)), at, at + len(item))
     assert text[start:end].startswith(opening)
     assert text[start:end].endswith(item)
+
+
+HOLDS, LACKS, PASSED, STATED, IN_RULE = range(5)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "asked", "signs"),
+    [
+        ("The rate is 5 per cent.", Wanted((Kind.RATE,)), {HOLDS: 1.0}),
+        ("The rate is fair.", Wanted((Kind.RATE,)), {LACKS: 1.0}),
+        ("The rate is fair.", Wanted(), {}),
+        ("The board decides.", Wanted((Kind.CONDITION,)), {}),  # too common a kind to tell
+        ("It is 5 per cent.", Wanted((Kind.CONDITION,)), {IN_RULE: 1.0}),
+        ("It is paid for 12 months.", Wanted((Kind.CONDITION,), stated=frozenset({"months"})),
+         {STATED: 1.0, IN_RULE: 1.0}),
+        ("It is paid for 12 months.", Wanted((Kind.CONDITION,), stated=frozenset({"euros"})), {IN_RULE: 1.0}),
+        ("It is paid for 12 months.", Wanted(stated=frozenset({"months"})), {}),  # no kind is asked for
+        ("For tax years ending before 1971 it is paid.", Wanted(), {PASSED: 1.0}),
+    ],
+)  # fmt: skip
+def test_the_signs_of_a_sentence(sentence: str, asked: Wanted, signs: dict[int, float]) -> None:
+    found = _held_signs(Sentence(0, len(sentence), sentence, (), ""), asked, TODAY)
+    assert found == tuple(signs.get(column, 0.0) for column in range(5))
+
+
+def test_a_table_below_a_sentence_holds_its_figures_nearly_as_well() -> None:
+    asked = Wanted((Kind.RATE,))
+    beside = Sentence(0, 9, "It is paid at the rates below", (), "a | 5 per cent")
+    own = Sentence(0, 9, "It is 6 per cent, and by the table", (), "a | 5 per cent")
+    assert _held_signs(beside, asked, TODAY)[:2] == (pytest.approx(0.9), 0.0)
+    assert _held_signs(own, asked, TODAY)[0] == 1.0
+    below_past = Sentence(0, 9, "the rate is 5 per cent;", ("For tax years ending before 1971",), "")
+    assert _held_signs(below_past, asked, TODAY)[PASSED] == 1.0, "what opens its list counts for it"
+
+
+def test_a_sentence_knows_what_opens_its_list() -> None:
+    made = section(SECTION.work, "241", "Notice is given:", "in May;", "in June.")
+    found = sentences_of(compose(made))
+    assert [(one.text.strip(), one.above) for one in found] == [
+        ("Notice is given:", ()),
+        ("(1) in May;", ("Notice is given:",)),
+        ("(2) in June.", ("Notice is given:",)),
+    ]
+    assert [one.opening for one in found] == ["", "Notice is given:", "Notice is given:"]
+
+
+RULES = ("A cart is free of tax.", "A horse is taxed at 5 per cent.", "A mule is taxed at 7 per cent.")
+
+
+def test_the_subsection_that_answers_comes_first_and_its_like_behind_it() -> None:
+    made = section(SECTION.work, "241", "", *RULES)
+    asked = AskedWords("horse taxed", "en", {"hors": 1.0, "tax": 1.0})
+    first, *others = pinpoint(made, asked, "en", wanted=Wanted((Kind.RATE,)), as_of=TODAY)
+    assert str(first) == "ca:act:d-4/sec_241/subsec_2"
+    assert "ca:act:d-4/sec_241/subsec_1" not in map(str, others), "it lacks the rate that is asked for"
+    alone = section(SECTION.work, "241", RULES[1])
+    assert [str(one) for one in pinpoint(alone, asked, "en", wanted=Wanted(), as_of=TODAY)] == [
+        "ca:act:d-4/sec_241"
+    ]
+
+
+def test_two_that_are_alike_are_both_named_and_no_more_than_three() -> None:
+    made = section(SECTION.work, "241", "", *[RULES[1]] * 6)
+    asked = AskedWords("horse taxed", "en", {"hors": 1.0, "tax": 1.0})
+    found = pinpoint(made, asked, "en", wanted=Wanted((Kind.RATE,)), as_of=TODAY)
+    assert [str(one)[-8:] for one in found] == ["subsec_1", "subsec_2", "subsec_3"]
+
+
+@pytest.mark.parametrize(("length", "whole"), [(300, True), (2_000, False)])
+def test_a_rule_is_quoted_whole_unless_it_is_too_long(length: int, whole: bool) -> None:
+    further = "It is " + "very " * (length // 5) + "old."
+    made = compose(section(SECTION.work, "241", "", f"{RULES[1]} {further}", RULES[2]))
+    at = made.text.index(RULES[1])
+    start, end = whole_rule(made, at, at + len(RULES[1]))
+    assert (further in made.text[start:end]) is whole
+    assert made.text[start:end].startswith(f"(1) {RULES[1]}" if whole else RULES[1])
