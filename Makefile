@@ -20,7 +20,7 @@ ask: $(VENV)/installed
 	@$(BIN)/pykala ask "$$Q"
 
 serve: $(VENV)/installed
-	@$(BIN)/pykala serve
+	@$(BIN)/pykala serve --open
 
 site: $(VENV)/installed-dev
 	@$(BIN)/python -m docsite

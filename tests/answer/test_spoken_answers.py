@@ -15,6 +15,7 @@ from making import bundle, document, section, since
 from plain_pack import pack
 from pykala.answer import caveats
 from pykala.answer.in_words import dates_in_words
+from pykala.answer.open_references import of_references
 from pykala.answer.record import answer_json
 from pykala.answer.replay import ChangeKind
 from pykala.draft.context import context_block
@@ -143,7 +144,7 @@ def test_references_languages_and_samples_are_said_in_each_language(sample: Libr
         for number, reason in enumerate((*Unresolved, *Unresolved), start=1)
     ]
     found = [
-        *caveats.of_references(open_ones, spoken=language),
+        *of_references(open_ones, spoken=language),
         *caveats.of_library({"edition": "sample"}, spoken=language),
     ]
     stored = sample.store.provision(place, language="fi")

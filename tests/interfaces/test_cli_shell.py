@@ -273,3 +273,65 @@ def test_what_fills_a_line_up_is_trimmed_and_what_ends_none_is_kept() -> None:
         to.print("a  ", end="")
         to.print("b   ")
     assert out.getvalue() == "a  b\n"
+
+
+def test_works_that_fit_the_words_best_come_first() -> None:
+    listed = json.loads(run("works", "tax", "act", "--json")[1])["works"]
+    assert [one["work"] for one in listed][:2] == ["ca:act:E-15", "fi:act:1992/1535"]
+    (exact, *_) = json.loads(run("works", "value", "added", "tax", "--json")[1])["works"]
+    assert exact["work"] == "fi:act:1993/1501"  # begins with the words; the directive only has them
+
+
+def test_a_slip_in_the_words_of_a_title_is_forgiven_and_said() -> None:
+    code, told, said = run("works", "excsie", "tax")
+    assert (code, "ca:act:E-15" in told) == (0, True)
+    assert said == "pykala: read 'excsie tax' as 'excise tax'\n"
+    assert "pykala search no such act" in run("works", "no", "such", "act")[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "says"),
+    [
+        (("hello",), 0, "Hello. Ask a question"),
+        (("good", "morning"), 0, "Hello. Ask a question"),
+        (("What", "is", "the", "VAT", "rate"), 2, "to ask a question, write 'pykala ask' before it"),
+        (("what is the VAT rate",), 2, "to ask a question, write 'pykala ask' before it"),
+        (("hsow", "TVL 124 §"), 0, "read 'hsow' as 'show'"),
+    ],
+)
+def test_words_where_a_verb_belongs_are_understood(typed: tuple[str, ...], code: int, says: str) -> None:
+    done, told, said = run(*typed)
+    assert (done, says in told + said) == (code, True), told + said
+
+
+def test_a_slip_in_a_places_name_is_forgiven_and_said() -> None:
+    told = run("ask", "What is the general VAT rate in Finlan?")[1]
+    assert "Understood as: What is the general VAT rate in Finland?" in told
+    assert "Canada" not in told
+
+
+def test_an_address_stands_whole_on_its_own_line() -> None:
+    asked = ("search", "standard", "rate", "of", "VAT", "--jurisdiction", "eu")
+    addresses = [one["url"] for one in json.loads(run(*asked, "--json")[1])]
+    assert max(map(len, addresses)) > 80
+    assert [line.strip() for line in run(*asked)[1].splitlines() if "https://" in line] == addresses
+
+
+def test_a_long_provision_is_shortened_in_an_answer_and_whole_when_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    section = "fi:act:1992/1535/sec_124"
+    asked = ("ask", "TVL 124 §", "--as-of", "2026-01-01", "--language", "en")
+    shown = run("show", section, "--as-of", "2026-01-01", "--language", "en")[1]
+    assert "34 per cent" in run(*asked)[1]
+    monkeypatch.setattr(render_answer, "_MOST_LINES", 2)
+    told = run(*asked)[1]
+    left = sum(line.startswith("  ") for line in shown.splitlines()) - 2 - 4  # dates, address, facts
+    assert f"  … {left} more lines: pykala show {section} --as-of 2026-01-01\n" in told
+    assert "34 per cent" not in told
+    assert "34 per cent" in run("show", section, "--language", "en")[1]
+
+
+def test_an_open_reference_names_what_is_missing() -> None:
+    told = " ".join(run("ask", "What is the general VAT rate in Finland?")[1].split())
+    assert "It refers to “section 85 or 85a”; the loaded text has no 85a." in told

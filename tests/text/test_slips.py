@@ -37,11 +37,21 @@ def test_every_slip_is_undone_by_one_slip(word: str) -> None:
         ("taxs", "taxs"),  # too short to tell
         ("pääona", "pääoma"),
         ("unrelated", "unrelated"),
+        ("tax in Finlan", "tax in Finland"),
+        ("tax in Findland", "tax in Finland"),
+        ("tax in Cannada", "tax in Canada"),
+        ("tax of the Queen", "tax of the Queen"),  # too short to tell
+        ("tax of Canadans", "tax of Canadans"),  # no one place is one slip away
+        ("tax in Finlando", "tax in Finlando"),  # a word of its own that does not begin the name
     ],
 )
 def test_a_question_is_read_as_it_was_meant(question: str, meant: str) -> None:
-    known = WORDS | {"fauna", "tax"}
+    known = WORDS | {"fauna", "tax", "finlan", "finlando"}
     read = forgiven(
-        question, is_word=lambda one: one in known, stems=lambda one: (one,), held=lambda some: some
+        question,
+        is_word=lambda one: one in known,
+        stems=lambda one: (one,),
+        held=lambda some: some,
+        places={"Finland", "Canada", "Canadian", "Queens"},
     )
     assert read == meant

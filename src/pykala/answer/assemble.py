@@ -13,6 +13,7 @@ from pykala.answer.conflicts import find_conflicts
 from pykala.answer.extract import first_sentence, quoted, whole_statement
 from pykala.answer.in_words import CERTAIN
 from pykala.answer.lacking import not_held
+from pykala.answer.open_references import of_references
 from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
@@ -103,7 +104,7 @@ def answered(
                 shown.citation,
             ),
             *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
-            *caveats.of_references(unresolved, spoken=spoken),
+            *of_references(unresolved, spoken=spoken),
             *caveats.of_not_held(question.not_held, spoken=spoken),
             *caveats.of_library(store.facts(), spoken=spoken),
         ),

@@ -12,15 +12,15 @@ from pykala.answer.lacking import not_held
 from pykala.law.answers import Answer, Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version, WorkKind
-from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted, UnresolvedReference
+from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted
 from pykala.packs.pack import Pack
 from pykala.retrieve.cites import NotHeld
 from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.dates import first_tax_year
 from pykala.text.languages.known import language_of
-from pykala.text.phrases import LANGUAGES, named, retold, say
+from pykala.text.phrases import LANGUAGES, retold, say
 
-_SHOWN = 3  # unresolved references, or findings, named before they are only counted
+_SHOWN = 3  # findings that are named before they are only counted
 _AMENDING = (EdgeKind.AMENDS, EdgeKind.REPEALS, EdgeKind.INSERTS)
 _CHANGING = (Event.AMENDED, Event.INSERTED, Event.REPEALED, Event.CORRECTED)
 _ATTRIBUTED = 0.9  # share of a work's changes that name their act, from which it is believed to name them all
@@ -396,19 +396,6 @@ def _applied_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterato
                 message = say(spoken, "caveat.applied_from", year=str(first), words=version.application)
                 yield Caveat(CaveatKind.APPLICATION, node.id, message)
                 return
-
-
-def of_references(
-    unresolved: Sequence[UnresolvedReference], *, spoken: str = LANGUAGES[0]
-) -> Iterator[Caveat]:
-    """Unresolved references of the primary provision."""
-    for reference in unresolved[:_SHOWN]:
-        reason = named(spoken, "unresolved", reference.reason)
-        message = say(spoken, "caveat.unresolved", text=reference.text, reason=reason)
-        yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, reference.source, message)
-    if len(unresolved) > _SHOWN:
-        message = say(spoken, "caveat.more_unresolved", count=len(unresolved) - _SHOWN)
-        yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, unresolved[0].source, message)
 
 
 def of_library(facts: Mapping[str, str], *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:

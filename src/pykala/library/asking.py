@@ -95,7 +95,7 @@ class Asking:
         from pykala.retrieve.spelling import respelled  # with NumPy, which nothing but asking needs
 
         spoken = language or detect(question, among=languages_of(self._made_of.packs)).language
-        return respelled(question, spoken, self._made_of.store, embedder)
+        return respelled(question, spoken, self._made_of.store, embedder, self._made_of.packs)
 
     def _in_parts(self, question: str, whole: str, parts: Sequence[Part], asked: Choices) -> Answer:
         """Ask each part with the place and language of the whole, and combine the answers."""

@@ -41,6 +41,7 @@ from pykala.views.hydrate import HydratedDocument, hydrate
 from pykala.views.keywords import Keyword, keywords
 from pykala.views.reasoning import Reasoning, on_date, reasoning
 from pykala.views.surroundings import Surroundings, surroundings
+from pykala.views.works_by_name import fit, folded_names
 
 if TYPE_CHECKING:
     from pykala.draft.drafting import Drafting
@@ -355,17 +356,19 @@ class ReadingVerbs(OneState):
     def works(self, words: str = "", *, jurisdiction: OneOrMany = None) -> tuple[Work, ...]:
         """The works that the library holds, by identifier; with words, those that have all of them.
 
-        Words are looked for in titles of every language, abbreviations, aliases and the identifier.
+        Words are looked for in titles of every language, abbreviations, aliases and the identifier; the works
+        whose name fits them best come first.
         """
         places = as_many(jurisdiction)
         self._require_packs(places)
         wanted = words.casefold().split()
         found = [
-            work
+            (fitting, str(work.id), work)
             for work in self.store.works()
-            if (not places or work.id.jurisdiction in places) and _names_hold(work, wanted)
+            if not places or work.id.jurisdiction in places
+            if (fitting := fit(folded_names(work), wanted)) is not None
         ]
-        return tuple(sorted(found, key=lambda work: str(work.id)))
+        return tuple(work for _, _, work in sorted(found, key=lambda one: one[:2]))
 
     @of_one_state
     def stats(self) -> Stats:
@@ -391,12 +394,6 @@ class ReadingVerbs(OneState):
         for jurisdiction in jurisdictions:
             if jurisdiction not in self.packs:
                 pack_for(jurisdiction)  # says which there are
-
-
-def _names_hold(work: Work, words: Sequence[str]) -> bool:
-    titles = (title for _, title in (*work.titles, *work.short_titles))
-    names = " ".join((str(work.id), *titles, *work.abbreviations, *work.aliases)).casefold()
-    return all(word in names for word in words)
 
 
 def _is_shown_before(first: Version) -> bool:

@@ -6,12 +6,13 @@ of it; where several fit, it stands. The answer says how the question was unders
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from pykala.models.bundled import OWN_EMBEDDER
 from pykala.models.bundled.package import embedder_of_package
 from pykala.models.embedder import Embedder
 from pykala.models.failures import ModelError
+from pykala.packs.pack import Pack
 from pykala.stores.store import Store
 from pykala.text.analysis import LANGUAGES, analyse
 from pykala.text.languages.known import language_of
@@ -21,7 +22,9 @@ from pykala.text.terms import stems_of_words
 _AT_ONCE = 24  # words whose weights are asked for in one call, which has room for the terms of so many
 
 
-def respelled(question: str, language: str, store: Store, embedder: Embedder | None) -> str:
+def respelled(
+    question: str, language: str, store: Store, embedder: Embedder | None, packs: Mapping[str, Pack]
+) -> str:
     """The corrected question; unchanged without the bundled embedder."""
     if embedder is None or embedder.name != OWN_EMBEDDER:
         return question
@@ -46,4 +49,17 @@ def respelled(question: str, language: str, store: Store, embedder: Embedder | N
     # Finnish has forms beyond counting, and a short one that nobody taught the table is often no slip.
     known = language_of(language)
     shortest = known.number("questions.shortest_slip", SHORTEST) if known else SHORTEST
-    return forgiven(question, is_word=is_word, stems=own.__getitem__, held=held, shortest=shortest)
+    return forgiven(
+        question,
+        is_word=is_word,
+        stems=own.__getitem__,
+        held=held,
+        shortest=shortest,
+        places=_place_names(packs),
+    )
+
+
+def _place_names(packs: Mapping[str, Pack]) -> frozenset[str]:
+    """The names of one word by which questions in any language call the places of the packs."""
+    names = (name for pack in packs.values() for words in pack.facts.names.values() for name in words)
+    return frozenset(name for name in names if name.isalpha() and name[0].isupper())

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 LETTERS = "abcdefghijklmnopqrstuvwxyzåäöàâçéèêëîïôûùœ"
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 SHORTEST = 5  # letters: a shorter word has too many neighbours
+_SHORTEST_PLACE = 6
 _LONGEST = 30
 _LEADING = re.compile(r"[ \"'“”«»(¿¡]*")
 
@@ -50,18 +51,21 @@ def forgiven(
     stems: Callable[[str], Sequence[str]],
     held: Callable[[Collection[str]], Collection[str]],
     shortest: int = SHORTEST,
+    places: Collection[str] = (),
 ) -> str:
     """The question with its one-letter slips undone, where there is one reading of each.
 
     `is_word` knows every word of the languages, `stems` reads a word as the index does, and `held` says which
     words the library's law has. Names (a capital within a sentence), words with a hyphen or an apostrophe and
-    those below `shortest` letters stand as they are.
+    those below `shortest` letters stand as they are; of names only those of `places` are corrected.
     """
 
     def mended(match: re.Match[str]) -> str:
         word = match[0]
-        if not shortest <= len(word) <= _LONGEST or not word.isalpha() or _is_name(match):
+        if not shortest <= len(word) <= _LONGEST or not word.isalpha():
             return word
+        if _is_name(match):
+            return _place_meant(word, places, is_word)
         if is_word(word.lower()):
             return word
         words = [one for one in slips_of(word.lower()) if is_word(one)]
@@ -74,6 +78,16 @@ def forgiven(
         return meant.capitalize() if word[0].isupper() else meant
 
     return _WORD.sub(mended, question)
+
+
+def _place_meant(word: str, places: Collection[str], is_word: Callable[[str], bool]) -> str:
+    """The one place whose name is one slip apart; "Findland" is Finland, and the Queen is not Queens."""
+    if len(word) < _SHORTEST_PLACE or word in places:
+        return word
+    near = [place for place in places if place[0] == word[0] and one_slip_apart(word, place)]
+    if is_word(word.lower()):  # "Finlan" is so by its stem, that of "Finlandais"
+        near = [place for place in near if place.startswith(word)]
+    return near[0] if len(near) == 1 else word
 
 
 def _is_name(match: re.Match[str]) -> bool:

@@ -181,7 +181,7 @@ def chat_command(
         day, spoken, before = day_of(as_of), language_of(language), None
         for line in _lines():
             if is_greeting(line):
-                greet(console)
+                greet(console, in_chat=True)
                 continue
             if line.casefold() == _ANEW:
                 before = None

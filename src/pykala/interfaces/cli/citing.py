@@ -13,6 +13,7 @@ from rich.text import Text
 
 from pykala.answer.citations_in import CitationInText
 from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.interfaces.cli.render_answer import print_address
 from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, Language, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
@@ -80,10 +81,12 @@ def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> Non
         console.print(Text.assemble((place, "dim"), " ", (" ".join(one.text.split()), "bold")))
         for target in one.targets:
             absent = "" if target.held else "  (not in this library)"
-            target_line = Text.assemble(target.citation, ("  " + str(target.provision), "dim"), absent)
+            # What is not held has no citation but its identifier.
+            identifier = str(target.provision)
+            also = f"  {identifier}" if identifier != target.citation else ""
+            target_line = Text.assemble(target.citation, (also, "dim"), absent)
             console.print(Padding(target_line, (0, 0, 0, 4)))
-            if target.url:
-                console.print(Text(f"    {target.url}", style="dim"), soft_wrap=True)
+            print_address(console, target.url, 4)
         if not one.targets:
             console.print(Text(f"    {one.reason}", style="dim"))
         if one.fetch:

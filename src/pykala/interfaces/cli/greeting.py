@@ -20,9 +20,11 @@ def is_greeting(words: str) -> bool:
     return " ".join(words.casefold().strip(" \t\n.,!?").split()) in _greetings()
 
 
-def greet(console: Console) -> None:
-    """Print a greeting and how to ask."""
+def greet(console: Console, *, in_chat: bool = False) -> None:
+    """Print a greeting and how to ask: by a command or, in a chat, by a line."""
     spoken = system_language()
     spoken = spoken if spoken and speaks(spoken) else LANGUAGES[0]
-    example = f'"{say(spoken, "shown.hello_example")}"'
+    example = say(spoken, "shown.hello_example")
+    if not in_chat:
+        example = f'pykala ask "{example}"'
     console.print(Text(say(spoken, "shown.hello", example=example)))

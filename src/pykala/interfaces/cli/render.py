@@ -15,6 +15,8 @@ from pykala.interfaces.cli.render_answer import (
     MOST_SHOWN,
     SHOWN_ABOVE,
     caveats,
+    print_address,
+    print_numbered,
     print_provision,
     sample_notice,
     shortened,
@@ -40,19 +42,15 @@ def results(console: Console, found: Iterable[Found], held: Iterable[Caveat] = (
     for number, one in enumerate(found, start=1):
         empty = False
         match = one.match
-        console.print(
-            Text.assemble(
-                (f"{number:>2}. ", "dim"),
-                (one.citation, "bold cyan"),
-                (f"  {match.score:.2f}  {match.language}", "dim"),
-            )
+        print_numbered(
+            console, number, Text.assemble((one.citation, "bold cyan"), (f"  {match.language}", "dim"))
         )
         console.print(Padding(Text(match.header, style="dim"), (0, 0, 0, 4)))
         console.print(Padding(Text(shortened(match.text, MOST_SHOWN)), (0, 0, 0, 4)))
         upload = match.work.is_upload
         dated = say(LANGUAGES[0], "shown.upload") if upload else dates_in_words(match.validity)
-        whence = f"{match.provision}  {dated}  {one.url}"
-        console.print(Padding(Text(whence, style="dim"), (0, 0, 0, 4)))
+        console.print(Padding(Text(f"{match.provision}  {dated}", style="dim"), (0, 0, 0, 4)))
+        print_address(console, one.url, 4)
     if empty:
         console.print("Nothing in force on that date matches. Try fewer words, another language or --as-of.")
 
@@ -70,7 +68,7 @@ def shown(console: Console, found: Shown) -> None:
     if known := found.cited.current_to:
         facts.append(say(LANGUAGES[0], "shown.current_to", day=known))
     else:
-        facts.append("to which day it is known is not told")
+        facts.append("its source does not say how far it is known")
     if found.standing.cited:
         facts.append(f"cited by {found.standing.cited:,} provisions in {found.standing.works:,} works")
     console.print(Padding(Text("  ·  ".join(facts), style="dim"), (0, 0, 0, 2)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from datetime import date
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -38,6 +39,7 @@ _UPLOAD_STYLE = "bold yellow"
 SHOWN_ABOVE = frozenset({CaveatKind.OUTRANKED, CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
 _UPLOADS = "up"  # the reader's own documents come from no publisher
 MOST_SHOWN = 320  # characters of a provision in a list
+_MOST_LINES = 40  # of the provision that answers; a section of a code may have eight hundred
 
 
 def answer(console: Console, found: Answer) -> None:
@@ -89,7 +91,7 @@ def _answer(console: Console, found: Answer) -> None:
             console.print()
         citation = next((one for claim in found.claims for one in claim.citations), None)
         quoted = (citation.start, citation.end) if citation else None
-        print_provision(console, found.primary, quoted, spoken=spoken)
+        print_provision(console, found.primary, quoted, spoken=spoken, shortened_for=found.as_of)
     _general(console, found)
     if found.support:
         console.print()
@@ -186,25 +188,64 @@ def print_provision(
     highlight: tuple[int, int] | None = None,
     *,
     spoken: str = LANGUAGES[0],
+    shortened_for: date | None = None,
 ) -> None:
-    """Print a provision: citation, text with its highlighted words, dates and address."""
+    """Print a provision: citation, text with its highlighted words, dates and address.
+
+    With a date, a long text begins at the highlighted words and names the command that shows all of it.
+    """
     title = Text.assemble((cited.citation, "bold cyan"), f"  {cited.heading}" if cited.heading else "")
     console.print(title)
     body = Text(cited.text)
     if highlight and highlight[1] > highlight[0]:
         body.stylize("bold", *highlight)
+    if shortened_for is not None:
+        command = f"pykala show {cited.provision} --as-of {shortened_for}"
+        body = _beginning(console, body, highlight[0] if highlight else 0, command, spoken)
     console.print(Padding(body, (0, 0, 0, 2)))
-    console.print(Padding(_whence(cited, spoken), (0, 0, 0, 2)))
+    _whence(console, cited, spoken, indent=2)
 
 
-def _whence(cited: CitedProvision, spoken: str) -> Text:
-    """A provision's dates, publisher and address."""
-    facts = [standing_in_words(cited, spoken), cited.source, cited.url]
-    return Text("  ·  ".join(fact for fact in facts if fact), style="dim")
+def _beginning(console: Console, body: Text, start: int, command: str, spoken: str) -> Text:
+    """A text of few lines as it is; the first lines of a longer one, and how to read the rest."""
+    lines = body.wrap(console, console.width - 2)
+    if len(lines) <= _MOST_LINES:
+        return body
+    body = body[start:] if start else body
+    lines = body.wrap(console, console.width - 2)
+    shown = Text("\n").join(lines[:_MOST_LINES])
+    if start:
+        shown = Text("… ") + shown
+    if (left := len(lines) - _MOST_LINES) > 0:
+        shown.append(f"\n{say(spoken, 'shown.more_lines', count=left, command=command)}", style="dim")
+    return shown
+
+
+def _whence(console: Console, cited: CitedProvision, spoken: str, *, indent: int) -> None:
+    """Print a provision's dates and publisher, and its address."""
+    facts = [standing_in_words(cited, spoken), cited.source]
+    dated = Text("  ·  ".join(fact for fact in facts if fact), style="dim")
+    console.print(Padding(dated, (0, 0, 0, indent)))
+    print_address(console, cited.url, indent)
+
+
+def print_address(console: Console, address: str, indent: int) -> None:
+    """Print an address on a line of its own, never broken: a terminal opens only a whole one."""
+    if address:
+        console.print(Text(" " * indent + address, style="dim"), soft_wrap=True)
+
+
+def print_numbered(console: Console, number: int, title: Text) -> None:
+    """Print a numbered title; its further lines stand below its first."""
+    row = Table.grid()
+    row.add_column(width=4)
+    row.add_column(overflow="fold")
+    row.add_row(Text(f"{number:>2}. ", style="dim"), title)
+    console.print(row)
 
 
 def _support(console: Console, number: int, support: Support, relation: str, spoken: str) -> None:
-    """A numbered provision; long lines are indented."""
+    """Print a numbered provision."""
     cited = support.cited
     likely = grade_in_words(support.score, spoken) if support.score > 0 else ""
     why = ", ".join(part for part in (relation, likely) if part)
@@ -213,13 +254,9 @@ def _support(console: Console, number: int, support: Support, relation: str, spo
         f"  {cited.heading}".rstrip(),
         (f"  — {why}" if why else "", "italic dim"),
     )
-    rows = Table.grid()
-    rows.add_column(width=4)
-    rows.add_column(overflow="fold")
-    rows.add_row(Text(f" {number}. ", style="dim"), title)
-    rows.add_row("", Text(shortened(cited.text, MOST_SHOWN)))
-    rows.add_row("", _whence(cited, spoken))
-    console.print(rows)
+    print_numbered(console, number, title)
+    console.print(Padding(Text(shortened(cited.text, MOST_SHOWN)), (0, 0, 0, 4)))
+    _whence(console, cited, spoken, indent=4)
 
 
 def _conflicts(console: Console, found: Answer) -> None:

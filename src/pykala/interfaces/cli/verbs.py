@@ -52,7 +52,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Read": {
         "works": (
             "works",
-            "List the works that the library holds, all or those whose title has some words.",
+            "List the works that the library holds, all or those with some words in their title.",
         ),
         "show": ("finding", "Show a provision as it stands on a date."),
         "tree": ("finding", "Show an act as a slim tree: numbers, titles, a sentence of each section."),
@@ -193,14 +193,30 @@ class VerbGroup(TyperGroup):
         if meant:
             warn(f"read {args[0]!r} as {meant!r}")
             args = [meant, *args[1:]]
+        elif args and args[0] not in VERBS and not args[0].startswith("-"):
+            _greet_or_explain(args, ctx)
         verb, command, rest = super().resolve_command(ctx, args)
         return verb, loaded(verb) if verb else command, rest
 
     def _meant(self, name: str) -> str:
         if name in VERBS or name.startswith("-"):
             return ""
-        near = [verb for verb in VERBS if one_slip_apart(name, verb)]
+        # A slip is rarely in the first letter: "what" is the beginning of a question, not "chat".
+        begins = [verb for verb in VERBS if name[:1] == verb[0] or name[:2] == verb[1::-1]]
+        near = [verb for verb in begins if one_slip_apart(name, verb)]
         return near[0] if len(near) == 1 and near[0] not in CAREFUL else ""
+
+
+def _greet_or_explain(words: list[str], ctx: Any) -> None:
+    """Answer "pykala hello"; tell who writes a question where the verb belongs how to ask it."""
+    from pykala.interfaces.cli.greeting import greet, is_greeting  # help and completion need neither
+    from pykala.interfaces.cli.terminal import console
+
+    if is_greeting(" ".join(words)):
+        greet(console())
+        raise typer.Exit
+    if len(" ".join(words).split()) > 1:
+        ctx.fail(f"No such command {words[0]!r}; to ask a question, write 'pykala ask' before it")
 
 
 def loaded(verb: str) -> Any:

@@ -22,6 +22,7 @@ from pykala.library import Library
 from pykala.packs.pack import PackFacts
 from pykala.stores.postgres.address import shown
 from pykala.stores.store import Stats
+from pykala.views.works_by_name import fit, folded_names
 
 T = TypeVar("T")
 _LATELY = (90, 365, 5 * 365, 50 * 365)  # days; the shortest period in which some works changed is shown
@@ -38,7 +39,7 @@ class HeldWork:
     kind: str
     languages: tuple[str, ...]
     year: int | None
-    names: str  # all of them, folded, to look for words in
+    names: tuple[str, ...]  # all of them, folded, to look for words in
     current_to: date | None = None
 
 
@@ -108,14 +109,13 @@ def _works(library: Library) -> tuple[HeldWork, ...]:
 
 def _held(work: Work) -> HeldWork:
     day = work.issued or work.validity.start
-    names = (str(work.id), *(title for _, title in work.titles), *work.abbreviations)
     return HeldWork(
         id=work.id,
         kind=work.kind.value,
         languages=tuple(language for language, _ in work.titles),
         # Finlex dates what it has no date for to the last year there is.
         year=day.year if day and day.year < MAXYEAR else None,
-        names=" ".join(names).casefold(),
+        names=folded_names(work),
         current_to=work.current_to,
     )
 
@@ -186,15 +186,16 @@ class WorksAsked:
 
 
 def works_record(library: Library, works: Sequence[HeldWork], asked: WorksAsked) -> records.Works:
-    """A page of the works whose names contain the given words."""
+    """A page of the works whose names contain the given words, those that fit best first."""
     wanted = asked.words.casefold().split()
-    found = [
-        work.id
+    fitting = [
+        (fits, work.id)
         for work in works
         if asked.jurisdiction in (None, work.id.jurisdiction)
         and asked.kind in (None, work.kind)
-        and all(word in work.names for word in wanted)
+        and (fits := fit(work.names, wanted)) is not None
     ]
+    found = [work for _, work in sorted(fitting, key=lambda one: one[0])]
     page = found[asked.offset : asked.offset + asked.limit]
     lines = [records.work_line(library.store.work(work), library) for work in page]
     return records.Works(total=len(found), works=lines)

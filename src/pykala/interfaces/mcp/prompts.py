@@ -153,7 +153,7 @@ def _places(library: Library, begun: str) -> list[str]:
         tree = library.tree(work)
         return [str(node.id) for _, node in tree.walk() if str(node.id).startswith(begun)]
     found = [str(one.id) for one in library.works(begun)]
-    return sorted(found, key=lambda one: (not one.startswith(begun), one))
+    return sorted(found, key=lambda one: not one.startswith(begun))  # each kind by how well its name fits
 
 
 def _works_begun(begun: str) -> Iterable[str]:
