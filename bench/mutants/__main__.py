@@ -19,7 +19,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -27,7 +27,15 @@ from bench.mutants.changes import Mutant, mutants
 from bench.mutants.concerning import Concerning
 from bench.mutants.equivalent import without_equivalent
 from bench.mutants.promises import promised
-from bench.mutants.reached import Reached, ReachOfFile, digest_of, function_at, functions_of, read, write
+from bench.mutants.reached import (
+    ReachOfFile,
+    callers_of,
+    digest_of,
+    function_at,
+    functions_of,
+    read,
+    write,
+)
 from bench.mutants.trial import UNREACHED, Copy, Tried, drawn
 
 ROOT = Path(__file__).parents[2]
@@ -92,37 +100,36 @@ def _at(places: Sequence[str]) -> Iterable[Mutant]:
 
 
 def _tried(chosen: Mapping[str, Sequence[Mutant]], given: argparse.Namespace) -> dict[str, list[Tried]]:
-    concerning = Concerning(ROOT)
+    concerning, kept = Concerning(ROOT), read(KEPT)
     tried: dict[str, list[Tried]] = {}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, Copy(ROOT, Path(folder)) as copied:
-        files = {mutant.file for of_room in chosen.values() for mutant in of_room}
-        reached = _reached(copied, sorted({test for file in files for test in concerning.tests_for(file)}))
         end = time.monotonic() + 60 * given.minutes
         for room, mutant in in_turn(chosen):
             if time.monotonic() > end:
                 print(f"the {given.minutes:g} minutes are over", file=sys.stderr)
                 break
-            source = (PACKAGE / mutant.file).read_bytes()
-            function = function_at(mutant.file, source, mutant.line)
-            functions = [function] if function else functions_of(mutant.file, source)
-            tests = reached.tests_for(functions, concerning.tests_for(mutant.file))
-            result = copied.tried(mutant, tests, given.seconds)
+            tests = _callers(mutant, concerning.tests_for(mutant.file), copied, kept)
+            result = copied.tried_in_turn(mutant, tests, given.seconds)
             tried.setdefault(room, []).append(result)
             print(f"{result.verdict:>10}  {mutant}", flush=True)
     return tried
 
 
-def _reached(copied: Copy, tests: Sequence[str]) -> Reached:
-    """What each test calls: known from an earlier run, or found out for the files that have changed since."""
-    kept = read(KEPT)
-    for file in tests:
+def _callers(
+    mutant: Mutant, files: Iterable[str], copied: Copy, kept: dict[str, ReachOfFile]
+) -> Iterator[list[str]]:
+    """The tests that call the changed function, file by file; what each calls is found out where needed."""
+    source = (PACKAGE / mutant.file).read_bytes()
+    function = function_at(mutant.file, source, mutant.line)
+    functions = [function] if function else functions_of(mutant.file, source)
+    for file in files:
         digest = digest_of(ROOT / file)
         if file not in kept or kept[file].digest != digest:
             print(f"which functions are called by {file}", file=sys.stderr, flush=True)
             kept[file] = copied.watched([file], _WATCHED).get(file, ReachOfFile())
             kept[file].digest = digest
             write(kept, KEPT)
-    return Reached(kept)
+        yield callers_of(functions, kept[file])
 
 
 def in_turn(chosen: Mapping[str, Sequence[Mutant]]) -> list[tuple[str, Mutant]]:

@@ -19,7 +19,7 @@ from types import CodeType, FrameType
 
 import pytest
 
-#: Tests are taken until they need this many seconds together, as measured over the code as it is.
+#: Tests of a file are taken until they need this many seconds together, as measured over the code as it is.
 _ENOUGH = 30.0
 
 
@@ -40,33 +40,25 @@ class ReachOfFile:
     tests: dict[str, Reach] = field(default_factory=dict)
 
 
-class Reached:
-    """The tests that call a function, for as many files of tests as were looked at."""
-
-    def __init__(self, files: Mapping[str, ReachOfFile]) -> None:
-        self._files = files
-
-    def tests_for(self, functions: Iterable[str], among: Iterable[str]) -> list[str]:
-        """The tests of some files that call one of some functions, the most specific first, to a limit."""
-        wanted = set(functions)
-        direct: list[tuple[int, float, str]] = []
-        shared: list[tuple[int, float, str]] = []
-        for file in among:
-            known = self._files.get(file, ReachOfFile())
-            through_fixture = not wanted.isdisjoint(known.shared)
-            for name, reach in known.tests.items():
-                if not wanted.isdisjoint(reach.functions):
-                    direct.append((len(reach.functions), reach.seconds, name))
-                elif through_fixture:
-                    shared.append((len(reach.functions), reach.seconds, name))
-        chosen: list[str] = []
-        spent = 0.0
-        for _, seconds, name in (*sorted(direct), *sorted(shared)):
-            if chosen and spent + seconds > _ENOUGH:
-                continue
-            chosen.append(name)
-            spent += seconds
-        return chosen
+def callers_of(functions: Iterable[str], known: ReachOfFile) -> list[str]:
+    """The tests of a file that call one of some functions, the most specific first, to a limit."""
+    wanted = set(functions)
+    through_fixture = not wanted.isdisjoint(known.shared)
+    direct: list[tuple[int, float, str]] = []
+    shared: list[tuple[int, float, str]] = []
+    for name, reach in known.tests.items():
+        if not wanted.isdisjoint(reach.functions):
+            direct.append((len(reach.functions), reach.seconds, name))
+        elif through_fixture:
+            shared.append((len(reach.functions), reach.seconds, name))
+    chosen: list[str] = []
+    spent = 0.0
+    for _, seconds, name in (*sorted(direct), *sorted(shared)):
+        if chosen and spent + seconds > _ENOUGH:
+            continue
+        chosen.append(name)
+        spent += seconds
+    return chosen
 
 
 def function_at(file: str, source: bytes, line: int) -> str:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -74,6 +75,16 @@ class Copy:
             if pipe is not None:
                 pipe.close()
         self._runner.wait()
+
+    def tried_in_turn(self, mutant: Mutant, groups: Iterable[list[str]], seconds: int) -> Tried:
+        """Run groups of tests over one change, one after another, until one notices it."""
+        verdict = UNREACHED
+        for tests in groups:
+            result = self.tried(mutant, tests, seconds)
+            if result.killed:
+                return result
+            verdict = SURVIVED if SURVIVED in (verdict, result.verdict) else UNREACHED
+        return Tried(mutant, verdict)
 
     def tried(self, mutant: Mutant, tests: list[str], seconds: int) -> Tried:
         """Run tests over one change until one notices it.

@@ -14,7 +14,7 @@ from bench.mutants.changes import Mutant, mutants
 from bench.mutants.concerning import Concerning
 from bench.mutants.equivalent import equivalent, name_of, without_equivalent
 from bench.mutants.promises import promised
-from bench.mutants.reached import Reach, Reached, ReachOfFile, function_at, functions_of, read, write
+from bench.mutants.reached import Reach, ReachOfFile, callers_of, function_at, functions_of, read, write
 from bench.mutants.trial import SURVIVED, UNREACHED, Copy, Tried, drawn
 
 ROOT = Path(__file__).parents[2]
@@ -134,6 +134,10 @@ def test_a_wrong_change_is_noticed_and_a_harmless_one_is_not(tree: Path, tmp_pat
         }
         assert copied.ran(["tests/test_one.py"], 60).verdict == SURVIVED, "every change was taken back"
         failing = copied.tried(mutants("one.py", source)[0], ["tests/test_failing.py"], 60)
+        noticed = mutants("one.py", source)[0]
+        groups = [[], ["tests/test_failing.py"], ["tests/test_one.py"]]
+        assert copied.tried_in_turn(noticed, iter(groups), 60).killed
+        assert copied.tried_in_turn(noticed, iter(groups[:2]), 60).verdict == UNREACHED
     assert failing.verdict == UNREACHED, "a test that fails without a change notices nothing"
     assert verdicts == {"(not a < 3)": "failed", "(a <= 3)": "failed", "4": "failed", "2": SURVIVED}
     assert (tree / "src" / "pykala" / "one.py").read_bytes() == source
@@ -151,13 +155,12 @@ def test_a_function_is_tried_with_the_tests_that_call_it(tree: Path, tmp_path: P
         watched = copied.watched(["tests/test_one.py"], 60)
     write(watched, tmp_path / "kept" / "reached.json")
     assert read(tmp_path / "kept" / "reached.json") == watched
-    reached = Reached(watched)
-    assert reached.tests_for(["one.py:first"], ["tests/test_one.py"]) == [
+    known = watched["tests/test_one.py"]
+    assert callers_of(["one.py:first"], known) == [
         "tests/test_one.py::test_direct",
         "tests/test_one.py::test_through_the_fixture",
     ], "those that call it themselves come first; one that fails is left out"
-    assert reached.tests_for(["one.py:other"], ["tests/test_one.py"]) == []
-    assert reached.tests_for(["one.py:first"], ["tests/test_other.py"]) == []
+    assert callers_of(["one.py:other"], known) == []
 
 
 def test_specific_tests_come_first_and_long_ones_are_left_out() -> None:
@@ -167,8 +170,7 @@ def test_specific_tests_come_first_and_long_ones_are_left_out() -> None:
         "narrow": Reach(1.0, {"a.py:f"}),
         "elsewhere": Reach(1.0, {"a.py:g"}),
     }
-    reached = Reached({"tests/test_a.py": ReachOfFile(tests=tests)})
-    assert reached.tests_for(["a.py:f"], ["tests/test_a.py"]) == ["narrow", "wide"]
+    assert callers_of(["a.py:f"], ReachOfFile(tests=tests)) == ["narrow", "wide"]
 
 
 def test_the_function_around_a_line() -> None:
