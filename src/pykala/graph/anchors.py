@@ -1,4 +1,4 @@
-"""Anchors: the links that stood in the source's own markup, each put to the wording that it stands in."""
+"""Assign the links of the source's markup (anchors) to the wordings that contain them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def anchors_by_source(document: Document) -> Mapping[ProvisionId, Sequence[Refer
 
 
 def anchored(anchors: Iterable[Reference], versions: Sequence[Version]) -> list[list[Reference]]:
-    """Share the anchors of one provision out to its versions, and last those that stand in none.
+    """Assign the anchors of one provision to its versions; anchors of no version come last.
 
     An anchor stands in the version that it names by its validity and otherwise in each whose words it
     quotes at its place; one without a span ("amended by 2012, c. 19") stands in none.

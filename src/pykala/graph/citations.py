@@ -18,7 +18,7 @@ def cited(
     source: ProvisionId,
     anchors: Sequence[Reference] = (),
 ) -> Iterator[Reference]:
-    """The references in one version's own text, in order, save those that an anchor gives already.
+    """The references in one version's own text, in order, without those that an anchor already gives.
 
     A citation may hold an anchor: in "section 5 of the Bank Act" sources link the name alone. Then the
     markup says which work, and the words say where in it. A citation that the grammar finds but cannot
@@ -42,13 +42,13 @@ def cited(
 
 
 def holds(outer: FoundCitation | Reference, inner: Reference) -> bool:
-    """Say whether a span holds another one and more."""
+    """Whether a span contains another and is longer."""
     within = outer.start <= inner.start and inner.end <= outer.end
     return within and (outer.start, outer.end) != (inner.start, inner.end)
 
 
 def _by_markup(lead: ResolvedCitation, anchor: Reference) -> ResolvedCitation:
-    """Where a citation leads whose work the source itself names."""
+    """Resolve a citation whose work the source's markup names."""
     if anchor.target is not None and not anchor.target.path:
         return ResolvedCitation(target=ProvisionId(anchor.target.work, _path(lead)))
     if anchor.alias and lead.target is None and not lead.alias:

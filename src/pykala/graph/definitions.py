@@ -1,4 +1,4 @@
-"""What definitions connect: a term to how far it reaches, to its words elsewhere, and to where it is used.
+"""References of definitions: from a term to its scope, to its words elsewhere, and to its uses.
 
 A definition `defines` a term for its scope ("in this Part"). One that only points elsewhere ("has the same
 meaning as in section 2 of …") has its words `defined_in` the place it cites. A section that uses a term
@@ -64,7 +64,7 @@ def points_elsewhere(text: str, language: str) -> bool:
 def definition_references(document: Document, cited: Iterable[Reference]) -> Iterator[Reference]:
     """The references that a document's definitions give rise to; `cited` are those its words cite."""
     places = {provision.id: provision for provision in document.root.walk()}
-    defining = {one.provision for one in document.terms}
+    defining = {term.provision for term in document.terms}
     for term in document.terms:
         if term.scope != term.provision and term.provision in places:
             yield _reference(places[term.provision], EdgeKind.DEFINES, term, term.scope)

@@ -18,7 +18,7 @@ from pykala.law.references import Reference
 def relate(
     document: Document, grammar: CitationGrammar, exception_cues: Cues, yielding_cues: Cues
 ) -> tuple[Reference, ...]:
-    """Every reference of a document once, in document order and then in the order of the text.
+    """Every reference of a document, once each, in document order and then in the order of the text.
 
     What a wording says of one place several times counts once, where it says so first; what a
     provision says of itself ("this subsection") does not count.
@@ -52,7 +52,7 @@ def _all(
 
 
 def _own_law(root: Provision) -> Iterator[Provision]:
-    """The provisions of a document that are its own: what it gives to another act refers from there."""
+    """The provisions of a document without the words that it gives to other acts."""
     stack = [root]
     while stack:
         provision = stack.pop()

@@ -22,7 +22,7 @@ def _carries_out() -> re.Pattern[str]:
 
 
 def transposing(references: Iterable[Reference], text: str) -> Iterator[Reference]:
-    """Those of one text's references that say that it carries out an act of the Union, as such."""
+    """Mark the references of a text that say that it carries out an act of the Union."""
     cues = [match.start() for match in _carries_out().finditer(text)]
     if not cues:
         return

@@ -1,4 +1,4 @@
-"""The bounded walk (feature C4): from what was found to what bears on it, the way a lawyer reads on.
+"""The bounded walk: from the provisions found to those that bear on them, as a lawyer reads on.
 
 Breadth-first search (E. F. Moore, "The shortest path through a maze", 1959) with four bounds. Hops: one
 unless asked, two at most. Caps: so many neighbours of a kind from one provision. Hubs: a provision that
@@ -110,7 +110,7 @@ class Visited:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """Where the walk stands: a provision, its score, and the seed that led there."""
+    """A provision that the walk has reached, its score, and the seed that led there."""
 
     provision: ProvisionId
     score: float
@@ -119,7 +119,7 @@ class _Standing:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step that could be taken: from where, along which edge, to where.
+    """A possible step: its start, its edge and its end.
 
     `merit` orders all steps of a hop and ties none, so that the order in which a store returns its edges
     does not matter: the more important kind, the better origin, what the text names first.
@@ -147,7 +147,7 @@ def walk(
     options: WalkOptions | None = None,
     section: Callable[[ProvisionId], ProvisionId] = section_of,
 ) -> tuple[Visited, ...]:
-    """Walk from scored seeds and give what was added, in the order in which it was taken.
+    """Walk from scored seeds; return the provisions added, in order.
 
     `neighbours` is called once a hop, whatever the number of seeds, with a request for each direction: one
     for both would fetch the thousands of references to a well-known section only to drop them. Nothing is

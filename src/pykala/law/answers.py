@@ -255,19 +255,19 @@ class Cost:
 
 
 def sum_of(costs: Iterable[Cost]) -> Cost:
-    """Several costs as one; what cost nothing says nothing of the currency."""
-    spent = [one for one in costs if one != Cost()]
+    """The sum of several costs, in the currency of the last that is not zero."""
+    spent = [cost for cost in costs if cost != Cost()]
     return Cost(
-        sum(one.tokens_in for one in spent),
-        sum(one.tokens_out for one in spent),
-        round(sum(one.amount for one in spent), _DECIMALS),
+        sum(cost.tokens_in for cost in spent),
+        sum(cost.tokens_out for cost in spent),
+        round(sum(cost.amount for cost in spent), _DECIMALS),
         spent[-1].currency if spent else Cost().currency,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a grader model said of the first candidates, and what became of the outcome by that.
+    """A grader model's grades of the first candidates, and the outcome before and after.
 
     A model's word is not measured: it can take an answer's certainty away, and lift a candidate to the
     likeliest, never to the answer.
@@ -337,7 +337,7 @@ class Answer(Result):
     def open_parts(self) -> tuple[str, ...]:
         """The questions that nothing of the law was quoted for: of its parts, or the question itself."""
         asked = self.parts or (self,)
-        return tuple(one.question for one in asked if not one.outcome.quotes)
+        return tuple(answer.question for answer in asked if not answer.outcome.quotes)
 
     @property
     def from_upload(self) -> bool:

@@ -1,4 +1,4 @@
-"""What became of a draft's claims when they were held against the law: verdicts, findings, scores."""
+"""The results of checking a draft's claims against the law: verdicts, findings, scores."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DraftClaim:
 
 
 class Verdict(StrEnum):
-    """What the evidence does for a claim."""
+    """Whether the evidence supports a claim."""
 
     SUPPORTED = "supported"
     MISATTRIBUTED = "misattributed"  # another key's text bears it, the cited one does not
@@ -65,7 +65,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckedClaim:
-    """A claim, its verdict, why, and the keys whose texts bear it."""
+    """A claim, its verdict, the findings, and the keys of the texts that support it."""
 
     claim: DraftClaim
     verdict: Verdict
@@ -99,7 +99,7 @@ class Verification:
     @property
     def failed(self) -> tuple[CheckedClaim, ...]:
         """The claims that the evidence does not support as they cite it."""
-        return tuple(one for one in self.claims if one.verdict is not Verdict.SUPPORTED)
+        return tuple(claim for claim in self.claims if claim.verdict is not Verdict.SUPPORTED)
 
     @property
     def passed(self) -> bool:

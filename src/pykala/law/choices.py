@@ -1,4 +1,4 @@
-"""What callers may write: a date as a date or as text, one of something or several."""
+"""Arguments that callers may give in several forms: a date or its text, one value or several."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OneOrMany: TypeAlias = str | Sequence[str] | None
 
 
 class InvalidDay(ValueError):
-    """A text that is no date."""
+    """A text that is not a date."""
 
 
 def as_day(value: Day) -> date:
@@ -27,6 +27,6 @@ def as_day(value: Day) -> date:
 
 
 def as_many(*values: OneOrMany) -> tuple[str, ...]:
-    """Each of one or several, once, in order; nothing for None."""
+    """One or several values as a tuple without duplicates, in order; () for None."""
     listed = ([value] if isinstance(value, str) else value or () for value in values)
-    return tuple(dict.fromkeys(one for some in listed for one in some))
+    return tuple(dict.fromkeys(value for some in listed for value in some))

@@ -1,4 +1,4 @@
-"""To which day a source is known: what a library records of each kind of work, beside what single works say.
+"""The day to which a source is known, as the library records it by kind of work.
 
 A publisher's own statement is a work's (`Work.current_to`): Justice Laws prints "current to 2026-07-01".
 Where there is none, the newest date in the source tells how far it reaches, and where it holds no date, the

@@ -8,7 +8,7 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is to be said: the key of a phrase ("claim.no_day") and the values for its places, by name."""
+    """A message: the key of a phrase ("claim.no_day") and the values for its placeholders, by name."""
 
     key: str
     values: tuple[tuple[str, str | int | date | Message], ...] = ()

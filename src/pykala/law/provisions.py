@@ -185,7 +185,7 @@ class Document:
 
     @property
     def name(self) -> str:
-        """What people call it: the short title where there is one."""
+        """The short title where there is one, else the title."""
         return self.short_title or self.title
 
 
@@ -203,7 +203,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is known of a work whatever its language: kind, rank, and every name it answers to."""
+    """The facts of a work that do not depend on language: kind, rank, and all its names."""
 
     id: WorkId
     kind: WorkKind

@@ -1,4 +1,4 @@
-"""What a library knows of a provision without reading it: how much other law leans on it."""
+"""How often other law cites a provision."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Help(Generic[_Value]):
 
 
 def rewrite(question: str, writer: Writer, *, language: str) -> Help[str]:
-    """The question in the words that the law itself would use; as it was asked, where there is no help."""
+    """The question in the words of the law; unchanged where the model is no help."""
     asked = (
         f'Put the question into the terms that legislation in the language "{language}" uses, as one sentence'
         ' in that language; add no facts. Reply: {"question": "…"}'
@@ -88,7 +88,7 @@ def hypothetical_passage(question: str, writer: Writer, *, language: str) -> Hel
 
 
 def decompose(question: str, writer: Writer, *, language: str) -> Help[tuple[str, ...]]:
-    """The questions that a compound one is made of; the one itself, where there is no help."""
+    """The questions within a compound question; the question itself where the model is no help."""
     asked = (
         f"If the question asks several things, part it into at most {_MOST_PARTS} questions that can be"
         f' answered each by itself, in the language "{language}"; else give it back alone.'
@@ -98,7 +98,7 @@ def decompose(question: str, writer: Writer, *, language: str) -> Help[tuple[str
 
 
 def stand_alone(question: str, before: str, writer: Writer, *, language: str) -> Help[str]:
-    """A question that goes on from another as one that needs no other; as it was asked, for no help."""
+    """A follow-up question in standalone form; unchanged where the model is no help."""
     asked = (
         'The message holds a question and the one before it. If the new one leans on the one before ("and in'
         ' 2013?"), put it so that it can be understood alone: keep the subject, the facts, the place, the act'

@@ -60,7 +60,7 @@ class HostedEmbedder:
         return f"HostedEmbedder({self._name!r}, {self._connection!r})"
 
     def heard_by(self, heard: Heard) -> HostedEmbedder:
-        """The same embedder, whose costs are told to `heard` too."""
+        """The same embedder, which also reports its costs to `heard`."""
         copied = copy(self)
         copied._charges = self._charges.heard_by(heard)
         return copied
@@ -72,7 +72,7 @@ class HostedEmbedder:
 
     @property
     def dimension(self) -> int:
-        """How long its vectors are; where nobody said, the service is asked once."""
+        """The length of its vectors; where the settings do not say it, the service is asked once."""
         if not self._dimension:
             self._dimension = len(self._encoded([_PROBE], "query")[0])
         return self._dimension

@@ -24,7 +24,7 @@ class ServerEvent:
 
 
 def server_events(chunks: Iterable[bytes]) -> Iterator[ServerEvent]:
-    """The events of a stream; one that the stream breaks off in the middle of is not an event."""
+    """The events of a stream; an incomplete event at its end is dropped."""
     name, held = "", 0
     data: list[str] = []
     for line in _lines(chunks):

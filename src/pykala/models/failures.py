@@ -15,7 +15,7 @@ _HIDDEN: Final = "•••"
 
 
 class Key:
-    """A secret: it says nothing of itself; only `reveal` gives it out, to the connection that needs it."""
+    """A secret that prints as dots; only `reveal` returns it, to the connection that needs it."""
 
     __slots__ = ("_text",)
 
@@ -38,7 +38,7 @@ class Key:
         return self._text
 
     def hidden_in(self, text: str) -> str:
-        """A text without the secret, whoever put it there."""
+        """A text with the secret removed."""
         return text.replace(self._text, _HIDDEN) if self._text else text
 
 

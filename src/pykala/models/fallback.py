@@ -1,4 +1,4 @@
-"""A first model and the one that writes where the first fails."""
+"""A model, and another that writes where the first fails."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ class WriterWithFallback:
 
 
 def _closed_after(pieces: Generator[Piece, None, None]) -> Generator[Piece, None, None]:
-    """A reader who stops listening stops the call at once, not when memory is next tidied."""
+    """Close the call as soon as its reader stops, not at the next garbage collection."""
     with closing(pieces):
         yield from pieces

@@ -30,7 +30,7 @@ class HashingEmbedder:
 
     @property
     def dimension(self) -> int:
-        """How long its vectors are."""
+        """The length of its vectors."""
         return self._dimension
 
     @property

@@ -82,7 +82,7 @@ class OnnxEmbedder:
 
     @property
     def dimension(self) -> int:
-        """How long its vectors are."""
+        """The length of its vectors."""
         return int(self._dimension)
 
     @property
@@ -162,7 +162,7 @@ class SentenceTransformersEmbedder:
 
     @property
     def dimension(self) -> int:
-        """How long its vectors are."""
+        """The length of its vectors."""
         return int(self.encode(["law"], "document").shape[1])
 
     @property
@@ -185,7 +185,7 @@ class SentenceTransformersEmbedder:
 
 @contextmanager
 def _told_by_name(path: Path) -> Iterator[None]:
-    """Whatever a runtime raises for a file that is cut off or of another shape, as one line that names it."""
+    """Turn any error of a runtime about a damaged file into one line that names the file."""
     try:
         yield
     except Exception as fault:  # every runtime has types of its own
@@ -218,7 +218,7 @@ def _packages(*names: str) -> list[Any]:
 
 
 def _prompts(folder: Path) -> dict[Role, str]:
-    """What the folder says is put in front of questions and of documents."""
+    """The prefixes for questions and documents, from the folder's configuration."""
     configured = _read(folder / "config_sentence_transformers.json").get("prompts")
     prompts = configured if isinstance(configured, dict) else {}
     query, document = prompts.get("query"), prompts.get("document") or prompts.get("passage")

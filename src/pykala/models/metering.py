@@ -1,4 +1,4 @@
-"""What hosted embedders and rerankers use: asked for before a call, booked after it, told to who listens.
+"""Metering of hosted embedders and rerankers: reserve before a call, book after it, notify listeners.
 
 The ledger is kept by whoever pays (`answer.meter`); models only say how much they read.
 """
@@ -20,11 +20,11 @@ class Account(Protocol):
     """Who pays for calls. `allow` raises a ModelError where a cap would be passed."""
 
     def allow(self, model: str, tokens: int) -> int | None:
-        """Set aside what a call may cost; the number to settle it by, None where nothing was set aside."""
+        """Reserve what a call may cost; return the number to settle it by, None if nothing was reserved."""
         ...
 
     def settle(self, number: int | None, usage: Usage) -> Cost:
-        """Book what a call used, and say what it cost."""
+        """Book what a call used; return its cost."""
         ...
 
 
@@ -33,20 +33,20 @@ class Charged(Protocol):
     """A model whose calls are paid for."""
 
     def heard_by(self, heard: Heard) -> Any:
-        """The same model, whose costs are told to `heard` too."""
+        """The same model, which also reports its costs to `heard`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Charges:
-    """Calls of one model: whose account they are on, and who hears of them."""
+    """The calls of one model: the account that pays, and the listener."""
 
     model: str
     account: Account | None = None
     heard: Heard | None = None
 
     def heard_by(self, heard: Heard) -> Charges:
-        """The same, told to another listener."""
+        """The same, with another listener."""
         return replace(self, heard=heard)
 
     def call(self, tokens: int, post: Callable[[], Any]) -> Any:

@@ -47,7 +47,7 @@ class HostedReranker:
         self._charges = Charges(name, account)
 
     def heard_by(self, heard: Heard) -> HostedReranker:
-        """The same reranker, whose costs are told to `heard` too."""
+        """The same reranker, which also reports its costs to `heard`."""
         copied = copy(self)
         copied._charges = self._charges.heard_by(heard)
         return copied

@@ -272,7 +272,7 @@ def _annotated(value: object) -> Iterator[_Page]:
 
 
 def _rows(value: object) -> Iterator[Mapping[str, Any]]:
-    """The objects of a list; whatever else is in it says nothing."""
+    """The objects in a list; other values are ignored."""
     yield from (one for one in (value if isinstance(value, list) else []) if isinstance(one, dict))
 
 

@@ -1,4 +1,4 @@
-"""A model that is named and cannot be used: whoever asks it learns why, and goes on without it."""
+"""A configured model that cannot be used; using it raises the reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class UnusableModel:
-    """Stands where an embedder or a reranker should be; using it raises what is wrong with that one."""
+    """Takes the place of an embedder or a reranker; using it raises the error that made it unusable."""
 
     dimension = 0
     fingerprint = ""
@@ -23,11 +23,11 @@ class UnusableModel:
         self.name, self.error = name, error
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
-        """Raise what is wrong."""
+        """Raise the error."""
         self._refuse()
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[float32]:
-        """Raise what is wrong."""
+        """Raise the error."""
         self._refuse()
 
     def _refuse(self) -> NoReturn:

@@ -154,7 +154,7 @@ class Spans:
         self._ends = [one.end for one in self._spans]
 
     def at(self, name: AskedName) -> list[AskedName]:
-        """Those that overlap a name."""
+        """The places that overlap a name."""
         first = bisect_right(self._ends, name.start)
         return list(takewhile(lambda one: one.start < name.end, self._spans[first : first + _MOST_AT]))
 

@@ -38,7 +38,7 @@ class CutOptions:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A section during an interval with what is shown of it."""
+    """A section during an interval, with its composed text."""
 
     validity: Validity
     section: Provision

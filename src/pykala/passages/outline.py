@@ -1,4 +1,4 @@
-"""Which provision each line of a composed text comes from, and which one holds a run of lines.
+"""Map the lines of a composed text to provisions, and runs of lines to the provision that holds them.
 
 Identifiers would not do: they may skip levels ("sec_2/def_income" below a subsection), and the common
 part of two of them need not be a provision at all. The tree itself always tells.

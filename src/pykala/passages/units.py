@@ -116,7 +116,7 @@ def _within(text: str, start: int, end: int, ceiling: int) -> Iterator[tuple[int
 
 
 def _break_before(text: str, start: int, limit: int) -> int:
-    """The last good break in the second half of a stretch; its very end where there is none at all."""
+    """The last good break in the second half of a stretch; its end where there is no break."""
     for pattern in _BREAKS:
         breaks = [found.end() for found in pattern.finditer(text, (start + limit + 1) // 2, limit)]
         if breaks:

@@ -20,7 +20,7 @@ from pykala.law.validity import NOT_YET, Validity
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Words that began on a day, or ended without others to follow them (then there is no event)."""
+    """A wording that began on a day, or that ended with none to follow it (then `event` is None)."""
 
     provision: ProvisionId
     day: date | None  # None: since before the source tells
@@ -30,7 +30,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A day on which words of a provision, or of anything below it, changed; in document order."""
+    """A day, and the changes on it to a provision and everything below it, in document order."""
 
     day: date | None
     changes: tuple[Change, ...]
@@ -38,16 +38,16 @@ class Moment:
     @property
     def acts(self) -> tuple[WorkId, ...]:
         """The acts that made the changes, each once."""
-        return tuple(dict.fromkeys(one.source_act for one in self.changes if one.source_act))
+        return tuple(dict.fromkeys(change.source_act for change in self.changes if change.source_act))
 
     @property
     def events(self) -> tuple[Event | None, ...]:
         """What happened, each once."""
-        return tuple(dict.fromkeys(one.event for one in self.changes))
+        return tuple(dict.fromkeys(change.event for change in self.changes))
 
 
 def timeline(provision: Provision) -> tuple[Moment, ...]:
-    """The days on which any word of a provision with all its versions changed, oldest first."""
+    """The days on which a provision or anything below it changed, oldest first."""
     by_day: dict[date | None, list[Change]] = {}
     for node in provision.walk():
         for change in changes_of(node):
@@ -57,7 +57,7 @@ def timeline(provision: Provision) -> tuple[Moment, ...]:
 
 
 def changes_of(node: Provision) -> Iterator[Change]:
-    """The changes of one provision's own words; a version that repeats them word for word is none."""
+    """The changes of one provision's own words; a version that repeats the words is not a change."""
     before: Version | None = None
     for version in node.versions:
         if version.validity.is_empty:
@@ -71,7 +71,7 @@ def changes_of(node: Provision) -> Iterator[Change]:
 
 
 def _goes_on(before: Version, version: Version) -> bool:
-    """Whether a version is only the one before it with another note, such as one of application."""
+    """Whether a version repeats the words before it and only adds a note, such as one on application."""
     return (
         (before.text, before.heading) == (version.text, version.heading)
         and before.validity.end == version.validity.start
@@ -84,9 +84,9 @@ def _covered(versions: Iterable[Version], day: date) -> bool:
 
 
 def last_day_before_change(provision: Provision, as_of: date) -> date | None:
-    """The last day on which a provision and all below it stood as before their latest change up to a date.
+    """The day before the latest change, up to a date, of a provision or anything below it.
 
-    None where the source knows of no earlier wording: a beginning is no change.
+    None where the source holds no earlier wording: the first wording is not a change.
     """
     days = [moment.day for moment in timeline(provision) if moment.day is None or moment.day <= as_of]
     if len(days) < 2 or days[-1] is None:
@@ -95,7 +95,7 @@ def last_day_before_change(provision: Provision, as_of: date) -> date | None:
 
 
 class Finding(StrEnum):
-    """What a look at a chain may find."""
+    """The kinds of findings about a chain."""
 
     OVERLAP = "overlap"  # two wordings in force on one day, and nothing says that they may be
     DISORDER = "disorder"  # an earlier wording stands behind a later one and would prevail over it
@@ -105,7 +105,7 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChainFinding:
-    """Something about the chain of one provision, with the days that it concerns."""
+    """A finding about the chain of one provision, and the days that it concerns."""
 
     kind: Finding
     provision: ProvisionId
@@ -113,12 +113,12 @@ class ChainFinding:
 
     @property
     def is_fault(self) -> bool:
-        """Whether the chain cannot be right as it is."""
+        """Whether the chain must be wrong."""
         return self.kind is not Finding.ABSENCE
 
 
 def check_chains(root: Provision) -> Iterator[ChainFinding]:
-    """Look at every chain of a tree; see `check_chain`."""
+    """Check every chain of a tree; see `check_chain`."""
     for node in root.walk():
         yield from check_chain(node)
 
@@ -162,5 +162,5 @@ def _start(version: Version) -> date:
 
 
 def _stands_aside(version: Version) -> bool:
-    """Whether a wording may stand beside others: pending, temporary, or never in force."""
+    """Whether a wording may overlap others: it is pending, temporary, or was never in force."""
     return version.validity.is_pending or version.validity.is_empty or version.event is Event.TEMPORARY

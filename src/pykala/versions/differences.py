@@ -28,7 +28,7 @@ _INCIDENTAL = re.compile(r"[^\W\d_]{0,3}|\W", re.UNICODE)
 
 
 class Mark(StrEnum):
-    """What became of a piece of text."""
+    """Whether a piece of text was kept, removed or added."""
 
     SAME = "same"
     REMOVED = "removed"
@@ -37,14 +37,14 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of words; those that are the same are given as the second wording spells them."""
+    """A run of words; words in both wordings are given as the second one spells them."""
 
     mark: Mark
     text: str
 
 
 class Alteration(StrEnum):
-    """What became of a provision between two dates."""
+    """How a provision differs between two dates."""
 
     UNCHANGED = "unchanged"
     CHANGED = "changed"

@@ -1,4 +1,4 @@
-"""Sentences of a draft that say what a cited provision said at another time, rather than what it says.
+"""Find sentences of a draft that match an earlier or later wording of the law they cite.
 
 No model: figures first, then words. A sentence whose figures stand in another wording of a cited provision,
 and in none that is in force, speaks of that wording ("taxed for 48 months", where it is 84 since 2024). Where
@@ -45,7 +45,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class CitedChain:
-    """A cited provision with every wording that it had, oldest first, and how it is cited."""
+    """A cited provision, its citation, and all its wordings, oldest first."""
 
     provision: ProvisionId
     citation: str
@@ -134,7 +134,9 @@ class _Sentence:
     def of(cls, text: str) -> _Sentence:
         folded = _GROUPED.sub("", text.casefold())
         return cls(
-            text, tuple(_WORD.findall(folded)), frozenset((one.figure, one.unit) for one in quantities(text))
+            text,
+            tuple(_WORD.findall(folded)),
+            frozenset((quantity.figure, quantity.unit) for quantity in quantities(text)),
         )
 
     def likeness(self, other: _Sentence) -> float:
@@ -161,11 +163,13 @@ class _Compared:
 
     @classmethod
     def of(cls, chain: CitedChain, as_of: date) -> _Compared:
-        standing = next((one for one in reversed(chain.wordings) if one.validity.covers(as_of)), None)
+        standing = next(
+            (wording for wording in reversed(chain.wordings) if wording.validity.covers(as_of)), None
+        )
         current = tuple(_sentences(standing.text)) if standing else ()
-        known = {one.words for one in current}
+        known = {sentence.words for sentence in current}
         others = tuple(
-            (wording, tuple(one for one in _sentences(wording.text) if one.words not in known))
+            (wording, tuple(sentence for sentence in _sentences(wording.text) if sentence.words not in known))
             for wording in chain.wordings
             if wording is not standing
         )
@@ -199,10 +203,10 @@ class _Matched:
 def _best(draft: _Sentence, chains: Sequence[_Compared], language: str) -> _Matched | None:
     supported = {figure for chain in chains for figure in chain.figures_in_force}
     unsupported = draft.figures - supported
-    matches = [one for chain in chains for one in _by_figures(draft, chain, unsupported, language)]
+    matches = [match for chain in chains for match in _by_figures(draft, chain, unsupported, language)]
     if not matches and (unsupported or not draft.figures):  # else its figures are those of the law in force
-        matches = [one for chain in chains for one in _by_words(draft, chain)]
-    return max(matches, key=lambda one: one.worth, default=None)
+        matches = [match for chain in chains for match in _by_words(draft, chain)]
+    return max(matches, key=lambda match: match.worth, default=None)
 
 
 def _by_figures(

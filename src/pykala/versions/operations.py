@@ -51,7 +51,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amend(Operation):
-    """The place gets new words; `text` is None where the act does not give them, `lacking` says why."""
+    """Replace the words of a place; `text` is None where the act does not give them, `lacking` says why."""
 
     text: Provision | None = None
     lacking: str = ""
@@ -59,7 +59,7 @@ class Amend(Operation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insert(Operation):
-    """A new place comes to be, in document order among its siblings."""
+    """Add a new place, in document order among its siblings."""
 
     text: Provision | None = None
     lacking: str = ""
@@ -68,12 +68,12 @@ class Insert(Operation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeal(Operation):
-    """The place ends, with all below it; an empty path is the whole work."""
+    """End a place and everything below it; an empty path is the whole work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renumber(Operation):
-    """The words go on under another number: "whereby subsection 3 becomes subsection 4"."""
+    """Give a place another number: "whereby subsection 3 becomes subsection 4"."""
 
     to: Step
 
@@ -93,7 +93,7 @@ class Reason(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of an operation."""
+    """The result of an operation."""
 
     APPLIED = "applied"
     UNCHANGED = "unchanged"  # the words were the same already
@@ -103,7 +103,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one operation, at which provisions, and why where something is amiss."""
+    """The result of one operation: the provisions it changed, and the reason where it failed."""
 
     operation: Operation
     status: Status

@@ -1,7 +1,7 @@
-"""One provision's chain of versions, and how a later text takes its place in it.
+"""Insert a later text into one provision's chain of versions.
 
-Every function takes a chain sorted by start and gives a new one; intervals stay apart. Texts that wait for
-an unknown day stand at the end of a chain and are left alone by what has a day.
+Every function takes a chain sorted by start and returns a new one whose intervals do not overlap. Texts whose
+day is unknown stay at the end of the chain; texts with a day do not change them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pykala.law.validity import Validity
 
 
 def in_force(versions: Sequence[Version], day: date) -> Version | None:
-    """The wording on a day; a tombstone is none."""
+    """The wording in force on a day; None where there is none or it was repealed."""
     held = next((version for version in reversed(versions) if version.validity.covers(day)), None)
     return None if held is None or held.event is Event.REPEALED else held
 
@@ -26,13 +26,13 @@ def same_words(one: Version, other: Version) -> bool:
 
 
 def overlay(versions: Sequence[Version], new: Version, *, though_same: bool = False) -> list[Version]:
-    """The chain with a new text during its interval; after its end the earlier text comes back.
+    """Put a new text into a chain for its interval; after it ends, the earlier text applies again.
 
-    A text that says what the one in force says makes no version, unless it is to be one all the same.
+    A text with the same words as the one in force makes no new version, unless `though_same`.
     """
     if new.validity.is_pending:
         waiting = [version for version in versions if version.validity.is_pending]
-        return list(versions) if any(same_words(new, one) for one in waiting) else [*versions, new]
+        return list(versions) if any(same_words(new, version) for version in waiting) else [*versions, new]
     assert new.validity.start is not None
     held = in_force(versions, new.validity.start)
     same = held is not None and same_words(held, new) and _ends_no_sooner(held.validity, new.validity)
@@ -42,12 +42,12 @@ def overlay(versions: Sequence[Version], new: Version, *, though_same: bool = Fa
 
 
 def cut(versions: Iterable[Version], hole: Validity) -> list[Version]:
-    """The chain without the days of an interval: what a repeal, or a temporary one, leaves."""
+    """Remove the days of an interval from a chain, as a repeal does."""
     return [piece for version in versions for piece in _outside(version, hole)]
 
 
 def suspect(versions: Sequence[Version], since: date, finding: str) -> list[Version]:
-    """The chain whose text from a day on carries a finding: something should have changed it and did not."""
+    """Add a finding to the text from a day on: an amendment to it could not be applied."""
     marked: list[Version] = []
     for version in versions:
         validity = version.validity

@@ -1,4 +1,4 @@
-"""Where an operation's place is in a tree, and where a new one comes to stand among the others."""
+"""Find the place that an operation names, and the position of a new place among its siblings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BELONGING = {ProvisionKind.TABLE, ProvisionKind.FORMULA, ProvisionKind.FLUSH}
 
 
 class Refused(Exception):
-    """An operation that cannot be applied, why, and the place that is in doubt."""
+    """An operation that cannot be applied: the reason, and the place whose text is now uncertain."""
 
     def __init__(self, reason: Reason, message: str, place: Node | None = None) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ def name_of(operation: Operation) -> str:
 
 
 def target_of(tree: Tree, operation: Operation) -> Node:
-    """The one node that an operation means; raises Refused where there is none or more than one."""
+    """The node that an operation names; raises Refused where there is none, or more than one."""
     found = tree.find(operation.target.path)
     if len(found) > 1:
         day = operation.validity.start or NOT_YET
@@ -43,7 +43,7 @@ def target_of(tree: Tree, operation: Operation) -> Node:
 
 
 def nearest(tree: Tree, operation: Operation) -> Node | None:
-    """The innermost place on the way to the target that there is, where there is only one."""
+    """The innermost existing place on the path to the target, where it is unique."""
     path = operation.target.path
     while path:
         found = tree.find(path)
@@ -54,7 +54,7 @@ def nearest(tree: Tree, operation: Operation) -> Node | None:
 
 
 def only_subsection(section: Node, operation: Operation) -> Node:
-    """The subsection meant where a law names only its section: the one with a list, or the only one."""
+    """The subsection meant where the law names only the section: the only one, or the one with a list."""
     day = operation.validity.start or NOT_YET
     below = [child for child in section.children if child.kind is ProvisionKind.SUBSECTION]
     standing = [child for child in below if child.stands(day)] or below
@@ -65,7 +65,7 @@ def only_subsection(section: Node, operation: Operation) -> Node:
 
 
 def heading_before(section: Node, operation: Operation) -> Node:
-    """The cross-heading before a section: the node it stands first below, or one just before it."""
+    """The cross-heading of a section: its parent, if the section is first there, or the node before it."""
     day = operation.validity.start or NOT_YET
     parent = section.parent
     assert parent is not None
@@ -78,7 +78,7 @@ def heading_before(section: Node, operation: Operation) -> Node:
 
 
 def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
-    """Below which node, and where among its children, a new place comes."""
+    """The parent of a new place, and its position among the parent's children."""
     *above, step = operation.target.path
     if step.kind in {"part", "annex"}:
         return tree.root, place_of(tree.root, step)
@@ -97,7 +97,7 @@ def home_of(tree: Tree, operation: Operation) -> tuple[Node, int]:
 
 
 def _among(tree: Tree, operation: Operation, above: Sequence[Step], step: Step) -> tuple[Node, int]:
-    """Among sections or chapters: after the number before it, in the chapter that is named."""
+    """The position of a new section or chapter: after the next lower number, in the chapter named."""
     through = tree.numbered_through and step.kind == "sec"
     within = tree.find(above) if above and not through else [tree.root]
     if len(within) != 1 and not tree.chapters_in_ids:
@@ -122,7 +122,7 @@ def _among(tree: Tree, operation: Operation, above: Sequence[Step], step: Step) 
 
 
 def place_of(parent: Node, step: Step) -> int:
-    """The place of a new number among a node's children: after the greatest smaller one."""
+    """The position of a new number among a node's children: after the next lower number."""
     number = natural_order(step.number)
     numbered = [child for child in parent.children if child.step is not None and child.step.kind == step.kind]
     before = [child for child in numbered if order(child) < number]
@@ -134,7 +134,7 @@ def place_of(parent: Node, step: Step) -> int:
 
 
 def _after(neighbour: Node) -> tuple[Node, int]:
-    """The place after a node and the tables and lines that belong to it."""
+    """The position after a node and the tables and lines that belong to it."""
     parent = neighbour.parent
     assert parent is not None
     at = parent.children.index(neighbour) + 1

@@ -29,7 +29,7 @@ _ORDER: dict[type[Operation], int] = {Repeal: 0, Renumber: 1, Amend: 2, Insert: 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The document after its amendments, and what became of each of them, in the order of play."""
+    """The document after its amendments, and the outcome of each, in the order they were applied."""
 
     document: Document
     outcomes: tuple[Outcome, ...]
@@ -51,15 +51,15 @@ def _sequence(operation: Operation) -> tuple[object, ...]:
 
 
 class _Player:
-    """The tree in the hand of one play."""
+    """Applies operations to one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.through_by: Sequence[Renumber] = ()  # what numbered the sections of the act through
 
     def apply_together(self, group: Sequence[Operation]) -> list[Outcome]:
-        """Apply what one act does in one way on one day; new numbers are given all at once."""
-        renumbering = [one for one in group if isinstance(one, Renumber)]
+        """Apply the operations of one act, one kind and one day; renumber all places at once."""
+        renumbering = [operation for operation in group if isinstance(operation, Renumber)]
         if renumbering:
             return self._renumber(renumbering)
         return [self._attempt(operation) for operation in group]
@@ -75,7 +75,7 @@ class _Player:
         return Outcome(operation, Status.APPLIED if touched else Status.UNCHANGED, touched)
 
     def _in_new_numbers(self, operation: Operation) -> Operation:
-        """What an older act does later, by the numbers of its own time, as it is named since."""
+        """Translate an operation that uses old numbers into the numbers in use since."""
         for moved in self.through_by:
             old, path = moved.target.path, operation.target.path
             earlier = natural_order(operation.source_act.value) < natural_order(moved.source_act.value)
@@ -109,7 +109,7 @@ class _Player:
         return write(self.tree, target_of(self.tree, operation), operation.text, operation, Event.AMENDED)
 
     def _doubt(self, operation: Operation, refused: Refused) -> Outcome:
-        """Say what was refused, on the chain too: from that day on the text held may not be the law's."""
+        """Record a refusal, also on the chain: from that day on the stored text may be out of date."""
         year, _, number = operation.source_act.value.rpartition(":")[2].partition("/")
         finding = f"{number}/{year} could not be played forward: {refused.message}"
         day = operation.validity.start
@@ -162,7 +162,7 @@ class _Player:
         return (identifier,)
 
     def _make_known(self, operation: Amend, text: Provision) -> tuple[ProvisionId, ...]:
-        """A section amended as a whole that the document did not hold: its earlier words are unknown."""
+        """Add a section that is amended whole but not in the document; its earlier words are unknown."""
         parent, at = home_of(self.tree, operation)
         step = operation.target.path[-1]
         if self.tree.identifier(parent.id, step) in self.tree.by_id:
@@ -194,7 +194,7 @@ class _Player:
         return plant(self.tree, text, step, parent, at, operation)
 
     def _renumber(self, operations: Sequence[Renumber]) -> list[Outcome]:
-        """Texts go on under new numbers, all at once: 3 becomes 4 and 4 becomes 5."""
+        """Move texts to new numbers, all at once: 3 becomes 4 and 4 becomes 5."""
         outcomes: list[Outcome] = []
         ready: list[tuple[Renumber, Node, Provision]] = []
         for operation in operations:
@@ -239,7 +239,7 @@ class _Player:
 
 
 def _taken(standing: Sequence[Node], text: Provision, operation: Insert) -> bool:
-    """Whether the place is taken by the same words already; refused where it is by others.
+    """Whether the place has the same words already; raises Refused where it has others.
 
     Where the act itself says that these had been repealed, or gives a section anew under its number, the
     document only lacks the day on which they ended, and the new words take their place.

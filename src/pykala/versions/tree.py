@@ -52,7 +52,7 @@ class Node:
             stack.extend(reversed(node.children))
 
     def stands(self, day: date) -> bool:
-        """Whether something of it is in force on a day."""
+        """Whether any part of it is in force on a day."""
         if self.versions:
             return in_force(self.versions, day) is not None
         return any(child.stands(day) for child in self.children)
@@ -91,7 +91,7 @@ class Tree:
             self._places.setdefault(node.step, []).append(node)
 
     def add(self, provision: Provision, parent: Node, at: int) -> Node:
-        """Hang a new subtree below a parent at a place among its children."""
+        """Insert a subtree below a parent at a position among its children."""
         node = _thawed(provision, parent)
         parent.children.insert(at, node)
         for new in node.walk():
@@ -101,7 +101,7 @@ class Tree:
         return node
 
     def identifier(self, parent: ProvisionId, step: Step) -> ProvisionId:
-        """The identifier of a place: what is numbered through the act hangs below the work itself."""
+        """The identifier of a place; places numbered through the whole act come directly below the work."""
         through = (step.kind == "sec" and not self.chapters_in_ids) or (
             step.kind == "chp" and not self.parts_in_ids
         )
@@ -112,7 +112,7 @@ class Tree:
         return ProvisionId(parent.work, (*parent.path, step))
 
     def rehung(self, provision: Provision, identifier: ProvisionId) -> Provision:
-        """The same tree under another identifier, its parts named as this document names them."""
+        """The same tree under another identifier, with its parts renamed as in this document."""
         return replace(
             provision,
             id=identifier,
@@ -123,7 +123,7 @@ class Tree:
         )
 
     def find(self, path: Sequence[Step]) -> list[Node]:
-        """The nodes that a path may mean."""
+        """The nodes that a path may refer to."""
         if not path:
             return [self.root]
         if path[0].kind == "entry":

@@ -1,4 +1,4 @@
-"""Writing new words into a tree: node by node, a version from the day, and the one before is closed."""
+"""Write new words into a tree: each node gets a version from the day on, and its last one ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tree import Node, Tree
 
 
 def interval_at(node: Node, operation: Operation) -> Validity:
-    """The days of an operation at a node: until the document itself holds a later text of it."""
+    """The interval of an operation at a node; it ends where the document has a later text of that node."""
     validity = operation.validity
     if validity.is_pending or validity.start is None:
         return validity
@@ -38,7 +38,7 @@ def end(node: Node, hole: Validity) -> tuple[ProvisionId, ...]:
 
 
 def stamped(version: Version, node: Node | None, operation: Operation, event: Event) -> Version:
-    """Words as an operation brings them: its days, its act, its event."""
+    """A version with the days, the act and the event of an operation."""
     day = operation.validity.start
     if node is not None and event is Event.AMENDED and day is not None and not node.stands(day):
         event = Event.INSERTED
@@ -55,7 +55,7 @@ def stamped(version: Version, node: Node | None, operation: Operation, event: Ev
 
 
 def fresh(text: Provision, operation: Operation) -> Provision:
-    """A text as a new place, all of whose words begin with the operation."""
+    """A new place whose words all begin with the operation."""
     given = (child for child in text.children if child.kind is not ProvisionKind.OMISSION)
     return replace(
         text,
@@ -67,9 +67,9 @@ def fresh(text: Provision, operation: Operation) -> Provision:
 def write(
     tree: Tree, node: Node, text: Provision, operation: Operation, event: Event
 ) -> tuple[ProvisionId, ...]:
-    """Give a node and all below it the words of a text; what the text no longer has ends.
+    """Give a node and everything below it the words of a text; end the parts that the text lacks.
 
-    A line of dashes in the text says that what is not given stays as it is.
+    A line of dashes in the text means: the parts not given stay as they are.
     """
     touched: list[ProvisionId] = []
     if text.versions:
@@ -124,7 +124,7 @@ def _add(tree: Tree, text: Provision, parent: Node, after: Node | None, operatio
 def plant(
     tree: Tree, text: Provision, step: Step, parent: Node, at: int, operation: Operation
 ) -> tuple[ProvisionId, ...]:
-    """Put a new place at its place; words that stood there once and ended get these as their next version."""
+    """Insert a new place; if an ended provision has that number, the words become its next version."""
     identifier = tree.identifier(parent.id, step)
     existing = tree.by_id.get(identifier)
     if existing is not None:

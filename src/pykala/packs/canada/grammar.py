@@ -172,7 +172,7 @@ class _Finder:
         return members[-1].end
 
     def _in_gazette(self, start: int) -> bool:
-        """Whether it is a part of the Gazette, which is no law."""
+        """Whether it is a part of the Gazette, which is not law."""
         return "Gazette" in self.text[max(0, start - 20) : start]
 
     def _governed(self, found: list[FoundCitation]) -> list[FoundCitation]:

@@ -104,7 +104,7 @@ def entries_of(data: bytes, index: str) -> list[etree._Element]:
 
 
 def listed_entry(entry: etree._Element, index: str) -> ListedFile | None:
-    """The file that an entry lists; None for one that is of no use."""
+    """The file that an entry lists; None for an entry without one."""
     folder = _FOLDERS.get((str(entry.tag), (entry.findtext("Language") or "").strip()))
     link = (entry.findtext("LinkToXML") or "").strip()
     if folder is None or not link:

@@ -21,7 +21,7 @@ _TREATY_WORDS = (
 
 
 def read_schedule(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
-    """A schedule, or one of the two that hold what is not this work's law in force."""
+    """A schedule, or one of the two that hold provisions not in force or of other acts."""
     identity = element.get("id")
     if identity in ("RelatedProvs", "NifProvs"):
         _read_apart(reader, element, draft, standing, pending=identity == "NifProvs")

@@ -238,5 +238,5 @@ def _next_letter(letter: str) -> str:
 
 
 def _later(one: Mark | None, other: Mark | None) -> Mark | None:
-    """The mark of the words rather than that of their number or title."""
+    """The mark of the words, not the mark of their number or title."""
     return other or one

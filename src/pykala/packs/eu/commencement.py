@@ -178,7 +178,7 @@ def _when(verb: re.Match[str], entered: date | None) -> date | None:
 
 
 def written_day(found: re.Match[str]) -> date | None:
-    """The date of a match of `DAY`; None where it is none."""
+    """The date of a match of `DAY`; None where it is not a date."""
     try:
         return date(int(found["year"]), MONTHS.get(found["month"].casefold(), 0), int(found["day"]))
     except ValueError:

@@ -65,7 +65,7 @@ _TREATY_ARTICLE = re.compile(r"(?P<treaty>1\d{4}[EMPA])(?P<number>\d{3}[A-Z]?)")
 
 
 def celex_work(celex: str) -> WorkId | None:
-    """The work of a CELEX number; of a consolidated state the act itself; None for what is none."""
+    """The work of a CELEX number (for a consolidated state, the act); None for other texts."""
     match = _CELEX.fullmatch(celex.strip().upper())
     if match is None:
         return None
@@ -138,7 +138,7 @@ def whole_treaty(treaty: str) -> WorkId | None:
 
 
 def own_treaty(work: WorkId) -> str:
-    """The treaty that a work is an article of, as `12016E`; empty where it is none."""
+    """The treaty that a work is an article of, as `12016E`; empty for other works."""
     celex = work.value.partition(":")[2]
     match = _TREATY_ARTICLE.fullmatch(celex)
     if match is not None:
@@ -171,7 +171,7 @@ def community_treaty(work: WorkId | None) -> str:
 
 
 def adopted(work: WorkId | None) -> int:
-    """The year in an act's number; far off where there is none."""
+    """The year in an act's number; a far year where it has none."""
     celex = work.value.partition(":")[2] if work is not None else ""
     year = celex[1:5]
     return int(year) if year.isdecimal() else _LAST_YEAR

@@ -56,7 +56,7 @@ _PAIR = re.compile(r"(?P<no>No )?(?P<first>\d{1,4})/(?P<second>\d{1,4})")
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The day from which an act is no more, and the act that says so."""
+    """The day on which an act ends, and the act that ends it."""
 
     day: date
     by: WorkId

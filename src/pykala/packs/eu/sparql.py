@@ -290,7 +290,7 @@ def _ask(client: PoliteClient, query: str, endpoint: str) -> list[dict[str, str]
 
 
 def _day(text: str) -> date | None:
-    """A date as CELLAR or a CELEX number writes it; None for what is none."""
+    """A date as CELLAR or a CELEX number writes it; None for other texts."""
     digits = text[:10].replace("-", "")
     try:
         return date(int(digits[:4]), int(digits[4:6]), int(digits[6:8]))
