@@ -9,8 +9,8 @@ from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import ALWAYS
 from pykala.retrieve.conversing import words_before
 from pykala.retrieve.options import AskOptions, Fusion, Unit
-from pykala.retrieve.search import _candidates
-from pykala.stores.store import Match
+from pykala.retrieve.search import _merged
+from pykala.stores.store import Hits, Match
 
 BY_SCORE = AskOptions(fusion=Fusion.WEIGHTED, meaning_share=0.25)
 
@@ -22,28 +22,35 @@ def hit(passage: int, score: float, section: int) -> Match:
     )
 
 
-WORDS = [hit(1, 10.0, 1), hit(2, 4.0, 1), hit(3, 5.0, 2)]
-MEANING = [hit(2, 0.8, 1), hit(3, 0.4, 2)]
+HITS = Hits((hit(1, 10.0, 1), hit(2, 4.0, 1), hit(3, 5.0, 2)), (hit(2, 0.8, 1), hit(3, 0.4, 2)))
 
 
 def test_a_section_is_as_near_as_its_nearest_passage() -> None:
-    first, second = _candidates(WORDS, MEANING, BY_SCORE)
+    first, second = _merged(HITS, BY_SCORE)
     assert (str(first.section.path[0]), first.words, first.meaning) == ("sec_1", 10.0, 0.8)
     assert (str(second.section.path[0]), second.words, second.meaning) == ("sec_2", 5.0, 0.4)
 
 
 def test_scores_are_shares_of_the_best_of_each_kind() -> None:
-    first, second = _candidates(WORDS, MEANING, BY_SCORE)
+    first, second = _merged(HITS, BY_SCORE)
     assert first.score == pytest.approx(0.75)
     assert second.score == pytest.approx(0.75 * 0.5 + 0.25 * 0.5)
 
 
 def test_passages_stand_for_themselves_where_they_are_wanted() -> None:
     options = AskOptions(fusion=Fusion.WEIGHTED, meaning_share=0.25, unit=Unit.PASSAGE)
-    found = {one.match.passage: (one.words, one.meaning) for one in _candidates(WORDS, MEANING, options)}
+    found = {one.match.passage: (one.words, one.meaning) for one in _merged(HITS, options)}
     assert found == {1: (10.0, 0.0), 2: (4.0, 0.8), 3: (5.0, 0.4)}
 
 
 def test_a_question_before_is_one_question_and_not_its_letters() -> None:
     assert words_before("How is it taxed?") == ("How is it taxed?",)
     assert words_before(["First?", "Second?"]) == ("First?", "Second?")
+
+
+def test_a_hit_by_words_counts_by_its_nearness_and_what_is_asked_of_its_section() -> None:
+    words, meaning, asked = (hit(1, 10.0, 1),), (hit(2, 0.8, 2),), (hit(3, 0.9, 1), hit(4, 0.7, 3))
+    found = _merged(Hits(words, meaning, asked, {1: 0.6, 4: 0.2}), BY_SCORE)
+    said = {str(one.section.path[0]): (one.words, one.meaning, one.asked) for one in found}
+    # What was found by known questions alone is a candidate where its nearness is known.
+    assert said == {"sec_1": (10.0, 0.6, 0.9), "sec_2": (0.0, 0.8, 0.0), "sec_3": (0.0, 0.2, 0.7)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -321,7 +321,7 @@ class Library(ReadingVerbs, Awaitable):
         )
         found = []
         for candidate in self._candidates(query, filter, limit):
-            match = candidate.match
+            match = replace(candidate.match, score=candidate.meaning or candidate.match.score)
             work, pack = self.store.work(match.work), self.packs.get(match.work.jurisdiction)
             citation = pack.cite(match.provision, work, match.language) if pack else str(match.provision)
             url = pack.url(match.provision, work, match.language, filter.as_of) if pack else ""

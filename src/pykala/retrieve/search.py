@@ -19,6 +19,8 @@ _MOST_WORDS = 24  # of a query, translated
 _ASKED = 100  # sections looked at by what is asked of them
 _DEPTH, _LEAST_DEPTH = 150, 20  # children looked at in each index before they are merged into sections
 
+Scores = Mapping[int, float]  # passage → score, in the order of a ranking
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -136,12 +138,14 @@ def _depth(limit: int) -> int:
 
 def _merged(hits: Hits, options: AskOptions) -> tuple[Candidate, ...]:
     """Full-text and vector search in parallel; every hit is scored by both."""
-    beside = {
-        match.passage: replace(match, score=hits.nearness[match.passage])
-        for match in (*hits.by_words, *hits.by_asked)
-        if match.passage in hits.nearness
-    }
-    found = _candidates(hits.by_words, (*hits.by_meaning, *beside.values()), options)
+    beside = (*hits.by_words, *hits.by_asked)
+    words = {match.passage: match.score for match in hits.by_words}
+    meaning = {match.passage: match.score for match in hits.by_meaning}
+    for match in beside:
+        if match.passage in hits.nearness:
+            meaning[match.passage] = hits.nearness[match.passage]
+    scored = {match.passage: match for match in (*beside, *hits.by_meaning)}
+    found = _candidates(scored, words, meaning, options)
     return _with_asked(found, hits.by_asked) if options.unit is Unit.SECTION else found
 
 
@@ -155,16 +159,13 @@ def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[
 
 
 def _candidates(
-    by_words: Sequence[Match], by_meaning: Sequence[Match], options: AskOptions
+    matches: Mapping[int, Match], words: Scores, meaning: Scores, options: AskOptions
 ) -> tuple[Candidate, ...]:
     """Fuse both rankings into sections, or passages where these are wanted."""
-    found = {match.passage: match for match in (*by_words, *by_meaning)}
-    fused = _fused(by_words, by_meaning, options)
-    words = {match.passage: match.score for match in by_words}
-    meaning = {match.passage: match.score for match in by_meaning}
+    fused = _fused(words, meaning, options)
     best: dict[object, Candidate] = {}
-    for passage in sorted(found, key=lambda passage: -fused[passage]):
-        match, score = found[passage], fused[passage]
+    for passage, score in sorted(fused.items(), key=lambda pair: -pair[1]):
+        match = matches[passage]
         one = Candidate(
             match.section, match, score, words.get(passage, 0.0), max(0.0, meaning.get(passage, 0.0))
         )
@@ -177,16 +178,14 @@ def _candidates(
     return tuple(best.values())
 
 
-def _fused(
-    by_words: Sequence[Match], by_meaning: Sequence[Match], options: AskOptions
-) -> Mapping[int, float]:
-    rankings = [ranking for ranking in (by_words, by_meaning) if ranking]
+def _fused(words: Scores, meaning: Scores, options: AskOptions) -> Mapping[int, float]:
+    rankings = [ranking for ranking in (words, meaning) if ranking]
     if len(rankings) > 1 and options.fusion is Fusion.RANKS:
-        return dict(reciprocal_ranks([[match.passage for match in ranking] for ranking in rankings]))
+        return dict(reciprocal_ranks([list(ranking) for ranking in rankings]))
     shares = (1 - options.meaning_share, options.meaning_share) if len(rankings) > 1 else (1.0, 1.0)
     scores: dict[int, float] = {}
     for ranking, share in zip(rankings, shares, strict=False):
-        best = max(match.score for match in ranking) or 1.0
-        for match in ranking:
-            scores[match.passage] = scores.get(match.passage, 0.0) + share * max(0.0, match.score) / best
+        best = max(ranking.values()) or 1.0
+        for passage, score in ranking.items():
+            scores[passage] = scores.get(passage, 0.0) + share * max(0.0, score) / best
     return scores

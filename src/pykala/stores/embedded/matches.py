@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from pykala.law.identifiers import WorkId
 from pykala.law.provisions import ProvisionKind
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.embedded import rows
@@ -60,7 +59,7 @@ def match_from(row: tuple[Any, ...], score: float, standing: Standing, languages
         provision=rows.provision_id(work, inner),
         section=rows.provision_id(work, section),
         kind=ProvisionKind(kind),
-        work=WorkId(work),
+        work=rows.work_id(work),
         language=language,
         header=header,
         text=text,

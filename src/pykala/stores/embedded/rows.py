@@ -41,8 +41,19 @@ def path_text(provision: ProvisionId) -> str:
 @lru_cache(maxsize=65_536)
 def provision_id(work: str, path: str) -> ProvisionId:
     """A provision from its two columns."""
-    steps = (segment.partition("_") for segment in path.split("/")) if path else ()
-    return ProvisionId(WorkId(work), tuple(Step(kind, number) for kind, _, number in steps))
+    return ProvisionId(work_id(work), tuple(map(_step, path.split("/"))) if path else ())
+
+
+@lru_cache(maxsize=8_192)  # what a question finds is often of a few acts
+def work_id(work: str) -> WorkId:
+    """A work from its column."""
+    return WorkId(work)
+
+
+@lru_cache(maxsize=8_192)
+def _step(segment: str) -> Step:
+    kind, _, number = segment.partition("_")
+    return Step(kind, number)
 
 
 def positions(root: Provision) -> Iterator[tuple[int, int, int, Provision]]:
