@@ -72,6 +72,13 @@ def test_one_or_many(values: tuple[pykala.OneOrMany, ...], many: tuple[str, ...]
 def test_places_and_languages_take_one_or_many(sample: Library) -> None:
     one = sample.search("tax", jurisdiction="fi", language="en", limit=50)
     assert one == sample.search("tax", jurisdictions=["fi"], languages=("en",), limit=50)
+    asked = sample.ask(RATE, jurisdictions=["fi"], languages=("en", "fi"), as_of="2020-01-01")
+    assert (
+        asked.to_dict()["primary"]
+        == sample.ask(RATE, jurisdiction="fi", language="en", as_of="2020-01-01").to_dict()["primary"]
+    )
+    assert sample.context(RATE, jurisdictions="ca").text == sample.context(RATE, jurisdiction=["ca"]).text
+    assert repr(sample) == f"<Library {sample.folder}>"
     both = {
         found.match.work.jurisdiction for found in sample.search("tax", jurisdiction=["fi", "ca"], limit=50)
     }

@@ -65,6 +65,13 @@ def test_the_records_describe_what_is_said(
     describes(record, get(client, route, **parameters))
 
 
+def test_works_are_named_in_the_readers_language_those_that_fit_best_first(client: httpx.Client) -> None:
+    found = get(client, "library/works", q="value added tax", language="en")["works"]
+    assert [one["title"] for one in found][:2] == ["Value Added Tax Act", "Directive 2006/112/EC"]
+    (finnish, *_) = get(client, "library/works", q="value added tax", language="fi")["works"]
+    assert finnish["title"] == "Arvonlisäverolaki"
+
+
 def test_every_provision_of_the_sample_can_be_read_and_opened(client: httpx.Client) -> None:
     works = get(client, "library/works", limit=500)["works"]
     assert len(works) > 10

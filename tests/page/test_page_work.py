@@ -75,6 +75,13 @@ def test_facets_narrow_and_stand_in_the_address(visit: Visit) -> None:
     expect(canada).to_be_checked()
 
 
+def test_what_is_found_in_the_sample_is_said_to_be_no_law(visit: Visit) -> None:
+    visit.go("/#find=tax+rate")
+    expect(visit.page.locator(".result").first).to_be_visible()
+    notice = visit.page.locator("#sample-found [data-caveat=SAMPLE]")
+    expect(notice).to_contain_text("Sample: paraphrases, not law.")
+
+
 def test_a_search_is_of_the_day_that_is_chosen(visit: Visit) -> None:
     page = visit.page
     visit.go("/#find=tax+rate+on+capital+income&place=fi")

@@ -165,6 +165,9 @@ class Library(ReadingVerbs, Awaitable):
         self.store.close()
         self.cache.close()
 
+    def __repr__(self) -> str:
+        return f"<Library {self.folder or type(self.store).__name__}>"
+
     def __enter__(self) -> Library:
         return self
 
@@ -178,7 +181,9 @@ class Library(ReadingVerbs, Awaitable):
         *,
         as_of: Day | None = None,
         language: OneOrMany = None,
+        languages: OneOrMany = None,
         jurisdiction: OneOrMany = None,
+        jurisdictions: OneOrMany = None,
         identifier: str = "",
         listen: Listener = nobody,
         draft: bool = True,
@@ -194,7 +199,8 @@ class Library(ReadingVerbs, Awaitable):
         `listen` hears each stage as it ends and the answer as it stands; what it raises stops the work.
         With `online`, publishers are asked where the library has no good answer. A model drafts the answer
         where the library has one, unless `draft` is false. `home` is the reader's own place, else the
-        library's: its law counts where the question gives no sign of any.
+        library's: its law counts where the question gives no sign of any. The singular and the plural name of
+        a choice are the same choice.
         """
         from pykala.retrieve.conversing import words_before
 
@@ -202,8 +208,9 @@ class Library(ReadingVerbs, Awaitable):
             self._try(text)
         home = self.home if home is None else home
         day = as_day(as_of) if as_of is not None else None
-        spoken = next(iter(as_many(language)), None)
-        asked = Choices(day, spoken, as_many(jurisdiction), identifier, draft, online, home)
+        spoken = next(iter(as_many(language, languages)), None)
+        places = as_many(jurisdiction, jurisdictions)
+        asked = Choices(day, spoken, places, identifier, draft, online, home)
         watch = self.made_of.watch
         if watch is None:
             return self._answer(question, after, asked, listen)
@@ -257,7 +264,9 @@ class Library(ReadingVerbs, Awaitable):
         *,
         as_of: Day | None = None,
         language: OneOrMany = None,
+        languages: OneOrMany = None,
         jurisdiction: OneOrMany = None,
+        jurisdictions: OneOrMany = None,
         budget: int = BUDGET,
         both_languages: bool = False,
         after: After | None = None,
@@ -267,8 +276,8 @@ class Library(ReadingVerbs, Awaitable):
         answer = self.ask(
             question,
             as_of=as_of,
-            language=language,
-            jurisdiction=jurisdiction,
+            language=as_many(language, languages),
+            jurisdiction=as_many(jurisdiction, jurisdictions),
             draft=False,
             after=after,
             home=home,

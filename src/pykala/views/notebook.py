@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from pykala.answer.in_words import dates_in_words, grade_in_words
+from pykala.answer.in_words import dates_in_words, grade_in_words, law_in_words
 from pykala.law.answers import Answer, CaveatKind, CitedProvision, GeneralGuidance
 from pykala.law.forms import as_html
 from pykala.text.phrases import say
@@ -27,7 +27,7 @@ def answer_html(answer: Answer) -> str:
     notice = say(spoken, "shown.sample", command="pykala get") if sample else ""
     parts = [
         _element("p", f"<b>{escape(notice)}</b>") if notice else "",
-        _element("p", f"<b>{escape(head)}</b> · {escape(say(spoken, 'shown.law_on', day=answer.as_of))}"),
+        _element("p", f"<b>{escape(head)}</b> · {escape(law_in_words(answer, spoken, 'shown'))}"),
         _quoted(answer, answer.primary) if answer.primary else _element("p", escape(answer.text)),
         _list(cited_line(one.cited) for one in answer.support),
         _list(escape(one.message) for one in answer.caveats if one.kind not in _SAID_ELSEWHERE),

@@ -46,13 +46,26 @@ def answer_text(answer: Answer) -> str:
     if answer.parts:
         once = caveats.shared(answer.parts)
         sections = [
-            f"### {number}. {flat(one.question)}\n\n{answer_text(caveats.without(one, once))}"
+            f"### {number}. {flat(one.question)}\n\n{_text(caveats.without(one, once))}"
             for number, one in enumerate(answer.parts, start=1)
         ]
         notes = "\n".join(_notes(replace(answer, caveats=once))).strip()
-        return "\n\n".join((*_understood(answer), *sections, *((notes,) if notes else ())))
+        above = (*sample_notice(answer), *_understood(answer))
+        return "\n\n".join((*above, *sections, *((notes,) if notes else ())))
+    return "\n\n".join((*sample_notice(answer), _text(answer)))
+
+
+def _text(answer: Answer) -> str:
+    """The answer to one question: how it was understood, its words, what they rest on."""
     text = headed_text(answer, bold=True)
     return "\n\n".join((*_understood(answer), text, *general_text(answer), sources_text(answer))).strip()
+
+
+def sample_notice(answer: Answer) -> Iterator[str]:
+    """The notice, above an answer from the sample, that it is not law."""
+    message = next((one.message for one in answer.caveats if one.kind is CaveatKind.SAMPLE), "")
+    if message:
+        yield f"**{flat(message)}**"
 
 
 def headed_text(answer: Answer, *, bold: bool = False) -> str:
@@ -108,9 +121,10 @@ def _lines(answer: Answer) -> Iterator[str]:
 
 
 def _notes(answer: Answer) -> Iterator[str]:
-    """The caveats under their heading; general guidance carries its own."""
+    """The caveats under their heading; general guidance carries its own, and the sample's stands above."""
     notice = answer.general.notice if answer.general else ""
-    messages = [one.message for one in caveats_told(answer) if one.message != notice]
+    told = [one for one in caveats_told(answer) if one.kind is not CaveatKind.SAMPLE]
+    messages = [one.message for one in told if one.message != notice]
     if messages:
         yield _heading("prose.note", answer.language)
         yield from (f"- {flat(message)}" for message in messages)

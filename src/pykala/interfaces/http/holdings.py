@@ -183,6 +183,7 @@ class WorksAsked:
     kind: str | None = None
     offset: int = 0
     limit: int = 50
+    language: str = ""
 
 
 def works_record(library: Library, works: Sequence[HeldWork], asked: WorksAsked) -> records.Works:
@@ -197,7 +198,7 @@ def works_record(library: Library, works: Sequence[HeldWork], asked: WorksAsked)
     ]
     found = [work for _, work in sorted(fitting, key=lambda one: one[0])]
     page = found[asked.offset : asked.offset + asked.limit]
-    lines = [records.work_line(library.store.work(work), library) for work in page]
+    lines = [records.work_line(library.store.work(work), library, asked.language) for work in page]
     return records.Works(total=len(found), works=lines)
 
 

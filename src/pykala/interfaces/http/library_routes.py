@@ -11,7 +11,7 @@ from pykala.caches.caching import CacheName
 from pykala.interfaces.http import holdings
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.guards import too_large
-from pykala.interfaces.http.requests import JurisdictionQuery
+from pykala.interfaces.http.requests import JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import library as records
 from pykala.interfaces.serving import uploads as uploaded_files
@@ -53,10 +53,12 @@ def _add_holdings(router: APIRouter, state: SharedState) -> None:
         q: Annotated[str, Query(max_length=500, description="Words of the name.")] = "",
         jurisdiction: JurisdictionQuery = None,
         kind: Annotated[WorkKind | None, Query(description="Only this kind of work.")] = None,
+        language: LanguageQuery = None,
         offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
         limit: Annotated[int, Query(ge=1, le=500)] = 50,
     ) -> JSONResponse:
-        asked = holdings.WorksAsked(q, jurisdiction, kind.value if kind else None, offset, limit)
+        kinds = kind.value if kind else None
+        asked = holdings.WorksAsked(q, jurisdiction, kinds, offset, limit, language or "")
         return await state.read(
             request, lambda held: holdings.works_record(held, inventories.works(held), asked)
         )

@@ -27,7 +27,7 @@ from pykala.library import Library
 from pykala.records.answers import DatedQuote
 from pykala.text.sentences import sentences
 from pykala.views.markdown import DraftStream
-from pykala.views.prose import answer_text, sources_text, upload_notice
+from pykala.views.prose import answer_text, sample_notice, sources_text, upload_notice
 
 MODEL = "pykala"
 MODELS = (MODEL, *(f"{MODEL}-{code}" for code in JURISDICTIONS))
@@ -118,8 +118,8 @@ async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | St
                 stood = event
             elif isinstance(event, Written):
                 before = _ANOTHER_DRAFT if draft and event.draft != draft else ""
-                if not said and stood is not None and stood.from_upload:
-                    before = f"**{upload_notice(stood.language)}** "
+                if not said and stood is not None:
+                    before = _above(stood)
                 piece = f"{before}{words.feed(event.text)}"
                 draft, said = event.draft, said + piece
                 yield piece
@@ -132,6 +132,12 @@ async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | St
                 yield Spoken(answer, said)
     finally:
         await progress.aclose()
+
+
+def _above(answer: Answer) -> str:
+    """What is said before a draft: that it rests on the sample, or on a user's own document."""
+    notices = "".join(f"{one}\n\n" for one in sample_notice(answer))
+    return f"{notices}**{upload_notice(answer.language)}** " if answer.from_upload else notices
 
 
 def _rest(answer: Answer, said: str) -> str:

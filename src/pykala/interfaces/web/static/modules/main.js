@@ -309,7 +309,7 @@ async function start() {
   }
 
   await drawComposer();
-  const offer = () => offerTheLaw(byId("sample"));
+  const offer = () => offerTheLaw(byId("sample"), byId("sample-found"));
   onLanguage(offer);
   offer();
   follow();

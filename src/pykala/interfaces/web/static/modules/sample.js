@@ -34,16 +34,17 @@ export function sampleNotice(answer) {
 }
 
 /**
- * At the start, where the server has nothing but the sample.
- * @param {HTMLElement} holder
+ * At the start and above what is searched, where the server has nothing but the sample.
+ * @param {HTMLElement[]} holders
  */
-export async function offerTheLaw(holder) {
+export async function offerTheLaw(...holders) {
+  let sample = false;
   try {
-    const found = await get("/library");
-    replace(holder, found.edition === "sample" ? notice(["fi", "ca", "eu", "nyc"]) : null);
+    sample = (await get("/library")).edition === "sample";
   } catch {
-    replace(holder); // Whoever may not read the library learns of the sample from its answers.
+    // Whoever may not read the library learns of the sample from its answers.
   }
+  for (const holder of holders) replace(holder, sample ? notice(["fi", "ca", "eu", "nyc"]) : null);
 }
 
 /** @param {string[]} places */

@@ -5,7 +5,7 @@ import { note, warn } from "./announcements.js";
 import { button, element, replace } from "./elements.js";
 import { fillSection, section } from "./sections.js";
 import { get, remove } from "./server.js";
-import { say, sayOr } from "./texts.js";
+import { interfaceLanguage, say, sayOr } from "./texts.js";
 
 const PAGE = 12;
 
@@ -40,7 +40,8 @@ export function workSection(onopen, { removable, onchange }) {
     loading = new AbortController();
     const { signal } = loading;
     try {
-      const found = await get("/library/works", { q: words, offset, limit: PAGE }, signal);
+      const wanted = { q: words, offset, limit: PAGE, language: interfaceLanguage() };
+      const found = await get("/library/works", wanted, signal);
       if (signal.aborted) return;
       if (!offset) replace(list);
       shown = offset + found.works.length;
@@ -76,7 +77,7 @@ export function workSection(onopen, { removable, onchange }) {
           { type: "button", class: "place", onclick: () => onopen(one.work) },
           one.title || one.citation,
         ),
-        one.title && one.citation !== one.title ? element("span", { class: "hint" }, one.citation) : null,
+        beside(one),
       ),
       removable
         ? button({
@@ -87,6 +88,16 @@ export function workSection(onopen, { removable, onchange }) {
           })
         : null,
     );
+  }
+
+  /**
+   * The title of an act that is known by its number, else how it is cited.
+   * @param {any} one
+   */
+  function beside(one) {
+    const title = one.titles[interfaceLanguage()] ?? "";
+    const words = [title, one.citation].find((text) => text && text !== one.title);
+    return one.title && words ? element("span", { class: "hint", title: words }, words) : null;
   }
 
   /** @param {any} one */
