@@ -13,7 +13,13 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.packs.pack import installed
 from pykala.retrieve.elsewhere import place_elsewhere
 from pykala.retrieve.fuse import reciprocal_ranks
-from pykala.retrieve.question import cited_provisions, understand
+from pykala.retrieve.question import (
+    _written_out,
+    cited_provisions,
+    place_words,
+    places_asked,
+    understand,
+)
 from pykala.retrieve.wording import figures_wanted, term_asked, without_asking
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -209,3 +215,34 @@ def test_a_bare_citation_speaks_a_language_that_it_can_be_read_in(
     store: EmbeddedStore, text: str, language: str
 ) -> None:
     assert understand(text, store, installed(), as_of=TODAY).language == language
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "words"),
+    [
+        ("What is the tax in Finland?", ("fi",), ("Finland",)),
+        ("what is the tax in finland?", ("fi",), ("Finland",)),
+        ("Kela turned my claim down", ("fi",), ("kela",)),
+        ("La CE règle-t-elle cela ?", ("eu",), ("CE",)),
+        ("Est-ce que ce taux est juste ?", (), ()),  # a word that is written like a name in capitals
+        ("Finlandia sells vodka", (), ()),  # a name within a word is none
+        ("Must Kela ask the RCMP?", (), ("kela", "rcmp")),  # signs of two places tell nothing
+        ("Is Finland bound by a law of Canada?", ("ca", "fi"), ("Canada", "Finland")),
+    ],
+)
+def test_the_places_that_a_text_names_or_indicates(
+    text: str, places: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    packs = installed()
+    assert sorted(places_asked(text, packs)) == sorted(places)
+    assert {*words} <= {*place_words(text, packs)}
+    assert bool(place_words(text, packs)) == bool(words)
+
+
+def test_abbreviations_of_the_places_asked_are_written_out() -> None:
+    packs = installed()
+    short, words = next(iter(packs["eu"].facts.synonyms["en"].items()))
+    text = f"Is {short} due on {short}ish things?"
+    for places in ((), ("eu",), ("fi", "eu")):
+        assert _written_out(text, "en", packs, places) == f"Is {words} due on {short}ish things?"
+    assert _written_out(text, "en", packs, ("nyc",)) == text
