@@ -37,13 +37,15 @@ class AnthropicWriter:
         self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
         """Text as it comes, then one Usage; the API has no mode for `structured`, the messages ask for it."""
-        instructions = [one.text for one in messages if one.speaker == "system"]
+        instructions = [message.text for message in messages if message.speaker == "system"]
         body: dict[str, object] = {
             "model": self._model,
             "max_tokens": most_tokens,
             "stream": True,
             "messages": [
-                {"role": one.speaker, "content": one.text} for one in messages if one.speaker != "system"
+                {"role": message.speaker, "content": message.text}
+                for message in messages
+                if message.speaker != "system"
             ],
             **self._extra,
         }
@@ -112,7 +114,7 @@ def _used(data: Mapping[str, Any], before: Usage) -> Usage:
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     read = [counts.get(name) or 0 for name in names]
     written = counts.get("output_tokens", usage.tokens_out)
-    if not all(isinstance(one, int) and one >= 0 for one in (*read, written)):
+    if not all(isinstance(count, int) and count >= 0 for count in (*read, written)):
         return usage
     if any(read):
         usage = replace(usage, tokens_in=sum(read), tokens_cached=read[2])

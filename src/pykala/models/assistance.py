@@ -167,7 +167,7 @@ def _parts(data: Any) -> tuple[str, ...]:
     questions = data["questions"]
     if not isinstance(questions, list) or not 1 <= len(questions) <= _MOST_PARTS:
         raise ValueError("questions")
-    return tuple(dict.fromkeys(_text(one) for one in questions))
+    return tuple(dict.fromkeys(_text(question) for question in questions))
 
 
 def _grades(data: Any, count: int) -> tuple[float, ...]:

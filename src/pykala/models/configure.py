@@ -93,7 +93,7 @@ def embedder_from(
     row, name = _named("embedders", model, address)
     connection = _connection(row, key, address, EMBEDDER_KEY, patience, clock)
     known: Mapping[str, Any] = next(
-        (one for one in _providers()["embedding_models"] if name.endswith(one["name"])), {}
+        (entry for entry in _providers()["embedding_models"] if name.endswith(entry["name"])), {}
     )
     words: dict[Role, str] = {"query": known.get("query", ""), "document": known.get("document", "")}
     return HostedEmbedder(
@@ -209,7 +209,7 @@ def _connection(
 def _named(kind: str, model: str, address: str) -> tuple[Mapping[str, Any], str]:
     """A service's row and the model's name there."""
     service, _, name = model.partition("/")
-    rows = {one: row for one, row in _providers()[kind].items() if isinstance(row, dict)}
+    rows = {each: row for each, row in _providers()[kind].items() if isinstance(row, dict)}
     if service not in rows or not (name or service == "tei"):
         known = ", ".join(sorted(rows))
         raise ModelMisconfigured(

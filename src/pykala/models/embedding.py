@@ -119,7 +119,7 @@ class HostedEmbedder:
             raise MalformedReply(
                 f"{self._connection.service} gave {len(given)} vectors for {len(batch)} texts; ask again"
             )
-        return [self._unit(one) for one in given]
+        return [self._unit(vector) for vector in given]
 
     def _unit(self, given: Any) -> NDArray[np.float32]:
         try:
@@ -159,7 +159,7 @@ def _openai_body(model: str, texts: Sequence[str], role: Role, dimension: int) -
 
 def _by_index(reply: Any) -> list[Any]:
     """Vectors in the order of their texts, whatever order they came in; each text's once."""
-    held = {one["index"]: one["embedding"] for one in reply["data"]}
+    held = {row["index"]: row["embedding"] for row in reply["data"]}
     return [held[place] for place in range(len(reply["data"]))]
 
 

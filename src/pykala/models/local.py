@@ -44,7 +44,7 @@ class OnnxModel:
         with _told_by_name(folder / "tokenizer.json"):
             self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.path = path
-        self._wanted = {one.name for one in self._session.get_inputs()}
+        self._wanted = {given.name for given in self._session.get_inputs()}
         self._tokenizer.enable_truncation(max_length=_longest(folder))
         padding = int(_read(folder / "config.json").get("pad_token_id") or 0)
         self._tokenizer.enable_padding(pad_id=padding, pad_token=self._tokenizer.id_to_token(padding) or "")
@@ -55,9 +55,9 @@ class OnnxModel:
         for start in range(0, len(texts), _BATCH):
             encoded = self._tokenizer.encode_batch(list(texts[start : start + _BATCH]))
             given = {
-                "input_ids": np.array([one.ids for one in encoded], dtype=np.int64),
-                "attention_mask": np.array([one.attention_mask for one in encoded], dtype=np.int64),
-                "token_type_ids": np.array([one.type_ids for one in encoded], dtype=np.int64),
+                "input_ids": np.array([text.ids for text in encoded], dtype=np.int64),
+                "attention_mask": np.array([text.attention_mask for text in encoded], dtype=np.int64),
+                "token_type_ids": np.array([text.type_ids for text in encoded], dtype=np.int64),
             }
             feeds = {name: value for name, value in given.items() if name in self._wanted}
             yield self._session.run(None, feeds)[0], given["attention_mask"]
@@ -98,7 +98,7 @@ class OnnxEmbedder:
         before = self._prefixes.get(role, "")
         # Texts of like length together: a batch is as long as its longest, and the rest of it is padding.
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
-        rows = [self._pooled(*one) for one in self._model.run([f"{before}{texts[at]}" for at in order])]
+        rows = [self._pooled(*batch) for batch in self._model.run([f"{before}{texts[at]}" for at in order])]
         return _unit(np.concatenate(rows)[np.argsort(order)])
 
     def _pooled(self, output: NDArray[Any], mask: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -236,7 +236,7 @@ def _longest(folder: Path) -> int:
         _read(folder / "sentence_bert_config.json").get("max_seq_length"),
         _read(folder / "tokenizer_config.json").get("model_max_length"),
     )
-    known = [int(one) for one in lengths if isinstance(one, int | float) and 0 < one < 1_000_000]
+    known = [int(length) for length in lengths if isinstance(length, int | float) and 0 < length < 1_000_000]
     return min(known[0] if known else _LONGEST, _MOST)
 
 

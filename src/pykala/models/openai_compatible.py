@@ -44,7 +44,7 @@ class OpenAICompatibleWriter:
         """Text as it comes, then one Usage."""
         body: dict[str, object] = {
             "model": self._model,
-            "messages": [{"role": one.speaker, "content": one.text} for one in messages],
+            "messages": [{"role": message.speaker, "content": message.text} for message in messages],
             "stream": True,
             "stream_options": {"include_usage": True},
             self._manner.limit_name: most_tokens,
@@ -117,7 +117,7 @@ def _used(chunk: Mapping[str, Any], before: Usage) -> Usage:
     if cached is None:
         cached = usage.get("prompt_cache_hit_tokens")  # DeepSeek's own name for it
     counts: list[Any] = [usage.get("prompt_tokens"), usage.get("completion_tokens"), cached or 0]
-    if not all(isinstance(one, int) and one >= 0 for one in counts):
+    if not all(isinstance(count, int) and count >= 0 for count in counts):
         return before
     read, written, had = counts
     return replace(before, tokens_in=read, tokens_out=written, tokens_cached=min(had, read), estimated=False)

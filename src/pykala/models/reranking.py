@@ -83,7 +83,8 @@ class HostedReranker:
         """Services give results best first, each with the place of its text; each place once."""
         try:
             found = {
-                int(one["index"]): float(one[self._protocol.score]) for one in self._protocol.results(reply)
+                int(result["index"]): float(result[self._protocol.score])
+                for result in self._protocol.results(reply)
             }
         except (KeyError, TypeError, ValueError):
             found = {}

@@ -197,7 +197,11 @@ SECOND_OPINION_PROTOCOLS: Final[Mapping[str, type[_Service]]] = {
 def plain(text: str) -> str:
     """A text without what cannot be seen and without keys of ours; its lines are kept, its length is not."""
     spaced = re.sub(r"[^\S\n]", " ", text.replace("\r\n", "\n"))
-    seen = "".join(one for one in spaced if one == "\n" or unicodedata.category(one) not in _UNSEEN)
+    seen = "".join(
+        character
+        for character in spaced
+        if character == "\n" or unicodedata.category(character) not in _UNSEEN
+    )
     seen = _OUR_KEY.sub(r"(\1)", seen)
     lines = "\n".join(line.rstrip() for line in seen.split("\n")).strip()
     lines = re.sub(r"\n{3,}", "\n\n", lines)
@@ -208,7 +212,7 @@ def web_address(value: object) -> str:
     """An address that may be opened in a browser; "" for any other."""
     if not isinstance(value, str) or len(value) > _LONGEST_ADDRESS:
         return ""
-    text = "".join(one for one in value.strip() if unicodedata.category(one) not in _UNSEEN)
+    text = "".join(character for character in value.strip() if unicodedata.category(character) not in _UNSEEN)
     try:
         parts = urlsplit(text)
         parts.port  # noqa: B018 - a port that is none is told by reading it
@@ -235,7 +239,9 @@ def _links(pages: Iterable[_Page]) -> tuple[tuple[Link, ...], dict[int, int] | N
             links[url] = Link(title, url)
         if page.mark is not None:
             places[page.mark] = list(links).index(url) + 1
-    named = tuple(Link(one.title or urlsplit(one.url).hostname or one.url, one.url) for one in links.values())
+    named = tuple(
+        Link(link.title or urlsplit(link.url).hostname or link.url, link.url) for link in links.values()
+    )
     return named, places if numbered else None
 
 
@@ -273,14 +279,14 @@ def _annotated(value: object) -> Iterator[_Page]:
 
 def _rows(value: object) -> Iterator[Mapping[str, Any]]:
     """The objects in a list; other values are ignored."""
-    yield from (one for one in (value if isinstance(value, list) else []) if isinstance(one, dict))
+    yield from (row for row in (value if isinstance(value, list) else []) if isinstance(row, dict))
 
 
 def _used(reply: object, name: str) -> Usage:
     """What a reply reports as used, with what the service itself says that it cost."""
     data = reply if isinstance(reply, dict) else {}
     read, written = (
-        next((data[one] for one in names if _is_count(data.get(one))), None)
+        next((data[key] for key in names if _is_count(data.get(key))), None)
         for names in (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
     )
     if read is None or written is None:
