@@ -51,6 +51,8 @@ from pykala.law.references import Reference
 from pykala.packs.eu import pack
 from pykala.packs.pack import Snapshot
 
+#: Works of more files take longer to read than all the others together.
+FEW_FILES = 5
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "packs" / "eu" / "labels"
 
 
@@ -110,16 +112,22 @@ class Corpus:
     def __init__(self, mirror: Mirror) -> None:
         self._mirror = mirror
         self._items = {item.name: item for item in pack.works(mirror.paths())}
-        self._last: tuple[str, dict[str, Document]] | None = None
+        self._small = {name for name, item in self._items.items() if len(item.paths) <= FEW_FILES}
+        self._kept: dict[str, dict[str, Document]] = {}
 
     def document(self, work: WorkId, language: str) -> Document:
-        """A document; the last work alone is kept, for all states of a directive are large."""
-        if self._last is None or self._last[0] != work.value:
+        """A document. Small works are kept for the other language; all states of a directive are large."""
+        if work.value not in self._kept:
             item = self._items[work.value]
             files = [self._mirror.read(path) for path in item.paths]
             reading = pack.read(item, [Snapshot(file.path, file.data, file.sha256) for file in files])
-            self._last = (work.value, {document.language: document for document in reading.documents})
-        return self._last[1][language]
+            self._kept = {name: one for name, one in self._kept.items() if name in self._small}
+            self._kept[work.value] = {document.language: document for document in reading.documents}
+        return self._kept[work.value][language]
+
+    def is_small(self, work: WorkId) -> bool:
+        """Whether a work has few files."""
+        return work.value in self._small
 
 
 def wording(document: Document, entry: LabelledProvision) -> tuple[ProvisionId, Version]:

@@ -24,13 +24,19 @@ _DELETED = re.compile(r"[—―]{3,}")
 _TITLE = re.compile(r"(?P<celex>[0-9CE]\d{4}[A-Z]{1,2}[\w/]*(?:\(\d+\))?)(?::\s*(?P<action>[A-Z]+))?")
 _PICTURE = re.compile(r"\s*|.*(?:image|formule?a?|graphic|picture|logo)\s*\d*", re.IGNORECASE | re.DOTALL)
 _SPACES = re.compile(r"[ \t\r\n\u00a0\u2002-\u200a\u202f\u3000]+")
+_OTHER_SPACE = re.compile(r"[\t\r\n\u00a0\u2002-\u200a\u202f\u3000]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _LOOSE = re.compile(r"\s+(?=[,;.)\]](?:\s|$))")
 
 
 def tidy(text: str) -> str:
     """One space between words, none at the ends, no invisible marks."""
-    return _SPACES.sub(" ", _INVISIBLE.sub("", text)).strip()
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+    # Most texts have single spaces only: to replace each by itself is most of the work.
+    if "  " in text or _OTHER_SPACE.search(text):
+        text = _SPACES.sub(" ", text)
+    return text.strip()
 
 
 @dataclass(slots=True)

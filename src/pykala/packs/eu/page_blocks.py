@@ -109,6 +109,8 @@ class _Walker:
     def emit(self, run: Run, names: tuple[str, ...], depth: int, element: etree._Element) -> None:
         """Make a block of a run of inline content."""
         raw = run.raw()
+        if not run.notes and not run.images and not raw.strip():
+            return  # the space between two elements
         opened, closed = opens_and_closes(raw)
         text = clean(raw)
         self.found.images += run.images

@@ -49,7 +49,8 @@ class Quotation:
     def watch(self, block: Block) -> None:
         """Note what a block that is not quoted announces."""
         if block.role in (Role.TEXT, Role.ARTICLE_HEADING) and block.text:
-            self.announced = _ANNOUNCED.search(block.text[-160:]) is not None
+            end = block.text[-160:]
+            self.announced = end.rstrip().endswith(":") and _ANNOUNCED.search(end) is not None
             self.announced_depth = block.depth
         elif block.role not in (Role.POINT,):
             self.announced = False

@@ -61,13 +61,18 @@ class History:
 @dataclass(slots=True)
 class _Chain:
     versions: list[Version] = field(default_factory=list)
-    folded: tuple[str, str] = ("", "")
+    words: tuple[str, str] = ("", "")  # text and heading of the newest state
     present: bool = False
 
 
 def fold(text: str) -> str:
     """A text without what editions print differently: quotation marks, dashes, spaces."""
     return _SPACES.sub("", text.translate(_FOLD))
+
+
+def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    # Most words of most states are those of the state before, letter by letter.
+    return one == other or [*map(fold, one)] == [*map(fold, other)]
 
 
 def join_states(states: Sequence[State], history: History) -> Provision:
@@ -115,9 +120,9 @@ def _advance(
             chain.present = False
     for identity, placed in index.items():
         node = placed.node
-        folded = (fold(node.text), fold(node.heading))
+        words = (node.text, node.heading)
         known = chains.get(identity)
-        if known is not None and known.present and known.folded == folded:
+        if known is not None and known.present and _same(known.words, words):
             continue
         version = _version(node, state, history, first=first, known=known)
         if known is None:
@@ -125,7 +130,7 @@ def _advance(
         elif known.present:
             known.versions[-1] = _ended(known.versions[-1], state.day, history)
         known.versions.append(version)
-        known.folded, known.present = folded, True
+        known.words, known.present = words, True
 
 
 def _ended(version: Version, day: date | None, history: History) -> Version:
