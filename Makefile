@@ -28,7 +28,7 @@ site: $(VENV)/installed-dev
 # Compiled code is kept: the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-dev browser qdrant lint
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check src tests bench training fuzz docsite

@@ -1,7 +1,8 @@
-"""What all tests share: patience on a busy machine, and one building of the sample library."""
+"""What all tests share: patience on a busy machine, an order, and one building of the sample library."""
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -19,6 +20,47 @@ from qdrant_server import QdrantServer
 
 settings.register_profile("steady", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
+
+TESTS = Path(__file__).parent
+#: Files that take longest. They begin first: one that began last would leave all processes but its own idle.
+LONG = (
+    "packs/eu/test_eu_corpora.py",
+    "packs/test_ended_law.py",
+    "docs/test_examples.py",
+    "contracts/test_store.py",
+    "page/test_page_access.py",
+    "contracts/test_store_changes.py",
+    "interfaces_http/test_server_processes.py",
+    "interfaces_http/test_http_schema.py",
+    "packs/canada/test_canada_labels.py",
+    "test_wheel.py",
+    "docs/test_contributing.py",
+    "page/test_page_addresses.py",
+    "page/test_page_reading.py",
+    "page/test_page_asking.py",
+    "test_lost_workers.py",
+    "test_dask_ingest.py",
+    "packs/finland/test_finland_corpora.py",
+    "packs/finland/test_finland_citation_labels.py",
+    "packs/test_seen_by_readers.py",
+    "packs/nyc/test_nyc_plain_text.py",
+    "packs/eu/test_eu_citations_labels.py",
+    "packs/eu/test_eu_commencement_corpora.py",
+    "docs/test_site.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {TESTS / name: place for place, name in enumerate(LONG)}
+    if absent := [str(path) for path in places if not path.is_file()]:
+        raise pytest.UsageError(f"LONG in conftest.py names what is not there: {', '.join(absent)}")
+    items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def pytest_collection_finish() -> None:
+    """All that was imported stays: the garbage collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
