@@ -10,7 +10,6 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Work
 from pykala.packs.canada import citations, grammar, resolution
 from pykala.packs.canada.naming import group_works
-from pykala.packs.canada.reading import read_item
 from pykala.packs.pack import OnlinePack, Reading, Snapshot, SourceItem
 
 
@@ -23,6 +22,8 @@ class CanadaPack(OnlinePack):
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one work in the languages at hand."""
+        from pykala.packs.canada.reading import read_item  # readers are loaded only by those who read
+
         return read_item(item, snapshots, self.facts)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:

@@ -14,10 +14,8 @@ from pykala.law.provisions import Document, Provision, Work
 from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 
 from . import citing, grammar, resolution
-from .acts import read_act
 from .anchors import sections
 from .source_files import group_works
-from .survey import survey
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.http import Manners, PoliteClient
@@ -38,10 +36,15 @@ class EuropeanUnionPack(PackFromTable):
 
     def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         """Group the files of a mirror, and tell each act which of the others repeals it."""
+        from .acts import read_act  # readers are loaded only by those who read
+        from .survey import survey
+
         return survey(source, self.facts, read_act)
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one work in all its states."""
+        from .acts import read_act
+
         return read_act(item, snapshots, self.facts)
 
     def live(

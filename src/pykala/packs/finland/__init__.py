@@ -11,28 +11,15 @@ from typing import TYPE_CHECKING
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind, Work
-from pykala.packs.finland.acts import read_act, read_unnumbered
 from pykala.packs.finland.addresses import official_address
 from pykala.packs.finland.citations import grammar
 from pykala.packs.finland.pages.citing import cite
-from pykala.packs.finland.pages.guidance import GuidanceFiles, is_decision, read_guidance
-from pykala.packs.finland.pages.rulings import RulingFiles, read_ruling
-from pykala.packs.finland.survey import acts_by_path, survey_acts
-from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
 from pykala.packs.pack import OnlinePack, Reading, Snapshot, SourceItem
 from pykala.packs.sections import sections_below_containers
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
     from pykala.fetch.mirror import Mirror
 
-_READERS = {
-    "act": read_act,
-    "statute": read_unnumbered,
-    "treaty": read_treaty,
-    "kho": read_ruling,
-    "kvl": read_ruling,
-    "vero": read_guidance,
-}
 _IN_SECTIONS = ("fi:act:", "fi:statute:", "fi:treaty:")
 _BARE_NUMBER = re.compile(r"\d{1,5}/\d{4} ?(?:\d|$)")
 _ACT = "laki "
@@ -44,21 +31,21 @@ class FinlandPack(OnlinePack):
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
         """Statutes by year and number, as far as their paths tell; then treaties, rulings, guidance."""
-        known = list(paths)
-        yield from acts_by_path(known)
-        yield from _pages(known)
+        from pykala.packs.finland.reading import group_works  # readers are loaded only by those who read
+
+        return group_works(paths)
 
     def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         """Statutes with all their sources and the acts that amend them; then all else."""
-        yield from survey_acts(source, workers)
-        paths = list(source.paths())
-        for files in (TreatyFiles, RulingFiles):
-            yield from files.items(paths)
-        yield from GuidanceFiles.survey(source)
+        from pykala.packs.finland.reading import survey
+
+        return survey(source, workers)
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one item with the reader of its source."""
-        return _READERS[item.name.partition(":")[0]](item, snapshots, self.facts)
+        from pykala.packs.finland.reading import read_item
+
+        return read_item(item, snapshots, self.facts)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in Finnish, Swedish and English text."""
@@ -99,14 +86,11 @@ def _moved_back(citation: FoundCitation, text: str) -> FoundCitation:
 
 def _is_decision(document: Document) -> bool:
     """Whether it is a decision written in sections, as a decree is; guidance stands under headings."""
+    from pykala.packs.finland.pages.guidance import is_decision
+
     return any(is_decision(form.path) for form in document.manifestations) and any(
         provision.label.endswith("§") for provision in document.root.walk()
     )
-
-
-def _pages(paths: Sequence[str]) -> Iterator[SourceItem]:
-    for files in (TreatyFiles, RulingFiles, GuidanceFiles):
-        yield from files.items(paths)
 
 
 def _headed_sections(

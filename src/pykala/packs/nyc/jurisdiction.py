@@ -12,7 +12,6 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Work
 from pykala.packs.nyc import citing, grammar, resolution
 from pykala.packs.nyc.naming import group_works
-from pykala.packs.nyc.reading import read_item
 from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 
 if TYPE_CHECKING:  # a pack is read offline without what the network needs
@@ -30,6 +29,8 @@ class NewYorkCityPack(PackFromTable):
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read the title from the files at hand."""
+        from pykala.packs.nyc.reading import read_item  # readers are loaded only by those who read
+
         return read_item(item, snapshots, self.facts)
 
     def live(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pykala.law.identifiers import ProvisionId, Step
+from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Work
-from pykala.packs.finland.pages.rulings import citation_of
 
 _LETTER = re.compile(r"^(\d+)([a-zåäö])$")
 _WORDS = {
@@ -48,6 +47,15 @@ _WORDS = {
     },
 }
 _GUIDANCE_SECTION = {"fi": "luku {0}", "sv": "kapitel {0}", "en": "chapter {0}"}
+
+
+def citation_of(work: WorkId) -> str:
+    """How lawyers cite a ruling: "KHO 2025:46", "KVL:004/2024"."""
+    _, court, number = work.value.split(":", 2)
+    year, slash, rest = number.partition("/")
+    if court == "kvl":
+        return f"KVL:{int(rest):03}/{year}"
+    return f"KHO {year}:{rest}" if slash else f"KHO {number}"
 
 
 def cite(provision: ProvisionId, work: Work, language: str) -> str:

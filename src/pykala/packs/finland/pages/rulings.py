@@ -15,6 +15,7 @@ from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.addresses import board_ruling_id, precedent_id
 from pykala.packs.finland.pages.appeals import appeals
 from pykala.packs.finland.pages.blocks import Block, read_page
+from pykala.packs.finland.pages.citing import citation_of
 from pykala.packs.finland.pages.page_tree import PageDetails, PageTree, split_details
 from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 
@@ -90,15 +91,6 @@ def read_ruling(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFact
     if court == "kvl":
         document = replace(document, references=(*document.references, *appeals(document)))
     return Reading(_work(work, court, title, page.language, details, snapshot.url, facts), (document,))
-
-
-def citation_of(work: WorkId) -> str:
-    """How lawyers cite a ruling: "KHO 2025:46", "KVL:004/2024"."""
-    _, court, number = work.value.split(":", 2)
-    year, slash, rest = number.partition("/")
-    if court == "kvl":
-        return f"KVL:{int(rest):03}/{year}"
-    return f"KHO {year}:{rest}" if slash else f"KHO {number}"
 
 
 def _identify(court: str, title: str, path: str) -> WorkId:
