@@ -14,7 +14,13 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event, Version
 from pykala.law.validity import Validity
 from pykala.text.phrases import tell
-from pykala.versions.mismatches import CitedChain, check_temporal_mismatches, cited_chain
+from pykala.versions.mismatches import (
+    CitedChain,
+    TemporalMismatch,
+    Wording,
+    check_temporal_mismatches,
+    cited_chain,
+)
 
 ACT = WorkId("fi:act:1995/1551")
 AMENDING = WorkId("fi:act:2023/1234")
@@ -137,6 +143,27 @@ def test_the_mismatch_names_the_version_and_its_dates() -> None:
     assert "section 1" in said
     assert "1996-01-01" in said
     assert "2024-01-01" in said
+
+
+@pytest.mark.parametrize(
+    ("validity", "key", "days"),
+    [
+        (since(1996, 2024), "claim.other_time_between", {"start": 1996, "end": 2024}),
+        (since(2030), "claim.other_time_since", {"start": 2030}),
+        (Validity(None, date(2024, 1, 1)), "claim.other_time_until", {"end": 2024}),
+        (Validity(), "claim.other_time_undated", {}),
+    ],
+)
+def test_the_message_tells_the_days_that_are_known(
+    validity: Validity, key: str, days: dict[str, int]
+) -> None:
+    matched = Wording("Old.", validity, ())
+    found = TemporalMismatch(0, 4, "Old.", MONTHS.provision, "section 1", matched, None, "words")
+    values = dict(found.message.values)
+    assert found.message.key == key
+    assert {name: day.year for name, day in values.items() if isinstance(day, date)} == days
+    assert (values["sentence"], values["citation"]) == ("Old.", "section 1")
+    assert tell("en", found.message)
 
 
 def test_an_ended_provision_is_quoted_as_if_it_stood() -> None:
