@@ -42,7 +42,7 @@ _HARDLY_KNOWN = 0.2  # less, and nothing that is found can be what the question 
 _UNKNOWN_TIMES, _UNKNOWN_LEAST = 2.0, 6.0
 #: A recital says why a rule is there; the rule is what answers.
 BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
-READ = 40  # candidates that are read closely
+READ = 20  # candidates that are read closely; forty find no more (docs/evaluation.md)
 _BINDING_FROM = 75  # the rank from which a source binds: statutes, treaties and rulings
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
 _MATCHED_OF_TWO = 0.99  # of two words that are asked for, both must have a near match
