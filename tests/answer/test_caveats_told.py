@@ -13,6 +13,7 @@ from bench.store_calls import CountingStore
 from making import bundle, cites, document, section, since
 from plain_pack import pack
 from pykala.answer import caveats
+from pykala.answer.open_references import of_references
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version, WorkKind
@@ -225,7 +226,7 @@ def test_three_references_are_named_and_the_others_counted() -> None:
         UnresolvedReference(PLACE, EdgeKind.CITES, f"act {number}", Unresolved.NOT_LOADED)
         for number in range(5)
     ]
-    three, five = (list(caveats.of_references(open_ones[:count])) for count in (3, 5))
+    three, five = (list(of_references(open_ones[:count])) for count in (3, 5))
     assert [one.message.partition("”")[0] for one in three] == [f"It refers to “act {n}" for n in range(3)]
     assert five[:3] == three
     assert [one.message for one in five[3:]] == ["2 more references lead out of the library."]
