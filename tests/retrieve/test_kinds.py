@@ -11,6 +11,8 @@ import pytest
 
 from pykala.retrieve.holding import holds
 from pykala.retrieve.kinds import Kind, kinds_asked, wanted
+from pykala.text.languages.known import bring, forget
+from pykala.text.languages.language import read_language
 
 TABLES = Path(__file__).parent / "kinds_asked"
 LANGUAGES = ("en", "fi", "sv", "fr")
@@ -77,3 +79,12 @@ def test_units_of_what_is_stated() -> None:
 )
 def test_words_that_hold_a_kind(kind: Kind, yes: str, no: str) -> None:
     assert holds(kind, yes) > holds(kind, no)
+
+
+def test_a_language_that_lacks_a_rule_recognises_nothing_by_it() -> None:
+    bring(read_language('code = "tlh"\nname = "Klingon"\n[kinds]\nopens_asking = ["nuq"]'))
+    try:
+        assert kinds_asked("nuq Dochvam", "tlh") == ()
+        assert kinds_asked("Qapla", "tlh") == ()
+    finally:
+        forget("tlh")

@@ -83,6 +83,8 @@ RESTARTING = (
         (RESTARTING, "chp_1/sec_1a", "chp_1", 1),
         (RESTARTING, "chp_3/sec_1", "chp_3", 0),
         ((node("sec_1", node("sec_1/subsec_1"), node("sec_1/subsec_3")),), "sec_1/subsec_2", "sec_1", 1),
+        ((node("sec_1", node("sec_1/subsec_2"), node("sec_1/subsec_3")),), "sec_1/subsec_1", "sec_1", 0),
+        ((node("sec_1", node("table_1")),), "sec_1/subsec_1", "sec_1", 1),
         (
             (
                 node(
