@@ -66,7 +66,7 @@ def serving(folder: Path) -> Iterator[str]:
         raise AssertionError("the server did not start:\n" + "".join(said))
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(SECONDS)
         process.stderr.close()
 
 

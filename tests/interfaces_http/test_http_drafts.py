@@ -109,7 +109,7 @@ def test_a_reader_who_leaves_stops_the_model(drafting: Served, writer: ScriptedW
             for number, piece in enumerate(play(*given, **named)):  # type: ignore[arg-type]
                 yield piece
                 if number == 1:
-                    held.wait(20)
+                    held.wait(300)
         finally:
             gone.set()
 
@@ -123,6 +123,6 @@ def test_a_reader_who_leaves_stops_the_model(drafting: Served, writer: ScriptedW
     assert until(lambda: tasks_of(drafting) <= before), "the server has seen that the reader left"
     assert drafting.app.state.pool.at_work == 1, "the model is still being waited for"
     held.set()
-    assert gone.wait(20)
+    assert gone.wait(120)
     assert until(lambda: drafting.app.state.pool.at_work == 0)
     assert len(writer.calls) == 1, "nothing more was asked of it"

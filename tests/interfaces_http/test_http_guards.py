@@ -221,7 +221,7 @@ def test_work_that_takes_too_long_is_given_up(http_folder: Path) -> None:
     plain = LibraryOpener(settings_in(http_folder))
 
     def slow(folder: Path, *, writable: bool = False) -> Library:
-        going_on.wait(30)
+        going_on.wait(300)
         return plain(folder, writable=writable)
 
     try:

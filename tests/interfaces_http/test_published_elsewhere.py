@@ -161,12 +161,12 @@ def test_nobody_waits_for_a_state_that_is_being_published(library: Path) -> None
         def publish() -> None:
             with publishing(library):
                 held.set()
-                done.wait(20)
+                done.wait(300)
 
         thread = threading.Thread(target=publish)
         thread.start()
         try:
-            assert held.wait(20)
+            assert held.wait(120)
             assert not reader.catch_up()
             assert len(reader.items()) == 1
         finally:

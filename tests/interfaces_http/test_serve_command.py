@@ -44,13 +44,13 @@ def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subp
 
 def test_it_says_where_it_is_answers_there_and_ends_when_told(environment: dict[str, str]) -> None:
     with running(environment, "--port", "0") as (process, address):
-        with httpx.Client(base_url=address, trust_env=False, timeout=20) as client:
+        with httpx.Client(base_url=address, trust_env=False, timeout=120) as client:
             assert client.get("/api/v1/ready").json()["status"] == "ready"
             assert client.get("/").status_code == 200
             headers = client.get("/api/v1/health").headers
         assert "server" not in headers
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
         assert process.stderr is not None
         assert process.stderr.read() == "", "nothing is said at an end that was wished for"
 
@@ -63,7 +63,7 @@ def test_settings_say_who_may_use_it(environment: dict[str, str]) -> None:
     }
     with (
         running({**environment, **settings}, "--port", "0") as (_, address),
-        httpx.Client(base_url=address, trust_env=False, timeout=20) as client,
+        httpx.Client(base_url=address, trust_env=False, timeout=120) as client,
     ):
         path, key = "/api/v1/jurisdictions", {"Authorization": "Bearer second"}
         assert client.get(path).status_code == 401

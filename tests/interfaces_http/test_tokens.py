@@ -229,9 +229,8 @@ def test_a_server_goes_on_while_an_issuer_does_not_answer(issuer: IssuerServer, 
         held = {"Authorization": f"Bearer {issuer.token()}"}
         refused = [others.submit(client.get, "/api/v1/search?q=tax", headers=held) for _ in range(4)]
         with silent.accept()[0]:  # the server waits for an answer
-            began = time.monotonic()
             assert client.get("/api/v1/health").status_code == 200
-            assert time.monotonic() - began < 2
+            assert not all(one.done() for one in refused), "one of them waits for the issuer still"
             assert {one.result().status_code for one in refused} == {401}
 
 

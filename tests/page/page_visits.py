@@ -57,7 +57,7 @@ def serving(folder: Path, **settings: str) -> Iterator[str]:
         raise AssertionError("the server did not start:\n" + "".join(said))
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE / 1000)
         process.stderr.close()
 
 
