@@ -69,6 +69,32 @@ def test_spans_count_as_the_server_counts(page: Any, text: str, start: int, size
     assert "".join(one["text"] for one in pieces if one["marked"]) == text[start : start + size]
 
 
+_RATES = "When the rent is:  The rate is:\n$2,500 or over     5%\n$5,000 or over     6 1/4%"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (f"Every tenant pays:\n{_RATES}\nFor a shorter period less.", [_RATES]),
+        (_RATES, [_RATES]),
+        (f"{_RATES}\nand\n{_RATES}", [_RATES, _RATES]),
+        ("One sentence.  Another one.\nThe next line.", []),
+        ("1) food;\n2) books.", []),
+    ],
+)
+def test_the_rows_of_a_table_keep_their_columns(page: Any, text: str, rows: list[str]) -> None:
+    whole, found = page.evaluate(
+        """async (text) => {
+          const { withTableRows } = await import("/static/modules/table_rows.js");
+          const made = document.createElement("p");
+          made.append(...withTableRows(text));
+          return [made.textContent, [...made.querySelectorAll(".table-rows")].map((one) => one.textContent)];
+        }""",
+        text,
+    )
+    assert (whole, found) == (text, rows)
+
+
 @settings(max_examples=40, deadline=None)
 @given(question=TEXT.map(str.strip).filter(bool), day=st.dates().map(str) | st.none())
 def test_a_link_holds_what_was_asked(page: Any, question: str, day: str | None) -> None:

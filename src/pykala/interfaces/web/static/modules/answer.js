@@ -13,6 +13,7 @@ import { banner, outcomeName } from "./outcomes.js";
 import { officialLabel, sampleNotice } from "./sample.js";
 import { cut } from "./spans.js";
 import { supportGroups } from "./supports.js";
+import { withTableRows } from "./table_rows.js";
 import { say } from "./texts.js";
 import { traceTable } from "./trace.js";
 
@@ -222,8 +223,8 @@ function primaryCard(answer, primary, actions, place) {
               ? { class: "law long", tabindex: "0", role: "region", "aria-label": primary.citation }
               : {}),
           },
-          cut(primary.text, quoted).map((piece) =>
-            piece.marked ? element("mark", {}, piece.text) : piece.text,
+          cut(primary.text, quoted).flatMap((piece) =>
+            piece.marked ? element("mark", {}, withTableRows(piece.text)) : withTableRows(piece.text),
           ),
         ),
     element(

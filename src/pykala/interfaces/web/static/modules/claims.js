@@ -3,6 +3,7 @@
 
 import { element } from "./elements.js";
 import { isQuoted } from "./outcomes.js";
+import { withTableRows } from "./table_rows.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
@@ -47,11 +48,11 @@ function pieces(text, cited, open) {
   const made = [];
   let last = 0;
   for (const match of text.matchAll(KEYS)) {
-    made.push(text.slice(last, match.index).replace(/\s+$/, "\u00a0"));
+    made.push(...withTableRows(text.slice(last, match.index).replace(/\s+$/, "\u00a0")));
     for (const key of match[1].split(/\s*[,;]\s*/)) made.push(keyButton(key, cited.get(key), open));
     last = match.index + match[0].length;
   }
-  made.push(text.slice(last));
+  made.push(...withTableRows(text.slice(last)));
   return made;
 }
 

@@ -3,6 +3,7 @@
 
 import { element } from "./elements.js";
 import { cut, slice } from "./spans.js";
+import { withTableRows } from "./table_rows.js";
 
 /** @typedef {import("./contract.js").Document_} Document_ */
 /** @typedef {import("./contract.js").Section} Section */
@@ -132,7 +133,7 @@ function targetWords(text, span, mark) {
 
 /** @param {string} text @param {Mark | null} mark @param {number} offset */
 function pieces(text, mark, offset) {
-  return cut(text, mark, offset).map((piece) =>
-    piece.marked ? element("mark", {}, piece.text) : piece.text,
+  return cut(text, mark, offset).flatMap((piece) =>
+    piece.marked ? element("mark", {}, withTableRows(piece.text)) : withTableRows(piece.text),
   );
 }
