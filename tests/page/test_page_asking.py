@@ -54,9 +54,13 @@ def test_an_answer_streams_in_and_carries_its_keys(visit: Visit) -> None:
 
 
 def test_the_start_page_offers_the_law_itself(visit: Visit) -> None:
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url))
     visit.go()
     offer = visit.page.locator("#sample [data-caveat=SAMPLE]")
     expect(offer).to_contain_text("pykala get fi ca eu nyc")
+    assert any("/api/v1/ready" in address for address in asked)
+    assert not any("/api/v1/library" in address for address in asked)  # counting a large one takes seconds
     visit.ask(CAPITAL_INCOME)
     expect(offer).to_be_hidden()
 

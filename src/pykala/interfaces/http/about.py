@@ -16,6 +16,7 @@ from pykala.interfaces.http.requests import JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import library as records
 from pykala.library import Library
+from pykala.library.sample import is_sample
 from pykala.packs.pack import PackFacts, installed
 
 
@@ -71,6 +72,7 @@ def routes(state: SharedState) -> APIRouter:
                 version=version("pykala"),
                 second_opinion=library.adviser is not None,
                 online=state.options.online is not None,
+                sample=is_sample(library.store.facts()),
             )
 
         return await state.read(request, look)

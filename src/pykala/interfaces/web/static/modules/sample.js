@@ -40,9 +40,9 @@ export function sampleNotice(answer) {
 export async function offerTheLaw(...holders) {
   let sample = false;
   try {
-    sample = (await get("/library")).edition === "sample";
+    sample = (await get("/ready")).sample; // `/library` would count a large library first
   } catch {
-    // Whoever may not read the library learns of the sample from its answers.
+    // Whoever cannot be told learns of the sample from its answers.
   }
   for (const holder of holders) replace(holder, sample ? notice(["fi", "ca", "eu", "nyc"]) : null);
 }
