@@ -1,6 +1,6 @@
 """Questions of real situations, asked of a library: `python -m bench.situations LIBRARY situations.jsonl`.
 
-    python -m bench.situations LIBRARY situations.jsonl [--without-place] [--out answers.jsonl]
+    python -m bench.situations LIBRARY situations.jsonl [--without-place] [--read 40] [--out answers.jsonl]
     python -m bench.situations LIBRARY --everyday training/questions/everyday-en.jsonl …
 
 A line of the set holds a question, its place and language, alternatives of right sections (`gold_any`), the
@@ -144,10 +144,12 @@ def main() -> None:
     parser.add_argument("situations", type=Path, nargs="?")
     parser.add_argument("--everyday", type=Path, nargs="+", default=[])
     parser.add_argument("--without-place", action="store_true")
+    parser.add_argument("--read", type=int, help="candidates that are read closely")
     parser.add_argument("--out", type=Path, help="what was found, one JSON array a question")
     given = parser.parse_args()
     with Library.open(given.library) as opened:
-        library = opened.with_parts(options=replace(opened.options, cache=False))
+        read = given.read or opened.options.read
+        library = opened.with_parts(options=replace(opened.options, cache=False, read=read))
         if given.everyday:
             print("| set | questions | R@1 | R@5 | R@10 | R@24 | R@100 |\n|---|---|---|---|---|---|---|")
         for path in given.everyday:

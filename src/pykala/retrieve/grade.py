@@ -27,6 +27,7 @@ from pykala.retrieve.calibration import (
 )
 from pykala.retrieve.features import FEATURES, features, gives_figure
 from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.options import DEFAULT_OPTIONS
 from pykala.retrieve.question import Question
 from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
@@ -42,7 +43,6 @@ _HARDLY_KNOWN = 0.2  # less, and nothing that is found can be what the question 
 _UNKNOWN_TIMES, _UNKNOWN_LEAST = 2.0, 6.0
 #: A recital says why a rule is there; the rule is what answers.
 BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
-READ = 20  # candidates that are read closely; forty find no more (docs/evaluation.md)
 _BINDING_FROM = 75  # the rank from which a source binds: statutes, treaties and rulings
 _RANK_STEP = 15  # statutes stand at least so far above rulings, and these above guidance
 _MATCHED_OF_TWO = 0.99  # of two words that are asked for, both must have a near match
@@ -109,7 +109,7 @@ def consider(
     known: float,
     reranker: Reranker | None = None,
     calibration: Mapping[Case, Weighing] | None = None,
-    count: int = READ,
+    count: int = DEFAULT_OPTIONS.read,
     size: int = 0,
 ) -> Considered:
     """Compute the features of the best candidates that are binding law."""

@@ -35,6 +35,7 @@ class AskOptions:
     hops: int | None = None  # None: as the question's strategy says
     dated: bool = True  # only what is in force on the date
     unit: Unit = Unit.SECTION
+    read: int = 20  # candidates that are read closely; twice as many find no more (docs/evaluation.md)
     grading: bool = True  # False: the best candidate answers, however poor
     cache: bool = True
 

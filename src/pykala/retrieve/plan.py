@@ -22,7 +22,7 @@ from pykala.retrieve.candidates import (
     places_apart,
 )
 from pykala.retrieve.engine import Engine, with_working_models
-from pykala.retrieve.grade import READ, Considered, Graded, consider, grade, known_share, outcome, weights
+from pykala.retrieve.grade import Considered, Graded, consider, grade, known_share, outcome, weights
 from pykala.retrieve.in_use import ModelsInUse
 from pykala.retrieve.interleave import interleaved, places_of, related
 from pykala.retrieve.judged import JudgedSections
@@ -139,7 +139,7 @@ def _read_by_place(
     engine: Engine,
 ) -> dict[str, list[Considered]]:
     """The features of each place's candidates, with the word weights of that place."""
-    count = max(_READ_APART, READ // max(1, len(found)))
+    count = max(_READ_APART, engine.options.read // max(1, len(found)))
     words = {place: asked_words(asked_of(question, place), engine) if place else asked for place in found}
     return {place: _considered(question, one, *words[place], engine, count) for place, one in found.items()}
 
@@ -150,11 +150,11 @@ def _considered(
     asked: AskedWords,
     known: float,
     engine: Engine,
-    count: int = READ,
+    count: int | None = None,
 ) -> list[Considered]:
     """The features of each candidate: official law first, then uploads."""
     size = int(engine.store.facts().get("vector_documents", 0)) if asked.by_meaning else 0
-    given = (question, asked, known, engine.reranker, engine.calibration, count, size)
+    given = (question, asked, known, engine.reranker, engine.calibration, count or engine.options.read, size)
     law = [one for one in candidates if one.match.authority >= OFFICIAL_FROM]
     beside = [one for one in candidates if one.match.authority < OFFICIAL_FROM]
     return [consider(group, *given) for group in (law, beside)]
