@@ -48,6 +48,16 @@ def test_the_models_describe_real_answers(client: httpx.Client, asked: dict[str,
     assert read_record(json.dumps(answer)).question == asked["question"]
 
 
+@pytest.mark.parametrize("code", ["ca", "eu", "fi", "nyc"])
+def test_a_library_of_real_law_begins_with_questions_on_real_law(code: str) -> None:
+    facts = installed()[code].facts
+    on_sample = {one.question for one in example_questions(facts)}
+    on_law = {one.question for one in example_questions(facts, sample=False)}
+    assert on_sample
+    assert on_law
+    assert on_law.isdisjoint(on_sample)
+
+
 def test_every_example_is_answered_under_the_described_names(client: httpx.Client) -> None:
     examples = [one for pack in installed().values() for one in list(example_questions(pack.facts))[::7]]
     assert len(examples) > 10

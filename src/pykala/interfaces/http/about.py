@@ -30,14 +30,20 @@ def routes(state: SharedState) -> APIRouter:
         responses=problems(),
         summary="Questions to begin with, for each jurisdiction and language",
     )
-    def examples(jurisdiction: JurisdictionQuery = None, language: LanguageQuery = None) -> JSONResponse:
-        found = [
-            one
-            for pack in installed().values()
-            for one in example_questions(pack.facts)
-            if jurisdiction in (None, one.jurisdiction) and language in (None, one.language)
-        ]
-        return JSONResponse(records.Examples(examples=found).as_json())
+    async def examples(
+        request: Request, jurisdiction: JurisdictionQuery = None, language: LanguageQuery = None
+    ) -> JSONResponse:
+        def look(library: Library) -> object:
+            sample = is_sample(library.store.facts())
+            found = [
+                one
+                for pack in installed().values()
+                for one in example_questions(pack.facts, sample=sample)
+                if jurisdiction in (None, one.jurisdiction) and language in (None, one.language)
+            ]
+            return records.Examples(examples=found)
+
+        return await state.read(request, look)
 
     @router.get(
         "/jurisdictions",
@@ -80,10 +86,12 @@ def routes(state: SharedState) -> APIRouter:
     return router
 
 
-def example_questions(facts: PackFacts) -> Iterator[records.Example]:
-    """The example questions of a pack whose answers are in its sample."""
-    place = files(facts.package).joinpath("questions.jsonl")
-    if not place.is_file():
+def example_questions(facts: PackFacts, *, sample: bool = True) -> Iterator[records.Example]:
+    """The example questions of a pack whose answers are in its sample, or in the law itself."""
+    names = ("questions.jsonl",) if sample else ("questions-corpus.jsonl", "questions.jsonl")
+    places = (files(facts.package).joinpath(name) for name in names)
+    place = next((one for one in places if one.is_file()), None)
+    if place is None:
         return
     for line in place.read_text("utf-8").splitlines():
         one = json.loads(line)
