@@ -19,6 +19,7 @@ Codes = dict[str, list[CodeType]]
 def patch(file: Path) -> bool:
     """Give the functions of a file the code that the file has now; False where that cannot be done."""
     name = str(file.resolve())
+    gc.unfreeze()  # what was frozen is not listed
     everything = gc.get_objects()
     functions = [one for one in everything if type(one) is FunctionType and one.__code__.co_filename == name]
     new = _by_name(_inner(compile(file.read_bytes(), name, "exec")))
