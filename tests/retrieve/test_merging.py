@@ -5,7 +5,7 @@ from __future__ import annotations
 from making import graded
 from pykala.law.grades import LIKELY_FROM
 from pykala.retrieve.grade import Graded
-from pykala.retrieve.plan import _best_facts, _best_first, _law_first
+from pykala.retrieve.plan import _best_facts, _best_first, _by_grade, _law_first
 
 LAW, OWN = graded("fi", 6.0, 3.0), graded("up", 9.0, 1.0)
 
@@ -42,3 +42,10 @@ def test_the_trace_tells_the_best_grade_and_that_of_each_place() -> None:
     assert _best_facts(LAW, {"": LAW}) == {"best": 6.0}
     found = _best_facts(graded("fi", 6.126), {"fi": graded("fi", 6.126), "ca": graded("ca", 2.0), "eu": ()})
     assert found == {"best": 6.13, "best_of_places": {"fi": 6.13, "ca": 2.0}}
+
+
+def test_lists_in_two_languages_are_told_by_grade_each_in_its_own_order() -> None:
+    other = (*graded("ca", 6.0), *graded("ca", 2.0), *graded("ca", 5.0))
+    merged = order(_by_grade(LAW, other))
+    assert merged == [("fi", 6.0), ("ca", 6.0), ("fi", 3.0), ("ca", 2.0), ("ca", 5.0)]
+    assert _by_grade((), other) == other

@@ -35,7 +35,10 @@ class AskOptions:
     hops: int | None = None  # None: as the question's strategy says
     dated: bool = True  # only what is in force on the date
     unit: Unit = Unit.SECTION
-    read: int = 20  # candidates that are read closely; twice as many find no more (docs/evaluation.md)
+    #: Candidates that are read closely in the question's own language: twice as many find no more
+    #: (docs/evaluation.md). In other languages less is known of them before they are read.
+    read: int = 20
+    read_translated: int = 40
     grading: bool = True  # False: the best candidate answers, however poor
     cache: bool = True
 

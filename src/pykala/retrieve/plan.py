@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from heapq import merge
 
 from pykala.law.answers import Caveat, Outcome, StageName
 from pykala.law.authority import OFFICIAL_FROM
@@ -75,7 +76,7 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
     if result is not Outcome.ANSWERED:
         with trace.stage(StageName.OTHER_LANGUAGES) as facts:
             translated = in_other_languages(question, engine)
-            others = _considered(question, translated, asked, known, engine)
+            others = _considered(question, translated, asked, known, engine, engine.options.read_translated)
             read += others
             groups = _with_further(question, engine, groups, grade(others, engine.calibration))
             graded = _as_one(question, engine, groups)
@@ -102,8 +103,9 @@ def looked_at(
     )
     _, engine = with_working_models(question, engine)
     asked, known = asked_words(question, engine)
-    searches = (in_own_language([question], engine)[0], in_other_languages(question, engine))
-    return tuple(_considered(question, found, asked, known, engine)[0] for found in searches)
+    own, others = in_own_language([question], engine)[0], in_other_languages(question, engine)
+    searches = ((own, engine.options.read), (others, engine.options.read_translated))
+    return tuple(_considered(question, found, asked, known, engine, count)[0] for found, count in searches)
 
 
 def weighed(question: Question, engine: Engine) -> Mapping[str, float]:
@@ -196,6 +198,15 @@ def _best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Grad
     return (*first, *second)
 
 
+def _by_grade(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Merge two lists whose grades mean the same, each in its own order; on equal grades the first wins.
+
+    The law that decides may stand in another language behind the first of the reader's own: it must not wait
+    until all of these are told.
+    """
+    return tuple(merge(first, second, key=lambda one: -one.grade))
+
+
 def _with_further(
     question: Question, engine: Engine, groups: Groups, further: Sequence[Graded]
 ) -> dict[str, tuple[Graded, ...]]:
@@ -205,12 +216,12 @@ def _with_further(
     question gives no sign of, and that makes no law in its language, is related at most.
     """
     if not is_apart(question):
-        return {"": _best_first(groups.get("", ()), further)}
+        return {"": _by_grade(groups.get("", ()), further)}
     joined = dict(groups)
     for place in places_of(further):
         own = [one for one in further if one.candidate.match.work.jurisdiction == place]
         found = own if _speaks(question, engine, place) else related(own, LIKELY_FROM)
-        joined[place] = _best_first(joined.get(place, ()), found)
+        joined[place] = _by_grade(joined.get(place, ()), found)
     return joined
 
 
