@@ -37,7 +37,7 @@ class AskOptions:
     unit: Unit = Unit.SECTION
     #: Candidates that are read closely in the question's own language: twice as many find no more
     #: (docs/evaluation.md). In other languages less is known of them before they are read.
-    read: int = 20
+    read: int = 24
     read_translated: int = 40
     grading: bool = True  # False: the best candidate answers, however poor
     cache: bool = True
