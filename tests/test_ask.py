@@ -24,6 +24,7 @@ from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
+from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
 
 
@@ -153,6 +154,30 @@ def test_a_bare_citation_speaks_the_language_of_its_law(sample: Library) -> None
     answer = sample.ask("TVL 124 §", as_of=date(2026, 6, 1))
     assert answer.primary is not None
     assert answer.primary.language == "fi"
+
+
+@pytest.mark.parametrize("text", ["KHO:2025:46", "KHO 2025:46"])
+def test_a_ruling_that_is_only_cited_is_shown_from_its_beginning(sample: Library, text: str) -> None:
+    answer = sample.ask(text, as_of=date(2026, 6, 1))
+    assert answer.outcome is Outcome.ANSWERED
+    assert answer.primary is not None
+    assert str(answer.primary.provision) == "fi:kho:2025/46"
+    assert answer.claims[0].citations[0].start == 0
+
+
+def test_an_act_by_its_name_alone_is_told_of_and_not_searched_for(sample: Library) -> None:
+    answer = sample.ask("GDPR", as_of=date(2026, 6, 1))
+    assert (answer.outcome, answer.primary) == (Outcome.ANSWERED, None)
+    assert "6 articles" in answer.text
+    assert str(answer.support[0].cited.provision) == "eu:32016R0679"
+
+
+def test_an_abbreviation_is_no_more_than_the_citation_it_stands_in(sample: Library) -> None:
+    def cites_only(text: str) -> bool:
+        return understand(text, sample.store, sample.packs, as_of=date(2026, 6, 1)).is_citation
+
+    assert cites_only("GDPR Article 4")
+    assert not cites_only("GDPR Article 4: is the address of a customer personal data?")
 
 
 def test_a_statute_prevails_over_older_guidance_that_disagrees(sample: Library) -> None:

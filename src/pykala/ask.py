@@ -21,6 +21,7 @@ from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
 from pykala.law.grades import ANSWERED_FROM
 from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import WorkKind
 from pykala.retrieve.applicable import on_the_day_meant
 from pykala.retrieve.definitions import Defined, definition_asked
 from pykala.retrieve.engine import Engine
@@ -215,7 +216,9 @@ def _place_facts(question: Question) -> dict[str, object]:
 def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     """The provision that the question cites or whose term it asks for, else the best."""
     for cited in question.cited:
-        if cited.path and (primary := _held(store, question, cited)):
+        primary = _held(store, question, cited) if cited.path or question.is_citation else None
+        # A ruling is cited as a whole; an act by one of its sections.
+        if primary is not None and (cited.path or primary.work.kind is WorkKind.CASE):
             return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
     defined = None if question.elsewhere or question.part else definition_asked(question, store, works)

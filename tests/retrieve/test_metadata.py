@@ -135,6 +135,7 @@ def test_acts_of_a_period(
         ("Is the Horse Tax Act still in force?", Asked.END),
         ("Onko Horse Tax Act voimassa?", Asked.END),
         ("Är Horse Tax Act i kraft?", Asked.END),
+        ("Horse Tax Act", Asked.ITSELF),
     ],
 )
 def test_questions_about_an_act(store: EmbeddedStore, text: str, what: Asked) -> None:
@@ -152,6 +153,8 @@ def test_questions_about_an_act(store: EmbeddedStore, text: str, what: Asked) ->
         "Which acts were amended?",
         "Which acts were amended in 2023 because of the reform of the horse tax?",
         "How many horses does the Horse Tax Act allow?",
+        "Horse Tax Act fines",
+        "horse tax",
         "What is the tax on horses in 2023?",
         "Milloin päätös tulee voimaan?",
         "Mitä lakeja sovelletaan vuonna 2023?",
@@ -187,6 +190,7 @@ def test_questions_about_the_law_are_left_to_search(store: EmbeddedStore, text: 
         ("What acts did the Change Act amend?", "Change Act amended 1 act.\n– Horse Tax Act: 1 provision"),
         ("Is the Cow Act in force?", "Cow Act is in force on 1 January 2026; no end is known."),
         ("Is the Carts Act in force?", "Carts Act was in force until 31 December 2022."),
+        ("Carts Act", "Carts Act was in force until 31 December 2022."),
     ],
 )  # fmt: skip
 def test_what_the_library_knows(store: EmbeddedStore, text: str, says: str) -> None:

@@ -134,7 +134,7 @@ def answer_metadata(
     shown = (*(one.primary for one in said), *(two.cited for one in said for two in one.support))
     known_days = [one.current_to for one in shown if one is not None and one.current_to]
     current_to = min(known_days, default=known_to(store.facts(), question.filter.jurisdictions))
-    about_history = asked.asked not in (Asked.SECTIONS, Asked.BEGINNING, Asked.END)
+    about_history = asked.asked not in (Asked.SECTIONS, Asked.BEGINNING, Asked.END, Asked.ITSELF)
     return Answer(
         id="",
         question=question.text,
@@ -317,6 +317,12 @@ def _beginning(reading: _Reading) -> Iterator[_Said]:
         yield _Said(text, shown, quote, beside)
 
 
+def _itself(reading: _Reading) -> Iterator[_Said]:
+    """What the library tells of an act: its sections in force, else whether and when it ended."""
+    sections = tuple(_sections(reading))
+    yield from sections if any(said.known for said in sections) else _end(reading)
+
+
 def _end(reading: _Reading) -> Iterator[_Said]:
     for work in reading.asked.works:
         act, language, today = reading.act(work), reading.language, reading.question.as_of
@@ -453,4 +459,5 @@ _ANSWERS: Mapping[Asked, Callable[[_Reading], Iterator[_Said]]] = {
     Asked.SECTIONS: _sections,
     Asked.BEGINNING: _beginning,
     Asked.END: _end,
+    Asked.ITSELF: _itself,
 }

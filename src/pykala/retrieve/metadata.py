@@ -31,6 +31,7 @@ class Asked(StrEnum):
     SECTIONS = "how many sections an act has"
     BEGINNING = "when an act entered into force"
     END = "whether an act is in force, and when it ended"
+    ITSELF = "an act, by its name alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,23 @@ def metadata_question(question: Question, store: Store) -> MetadataQuestion | No
             if works:
                 since, until = _period(_when().search(text), text, question.as_of)
                 return MetadataQuestion(asked, works, since, until)
-    return None
+    works = _by_name_alone(text, question, store)
+    return MetadataQuestion(Asked.ITSELF, works) if works else None
+
+
+def _by_name_alone(text: str, question: Question, store: Store) -> tuple[WorkId, ...]:
+    """The acts that a text names and says nothing else of: who writes only a name wants to see the act."""
+    named = {cited.work for cited in question.cited if not cited.path}
+    if not named or not any(named & {*store.resolve(form)} for form in _forms(text)):
+        return ()
+    return tuple(work for work in _acts_named(text, question, store) if _is_enacted(work, store))
+
+
+def _is_enacted(work: WorkId, store: Store) -> bool:
+    try:
+        return store.work(work).kind in _ENACTMENTS
+    except UnknownProvision:
+        return False
 
 
 def _with_years(question: Question) -> str:

@@ -32,6 +32,7 @@ __all__ = ["Question", "cited_provisions", "understand"]
 _TELLING = re.compile(r"[^\W\d_]{4,}")  # words long enough to tell what a question is about
 _ENOUGH = 3
 _CITATION_WORDS = 3  # the name of an act, and the words for its parts
+_NAME_WORDS = 3  # "KHO 2024 123"
 _SAID = frozenset({Ground.GIVEN, Ground.NAMED, Ground.SIGNS})  # the question is about a place that is held
 
 
@@ -68,9 +69,14 @@ class Question:
             return True
         names = {word for cited in self.cited for word in str(cited).replace(":", "/").split("/")}
         names |= {*_TELLING.findall(lacking.name)} if lacking is not None else set()
-        left = [word for word in _TELLING.findall(self.search_text) if word not in names]
+        # An abbreviation is searched for by the words that it stands for: what was written says less.
+        left = min(
+            sum(word not in names for word in _TELLING.findall(text))
+            for text in (self.text, self.search_text)
+        )
         cites = lacking is not None or any(cited.path for cited in self.cited)
-        return cites and len(left) <= _CITATION_WORDS
+        alone = bool(self.cited) and not left and len(self.text.split()) <= _NAME_WORDS
+        return (cites and left <= _CITATION_WORDS) or alone
 
 
 def understand(
