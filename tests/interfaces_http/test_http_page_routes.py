@@ -26,7 +26,7 @@ from pykala.interfaces.http import exporting
 from pykala.interfaces.http.exporting import file_name
 from pykala.interfaces.http.feeds import atom
 from pykala.interfaces.http.options import ServerOptions
-from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.packs.eu import live, sparql
 from pykala.packs.eu import pack as eu
 from pykala.versions.chains import Change
@@ -132,9 +132,8 @@ def feed(client: httpx.Client, **asked: Any) -> etree._Element:
 def test_what_is_still_to_come_is_not_dated_in_the_future() -> None:
     work, today, known = WorkId("fi:vero:guide"), date(2026, 6, 1), date(2026, 3, 9)
     days = (date(2026, 1, 1), date(2029, 1, 1))
-    changes = tuple(
-        Change(ProvisionId(work, (f"p_{number}",)), day, None) for day in days for number in range(50)
-    )
+    places = [ProvisionId(work, (Step("para", str(number)),)) for number in range(50)]
+    changes = tuple(Change(place, day, None) for day in days for place in places)
     found = ActChanges(work=work, citation="A guide", acts={}, changes=changes)
     written = atom([found], lambda _: "A guide", lambda _: known, base="", address="", today=today)
     feed = etree.fromstring(written)
