@@ -101,7 +101,7 @@ def test_a_chat_client_is_told_that_another_draft_follows(drafting: Served) -> N
 
 
 def test_a_reader_who_leaves_stops_the_model(drafting: Served, writer: ScriptedWriter) -> None:
-    held, gone = threading.Event(), threading.Event()
+    waits, held, gone = threading.Event(), threading.Event(), threading.Event()
     play = writer.write
 
     def slowly(*given: object, **named: object) -> Iterator[object]:
@@ -109,6 +109,7 @@ def test_a_reader_who_leaves_stops_the_model(drafting: Served, writer: ScriptedW
             for number, piece in enumerate(play(*given, **named)):  # type: ignore[arg-type]
                 yield piece
                 if number == 1:
+                    waits.set()
                     held.wait(300)
         finally:
             gone.set()
@@ -120,6 +121,7 @@ def test_a_reader_who_leaves_stops_the_model(drafting: Served, writer: ScriptedW
         client.stream("POST", "/api/v1/ask?stream=1", json=ASKED) as response,
     ):
         assert "text" in (name for name, _ in events(response))
+        assert waits.wait(120), "the reader leaves while the model is at work, not between two of its pieces"
     assert until(lambda: tasks_of(drafting) <= before), "the server has seen that the reader left"
     assert drafting.app.state.pool.at_work == 1, "the model is still being waited for"
     held.set()
