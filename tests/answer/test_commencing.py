@@ -70,6 +70,7 @@ def test_the_first_of_the_days_on_which_the_act_says_it_counts(store: EmbeddedSt
     [
         section(ACT, "1", "A horse tax is paid from 1 May 2015."),
         section(ACT, "1", "The Cart Act comes into force on 1 May 2015."),  # of another act
+        section(ACT, "1", "A horse is free three years after the day on which this Act comes into force."),
         Provision(
             ProvisionId.parse("xx:act:1/sec_1"),
             ProvisionKind.AMENDMENT,

@@ -15,6 +15,8 @@ from pykala.text.dates import named_dates
 from pykala.text.languages.known import alternatives, derived
 from pykala.text.sentences import sentences
 
+#: Characters before such words: what counts from that day has more ("three years after the day on which …").
+_BEFORE = 30
 _AROUND = frozenset({ProvisionKind.ENACTING_CLAUSE, ProvisionKind.WORK, ProvisionKind.AMENDMENT})
 
 
@@ -60,6 +62,7 @@ def _sentences(work: WorkId, day: date, language: str, store: Store) -> Iterator
         stored = store.provision(node.id, as_of=day, language=root.language)
         text = compose(stored.provision).text
         for start, end in sentences(text):
-            if _commencing().search(text[start:end]):
+            said = _commencing().search(text[start:end].lstrip())
+            if said and said.start() <= _BEFORE:
                 named = [one.day for one in named_dates(text[start:end], today=day) if one.day]
                 yield Commencement(stored, start, end, named[0] if named else None)

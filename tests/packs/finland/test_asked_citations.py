@@ -39,6 +39,13 @@ def targets(text: str, context: CitationContext) -> list[str]:
         # Acts that are numbered through have a momentti behind the colon.
         ("TVL 48:6", [f"{TVL}/sec_48/subsec_6"]),
         ("TVL 48:6 §", [f"{TVL}/sec_48/subsec_6"]),
+        # A number alone, behind an abbreviation anywhere, behind a name where nothing follows to be counted.
+        ("Tuloverolaki 124", [f"{TVL}/sec_124"]),
+        ("mitä sanoo tuloverolaki 95 a?", [f"{TVL}/sec_95a"]),
+        ("tuloverolain 48, kun kyse on perinnöstä", [f"{TVL}/sec_48"]),
+        ("Miten tuloverolaki 30 päivän ajan sitoo?", [TVL]),
+        ("tuloverolaki 1992", [TVL]),
+        ("rikoslaki 21", ["fi:act:1889/39"]),
         # No law stands beside these.
         ("KHO 2025:46", ["fi:kho:2025/46"]),
         ("Alkaako työaika klo 7:30?", []),

@@ -83,6 +83,7 @@ _BARE = re.compile(
     rf"| (?:{_UNIT.strip()}|luku|luvun|kap|mom|artikl|artikel|art|och|ja|euro|prosent|procent|vuo"
     rf"|päiv|år|dag|years|days)|[-\N{{EN DASH}}])"
 )
+_ENDS = re.compile(r" ?(?:[?!;)]|[.,](?![0-9])|$)")
 _LISTED = re.compile(r"(?:,| ja| tai| sekä| och| eller| and| or) ")
 
 
@@ -137,10 +138,14 @@ def places_when_asked(plain: str, named: Sequence[Named], known: Callable[[str],
         numbers_of = re.sub(r"[-\N{EN DASH}]", TO, _JOINED.sub(AND, found["numbers"])).replace(" ", "")
         yield Place(found.start(), found.end(), (Step("sec", numbers_of),))
     for law in named:
-        # Only an abbreviation goes with a bare number: "TVL 124", and not "tuloverolaki 1992".
-        short = law.sort is Sort.NAMED and plain[law.start : law.start + 2].isupper()
-        if short and (law.number or known(law.name)) and (bare := _BARE.match(plain, law.end)):
-            yield Place(bare.start("section"), bare.end(), (Step("sec", bare["section"].replace(" ", "")),))
+        work = (law.number or known(law.name)) if law.sort is Sort.NAMED else ""
+        if work and (bare := _BARE.match(plain, law.end)):
+            # An abbreviation goes with a bare number anywhere, "TVL 124"; a name where nothing follows that
+            # the number could count: "tuloverolaki 124", and not "tuloverolaki 30 päivää".
+            short = plain[law.start : law.start + 2].isupper()
+            if short or (work not in _BY_CHAPTERS and _ENDS.match(plain, bare.end())):
+                number = bare["section"].replace(" ", "")
+                yield Place(bare.start("section"), bare.end(), (Step("sec", number),))
 
 
 def known_when_asked(name: str) -> str:
