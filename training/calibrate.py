@@ -2,12 +2,13 @@
 
     python -m training.calibrate judge --everything LIBRARY --laws LIBRARY --sample CACHE --banks FOLDER
         --part 0/2 --out judged-0.pkl
-    python -m training.calibrate fit judged-*.pkl --out calibration.json
+    python -m training.calibrate fit judged-*.pkl --out calibration.json [--order earlier.json]
 
 Questions: those told as people tell them (`questions/told.jsonl`), the packs' own on the real law and on the
 sample, the banks of six Finnish laws, and some that no law speaks of. None of them is among what is known to
 be asked of a section: what is asked was written by others, at another time, and counts as it will count for
-people. The judged candidates are kept in files, for several processes judge and one fits.
+people. The judged candidates are kept in files, for several processes judge and one fits. With `--order` the
+order of an earlier file stays, and grades alone are learned.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.library.configured import open_configured
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
-from pykala.retrieve.calibration import Case
+from pykala.retrieve.calibration import Case, learned_cases
 from pykala.settings import Settings
 
 PACKS = ("canada", "finland", "eu", "nyc")
@@ -78,8 +79,9 @@ def judge_all(given: argparse.Namespace) -> dict[Case, list[tuple[str, Judged]]]
     return judged
 
 
-def fit_all(files: Sequence[Path]) -> dict[Case, Fitted]:
-    """The weights of every case."""
+def fit_all(files: Sequence[Path], order: Path | None) -> dict[Case, Fitted]:
+    """The weights of every case; with the order of an earlier file, where one is given."""
+    earlier = learned_cases(order.read_text("utf-8")) if order else {}
     judged: dict[Case, list[Judged]] = {case: [] for case in Case}
     for path in files:
         for case, rows in pickle.loads(path.read_bytes()).items():
@@ -88,7 +90,7 @@ def fit_all(files: Sequence[Path]) -> dict[Case, Fitted]:
     judged[Case.OTHER_LANGUAGE] = [
         one for one in judged[Case.OTHER_LANGUAGE] if one.right.any() or not one.answerable
     ]
-    return {case: fit(rows) for case, rows in judged.items()}
+    return {case: fit(rows, order=earlier.get(case)) for case, rows in judged.items()}
 
 
 def main() -> None:
@@ -103,13 +105,14 @@ def main() -> None:
     judging.add_argument("--part", default="0/1")
     fitting = commands.add_parser("fit")
     fitting.add_argument("judged", type=Path, nargs="+")
+    fitting.add_argument("--order", type=Path, help="an earlier file, whose order of candidates stays")
     for command in (judging, fitting):
         command.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     if given.command == "judge":
         given.out.write_bytes(pickle.dumps(judge_all(given)))
         return
-    fitted = fit_all(given.judged)
+    fitted = fit_all(given.judged, given.order)
     given.out.write_text(calibration_text(fitted), encoding="utf-8")
     for case, one in fitted.items():
         print(f"{case}: {one.questions} questions, first {one.first_right:.3f}, wrong {one.wrong:.3f}")

@@ -27,13 +27,21 @@ from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS
 from training.calibrate import told_questions
 from training.tower_files import Arrays, pack, quantised
 from training.tower_words import Texts, WordNumbers, table_vocabulary
-from training.written import held_out, places_of_names, read_gists, read_of_sections, read_written
+from training.written import (
+    OF_SECTIONS,
+    TOLD_OF_SECTIONS,
+    held_out,
+    places_of_names,
+    read_gists,
+    read_of_sections,
+    read_written,
+)
 
 LANGUAGES = ("fi", "sv", "en", "fr")
 LEARNED, CHOSEN_BY, TOLD = range(3)  # what is done with a question
 _MOST_WORDS, _MOST_OF_PASSAGE = 40, 80  # words of a question, and of a passage
 _PASSAGES_READ = 2  # of a section, in each language
-_BESIDE = 0.08  # share of the sections without questions that are read
+_BESIDE = 0.03  # share of the sections without questions that are read
 _PASSAGES = """
 SELECT works.key || '/' || nodes.path, documents.language, passages.header,
   substr(passages.text, children.start + 1, children.end - children.start)
@@ -50,7 +58,8 @@ class Gathered:
     """Questions and documents by the number of their section."""
 
     numbers: dict[str, int] = field(default_factory=dict)
-    questions: list[tuple[int, int, int, int]] = field(default_factory=list)  # text, section, language, use
+    #: Text, section, language, use, and whether it tells a situation.
+    questions: list[tuple[int, int, int, int, bool]] = field(default_factory=list)
     documents: list[tuple[int, int, int]] = field(default_factory=list)  # section, language, words
 
     def number(self, section: str) -> int:
@@ -58,30 +67,28 @@ class Gathered:
         return self.numbers.setdefault(section, len(self.numbers))
 
 
-def written_by_section(library: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Every section that questions were written for, by its identifier, with the questions."""
-    seen = set()
-    for provision, asked in read_of_sections():
-        seen.add(str(provision))
-        yield str(provision), asked
+def written_by_section(library: Path) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
+    """Every section that questions were written for, whether they tell situations, and the questions."""
+    for path in (OF_SECTIONS, TOLD_OF_SECTIONS):
+        for provision, asked in read_of_sections([path]):
+            yield str(provision), path == TOLD_OF_SECTIONS, asked
     older = {one.section: one for one in read_written()}
-    for name, (work, path) in places_of_names(library, older).items():
-        if f"{work}/{path}" not in seen:
-            yield f"{work}/{path}", list(older[name].asked)
+    for name, (work, path_in_it) in places_of_names(library, older).items():
+        yield f"{work}/{path_in_it}", False, list(older[name].asked)
 
 
 def add_questions(gathered: Gathered, texts: Texts, library: Path) -> None:
-    """All written questions, and those that were told."""
-    for section, asked in written_by_section(library):
+    """All written questions, and those that were told by another hand."""
+    for section, tells, asked in written_by_section(library):
         use = CHOSEN_BY if held_out(str(ProvisionId.parse(section).work)) else LEARNED
         for language, text in asked:
             if language in LANGUAGES:
-                facts = gathered.number(section), LANGUAGES.index(language), use
+                facts = gathered.number(section), LANGUAGES.index(language), use, tells
                 gathered.questions.append((texts.add(text, language, _MOST_WORDS), *facts))
     for one in told_questions():
         section, language = str(one.gold[0][0]), LANGUAGES.index(one.language)
         text = texts.add(one.question, one.language, _MOST_WORDS)
-        gathered.questions.append((text, gathered.number(section), language, TOLD))
+        gathered.questions.append((text, gathered.number(section), language, TOLD, True))
 
 
 def documents_of(library: Path, gathered: Gathered) -> Iterator[tuple[int, int, str, str]]:

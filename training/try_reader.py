@@ -25,7 +25,7 @@ from torch.nn import functional
 from training.tower_files import unpack
 from training.tower_steps import half_precision, machine
 from training.towers import MOST_PIECES, OUT, START, WIDTH, Texts, Tower, Words
-from training.tune_tower import Bank, Data, read, tower_of
+from training.tune_tower import Bank, Data, Recipe, read, tower_of
 
 QUESTION, PASSAGE = 40, 96  # tokens
 NEAR = 40  # sections that are read for a question
@@ -133,7 +133,7 @@ class Trial:
     def __init__(self, given: argparse.Namespace) -> None:
         self.device = machine()
         arrays, passages = unpack(given.questions), unpack(given.passages)
-        data = self.data = Data(arrays, False, self.device)
+        data = self.data = Data(arrays, False, Recipe(steps=0), self.device)
         texts = Texts(passages["texts/flat"], passages["texts/counts"], self.device, most=80)
         self.passages = texts.words[torch.from_numpy(passages["numbers"].astype("int64")).to(self.device)]
         tower = tower_of(given.tower).to(self.device)

@@ -46,6 +46,10 @@ class Recipe:
     document_weight: float = 1.0
     asked_weight: float = 1.0
     kept_weight: float = 0.5  # of staying where the tower that it began with was
+    told_times: int = (
+        3  # how often a question that tells a situation is drawn, for one of another that is written
+    )
+    told_counts: float = 1.0  # for how many it counts in what is asked of its section
     bank_every: int = 100  # steps
     average: float = 0.998  # of the weights so far, in the weights that are kept
     seed: int = 3
@@ -72,7 +76,7 @@ def tower_of(path: Path) -> Tower:
 class Data:
     """Questions, documents and sections on the machine that trains."""
 
-    def __init__(self, arrays: dict[str, np.ndarray], everything: bool, device: str) -> None:
+    def __init__(self, arrays: dict[str, np.ndarray], everything: bool, recipe: Recipe, device: str) -> None:
         self.device = device
         self.words: Words = words_of(arrays, device)
         table = arrays["table"].astype(np.float32) * arrays["table/scales"].astype(np.float32)[:, None]
@@ -99,7 +103,12 @@ class Data:
         learned = torch.ones(len(self.asked), dtype=torch.bool, device=device)
         if not everything:
             learned = self.asked[:, 3] == LEARNED
-        self.learned = torch.nonzero(learned).flatten()
+        tells = self.asked[:, 4] == 1
+        #: For how many questions each counts in what is asked of its section.
+        self.counts = torch.where(tells, recipe.told_counts, 1.0)[:, None]
+        often = torch.where(tells, recipe.told_times, 1)
+        self.learned = torch.nonzero(learned).flatten().repeat_interleave(often[learned])
+        self.held_telling = self.held[tells[self.held]]
         #: Which languages a section is held in.
         self.held_in = torch.zeros(len(self.work), 4, dtype=torch.bool, device=device)
         self.held_in[self.section, self.language] = True
@@ -118,8 +127,8 @@ class Bank:
     @torch.no_grad()
     def __init__(self, tower: Tower, data: Data) -> None:
         self.vectors = read(tower, data, data.asked[:, 0])
-        sections = data.asked[:, 1]
-        self.sums = torch.zeros(len(data.work), OUT, device=data.device).index_add_(0, sections, self.vectors)
+        sections, weighed = data.asked[:, 1], self.vectors * data.counts
+        self.sums = torch.zeros(len(data.work), OUT, device=data.device).index_add_(0, sections, weighed)
         self.known = torch.unique(sections)
         self.means = functional.normalize(self.sums[self.known], dim=-1)
 
@@ -157,7 +166,7 @@ def tune(tower: Tower, data: Data, recipe: Recipe) -> Tower:
         if step and step % recipe.bank_every == 0:
             bank = Bank(tower, data)
         chosen = drawn(data.learned, recipe.batch)
-        text, section, language, _ = data.asked[chosen].unbind(1)
+        text, section, language = data.asked[chosen, :3].unbind(1)
         words = data.texts.of(text)
         lost = torch.rand(words.shape, device=words.device) < recipe.words_lost
         with half_precision(data.device):
@@ -196,7 +205,8 @@ def _asked_loss(
     asked: torch.Tensor, chosen: torch.Tensor, section: torch.Tensor, data: Data, bank: Bank, recipe: Recipe
 ) -> torch.Tensor:
     """Among what is asked of all sections of the place, its own section without this question."""
-    rest = functional.normalize(bank.sums[section] - bank.vectors[chosen], dim=-1)
+    own = bank.vectors[chosen] * data.counts[chosen]
+    rest = functional.normalize(bank.sums[section] - own, dim=-1)
     right = recipe.scale * (asked * rest).sum(1, keepdim=True)
     logits = recipe.scale * asked @ bank.means.T
     apart = data.place[bank.known][None, :] != data.place[section][:, None]
@@ -209,8 +219,9 @@ def _asked_loss(
 def figures(tower: Tower, data: Data) -> dict[str, dict[str, tuple[float, ...]]]:
     """First and within 5, 10 and 40, by passages, by what is asked (means, each, two parts) and by both."""
     bank, found = Bank(tower, data), {}
-    some = data.held[:: max(1, len(data.held) // 2500)]
+    some, telling = (one[:: max(1, len(one) // 2500)] for one in (data.held, data.held_telling))
     sets = {
+        "situations, acts held out, each without itself": (data.asked[telling], telling),
         "held out, each without itself": (data.asked[some], some),
         "told, acts held out": (data.told_held, None),
         "told": (data.told, None),
@@ -248,7 +259,7 @@ def _scores(
     mean[:, bank.known] = vectors @ bank.means.T
     if own is not None:
         each[torch.arange(count), own] = -1.0
-        rest = functional.normalize(bank.sums[questions[:, 1]] - bank.vectors[own], dim=-1)
+        rest = functional.normalize(bank.sums[questions[:, 1]] - bank.vectors[own] * data.counts[own], dim=-1)
         mean[torch.arange(count), questions[:, 1]] = (vectors * rest).sum(1)
     nearest = by_section(each, data.asked[:, 1]).clamp(min=0)
     ways = {
@@ -275,7 +286,7 @@ def mean_of(towers: list[Tower]) -> Tower:
 def write_sums(tower: Tower, data: Data, folder: Path) -> None:
     """The sum of the vectors of each section's questions, held or not, for `training.write_asked`."""
     texts, sections = data.written[:, 0], data.written[:, 1]
-    vectors = read(tower, data, texts)
+    vectors = read(tower, data, texts) * data.counts
     sums = torch.zeros(int(sections.max()) + 1, OUT, device=data.device).index_add_(0, sections, vectors)
     numbers = torch.unique(sections)
     codes, scales = quantised(sums[numbers].cpu().numpy())
@@ -287,7 +298,7 @@ def show(title: str, found: dict[str, dict[str, tuple[float, ...]]]) -> None:
     print(f"## {title}", flush=True)
     for name, ways in found.items():
         for way, shares in ways.items():
-            print(f"{name:32} {way:28} {shares}", flush=True)
+            print(f"{name:48} {way:28} {shares}", flush=True)
 
 
 def main() -> None:
@@ -305,7 +316,7 @@ def main() -> None:
     given = parser.parse_args()
     changed = {name: json.loads(value) for name, value in (one.split("=", 1) for one in given.set)}
     recipe, device = Recipe(given.steps, **changed), machine()
-    data = Data(unpack(given.questions), given.everything, device)
+    data = Data(unpack(given.questions), given.everything, recipe, device)
     tower = tower_of(given.tower).to(device)
     show("before", figures(tower, data))
     if recipe.steps:

@@ -6,7 +6,8 @@ ours to keep; the passages that `training.passages` wrote hold it, and `places_o
 library.
 
 `questions/written-sections.jsonl` holds the newer ones, by the provision's identifier, with what a second
-reader said of them. Of these whole acts are held out, never sections: `held_out`.
+reader said of them, and `questions/told-sections.jsonl` situations that people tell in their own words. Of
+these whole acts are held out, never sections: `held_out`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from training.asked import Section
 
 QUESTIONS = Path(__file__).parent / "questions" / "written.jsonl"
 OF_SECTIONS = QUESTIONS.with_name("written-sections.jsonl")
+TOLD_OF_SECTIONS = QUESTIONS.with_name("told-sections.jsonl")
 REFUSED = "other"  # what a second reader said of a question: another section answers it
 GISTS = QUESTIONS.with_name("gists.jsonl")
 HELD_OUT = 5  # one section in so many is held out: the engine is calibrated on these
@@ -91,14 +93,16 @@ def everyday_sections(folder: Path = QUESTIONS.parent) -> frozenset[str]:
     )
 
 
-def read_of_sections(path: Path = OF_SECTIONS) -> list[tuple[ProvisionId, list[tuple[str, str]]]]:
+def read_of_sections(
+    paths: Sequence[Path] = (OF_SECTIONS, TOLD_OF_SECTIONS),
+) -> list[tuple[ProvisionId, list[tuple[str, str]]]]:
     """What was asked of each provision, (language, text) pairs, but for what a second reader refused."""
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return [
-        (ProvisionId.parse(row["section"]), [(code, text) for code, text in row["asked"]])
-        for row in rows
-        if row["read"] != REFUSED
-    ]
+    asked: dict[str, list[tuple[str, str]]] = {}
+    for path in paths:
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            if row["read"] != REFUSED:
+                asked.setdefault(row["section"], []).extend((code, text) for code, text in row["asked"])
+    return [(ProvisionId.parse(section), questions) for section, questions in asked.items()]
 
 
 def refused(path: Path = OF_SECTIONS) -> frozenset[str]:

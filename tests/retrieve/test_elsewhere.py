@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pykala.retrieve.elsewhere import place_elsewhere
+from pykala.retrieve.elsewhere import place_elsewhere, places_abroad
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,10 @@ def test_where_somebody_lives_or_works_is_not_whose_law_is_asked_for(language: s
 )
 def test_the_place_whose_law_is_asked_for(language: str, text: str, place: str) -> None:
     assert place_elsewhere(text, language) == place
+
+
+def test_every_place_abroad_is_named_also_where_somebody_only_is() -> None:
+    asked = "Jag bor i Norge och ärvde ett hus i Sverige. Vad skattar jag?"
+    assert places_abroad(asked, "sv") == ("Norge", "Sverige")
+    assert places_abroad("Vad skattar jag för ett hus?", "sv") == ()
+    assert places_abroad("What do I pay in Germany?", "xx") == ()

@@ -64,9 +64,14 @@ def test_what_matches_in_every_way_answers_and_what_hardly_does_is_no_answer() -
     assert outcome(grade([considered([POOR, POOR])]), 0.1) is Outcome.OUTSIDE_CORPUS
 
 
+def test_nothing_is_sure_where_another_country_is_named() -> None:
+    graded = grade([considered([SURE, POOR, POOR], abroad=True)])
+    assert outcome(graded, 1.0) is Outcome.LIKELY
+
+
 @pytest.mark.parametrize("missing", [("section_likeness", "section_coverage"), ("section_matched",)])
 def test_no_lead_makes_up_for_words_without_a_match(missing: tuple[str, ...]) -> None:
-    few = dict.fromkeys(missing, 0.1)
+    few = dict.fromkeys(missing, 0.05)
     graded = grade([considered([SURE | few | {"sentence_coverage": 0.5}, POOR])])
     assert outcome(graded, 1.0) is not Outcome.ANSWERED
 

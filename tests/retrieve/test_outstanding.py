@@ -34,6 +34,8 @@ def test_one_that_lies_alone_leads_and_one_of_many_does_not() -> None:
 def test_what_is_asked_counts_for_less_where_even_the_nearest_is_far() -> None:
     assert columns([0.3, 0.1])["asked_strength"][0] < columns([0.9, 0.1])["asked_strength"][0]
     assert columns([0.3, 0.1])["asked_high"].max() == 0
+    assert columns([0.3, 0.1])["asked_lead"].max() == pytest.approx(0.0, abs=1e-6)
+    assert 0 < columns([0.45, 0.1])["asked_lead"][0] < columns([0.9, 0.55])["asked_lead"][0]
 
 
 def test_nothing_stands_out_where_nothing_is_known_to_be_asked() -> None:
@@ -43,7 +45,7 @@ def test_nothing_stands_out_where_nothing_is_known_to_be_asked() -> None:
 
 
 def test_an_only_candidate_and_none() -> None:
-    assert columns([0.5])["asked_lead"][0] == pytest.approx(2.5)
+    assert columns([0.6])["asked_lead"][0] == pytest.approx(3.0)
     assert outstanding(np.zeros((0, len(FEATURES)), dtype=np.float32)).shape == (0, len(NAMES))
 
 

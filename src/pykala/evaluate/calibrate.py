@@ -131,24 +131,26 @@ class Fitted:
         return calibration_error(self.bins)
 
 
-def fit(judged: Sequence[Judged], beside: Sequence[Judged] = ()) -> Fitted:
+def fit(judged: Sequence[Judged], beside: Sequence[Judged] = (), order: Weights | None = None) -> Fitted:
     """Fit one case, with every figure from cross-validation over acts; over sections where these are few.
 
     Questions `beside` teach what a right answer looks like and nothing else: how candidates are ordered and
-    what a grade is worth is measured on the others.
+    what a grade is worth is measured on the others. With the `order` of earlier weights only grades are
+    learned.
     """
+    kept = np.array([order.order.get(name, 0.0) for name in FEATURES]) if order else None
     folds = _folds(judged)
     held_out: list[_HeldOut] = []
     for fold in range(_FOLDS):
         seen = [one for one, place in zip(judged, folds, strict=True) if place != fold]
-        weights = order_weights(seen)
+        weights = order_weights(seen) if kept is None else kept
         confidence = confidence_weights([*seen, *beside], weights)
         unseen = (one for one, place in zip(judged, folds, strict=True) if place == fold)
         held_out += [_best_first(one, fold, weights, confidence) for one in unseen]
     first, behind = _ranked(held_out, 0, 1), _ranked(held_out, 1, _LISTED)
     chances = across_folds(*first)
     learned = Weights(
-        *_named(judged, beside),
+        *_named(judged, beside, order),
         scale=scale_of(*first[:2]),
         scale_beside=scale_of(*behind[:2]),
         near=_near(judged),
@@ -325,16 +327,17 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
 
 
 def _named(
-    judged: Sequence[Judged], beside: Sequence[Judged]
+    judged: Sequence[Judged], beside: Sequence[Judged], order: Weights | None
 ) -> tuple[Mapping[str, float], Mapping[str, float], Mapping[str, float]]:
     """The weights of all questions, by name: for choosing what is read, for the order, for confidence."""
-    weights = order_weights(judged)
+    if order is None:
+        chosen = choice_weights([(one.glances, one.glances_right) for one in judged], GLANCES)
+        glanced, ordered = _by_name(GLANCES, chosen), _by_name(FEATURES, order_weights(judged))
+    else:
+        glanced, ordered = dict(order.glance), dict(order.order)
+    weights = np.array([ordered[name] for name in FEATURES])
     confidence = confidence_weights([*judged, *beside], weights)
-    return (
-        _by_name(GLANCES, choice_weights([(one.glances, one.glances_right) for one in judged], GLANCES)),
-        _by_name(FEATURES, weights),
-        _by_name((*CONFIDENCE_FEATURES, *BESIDE), confidence),
-    )
+    return glanced, ordered, _by_name((*CONFIDENCE_FEATURES, *BESIDE), confidence)
 
 
 def _by_name(names: Sequence[str], weights: Floats) -> dict[str, float]:

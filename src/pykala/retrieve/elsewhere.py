@@ -51,6 +51,13 @@ def place_elsewhere(text: str, language: str) -> str:
     return next((found["place"] for found in places if not _somebody_is_there(found, words)), "")
 
 
+def places_abroad(text: str, language: str) -> tuple[str, ...]:
+    """All such places that a question names, also those where somebody only is."""
+    words = _words(language)
+    found = words.places.finditer(text.replace("’", "'")) if words else ()
+    return tuple(one["place"] for one in found)
+
+
 def _somebody_is_there(found: re.Match[str], words: _Words) -> bool:
     """Whether a place only says where somebody lives or works: "a person living in Germany"."""
     return bool(

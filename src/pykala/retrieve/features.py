@@ -68,7 +68,7 @@ FEATURES: Final = (
     "reranker",
     "asked_peak",  # 1 for the nearest by what is asked, falling fast with the distance behind it
     "asked_strength",  # the same, as far as the nearest lies near
-    "asked_lead",  # how far the nearest is ahead of the second
+    "asked_lead",  # how far the nearest is ahead of the second, as far as it lies near
     "asked_high",  # how far above one half
     "meaning_peak",
     "meaning_lead",
@@ -81,6 +81,7 @@ _RATES_AND_AMOUNTS: Final = frozenset({"percent", "euros", "dollars"})
 _MOST_OBLIGED: Final = 12.0
 _STEEP: Final = 0.06  # the distance behind the nearest at which a peak has fallen to a third
 _LEADS: Final = 5.0  # a lead of a fifth counts as 1
+_FAR: Final = 0.3  # a cosine to what is asked from which it begins to tell; at twice that it tells all
 _SENTENCES: Final = 14  # of a passage, looked at one by one
 _BEFORE_SENTENCES: Final = 4  # the title, the heading, the section and the header come before them
 _LONG, _LONG_SECTION = 2000, 2500  # characters
@@ -176,7 +177,9 @@ def outstanding(table: NDArray[np.floating]) -> Floats:
     if len(table):
         asked, meaning = table[:, FEATURES.index("asked")], table[:, FEATURES.index("meaning")]
         peak = _peak(asked)
-        found[:, 0], found[:, 1], found[:, 2] = peak, peak * asked.max(), _lead(asked)
+        # In a small library the second is far behind, however far the nearest itself is.
+        near = min(1.0, max(0.0, (asked.max() - _FAR) / _FAR))
+        found[:, 0], found[:, 1], found[:, 2] = peak, peak * asked.max(), _lead(asked) * near
         found[:, 3] = _LEADS * np.maximum(asked - 0.5, 0.0)
         found[:, 4], found[:, 5] = _peak(meaning), _lead(meaning)
     return found

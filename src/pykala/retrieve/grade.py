@@ -87,6 +87,7 @@ class Considered:
     glanced: tuple[Candidate, ...] = ()  # all that were found, of which the candidates were chosen
     word_by_word: bool = True  # whether the embedder compares words one by one
     size: int = 0  # passages that were searched by meaning; 0: none, or not known
+    abroad: bool = False  # whether another country is named, whose law may decide
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
@@ -144,6 +145,7 @@ def consider(
         binding,
         asked.by_meaning,
         size,
+        question.abroad,
     )
 
 
@@ -203,14 +205,14 @@ def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Gra
     """For a rate or amount, prefer a section of the same act with a figure over one without.
 
     What capital income is stands in one section and its rate in another, and both speak of it alike. They
-    change places and grades where the first would be quoted and the other is at least half as likely.
+    change places and grades where the first would be quoted and the other is at least a third as likely.
     """
     first = ranked[0]
     if first.grade < LIKELY_FROM or gives_figure(first.candidate.match, considered.figures):
         return ranked
     for at, other in enumerate(ranked[1:_BESIDE_FIRST], start=1):
         same_act = other.candidate.match.work == first.candidate.match.work
-        near = other.grade >= first.grade / 2
+        near = other.grade >= first.grade / 3
         if same_act and near and gives_figure(other.candidate.match, considered.figures):
             changed = ranked.copy()
             changed[0], changed[at] = replace(other, grade=first.grade), replace(first, grade=other.grade)
@@ -243,7 +245,7 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
     is asked for. A section without a figure where one was asked for is right in half of the cases: that a
     council sets the tax rate does not say what it is. One that has wages, and not the least of them, is no
     surer. A passage that is unlike most of the question may be right, and is never sure: in a small library
-    the best of a bad lot has a long lead.
+    the best of a bad lot has a long lead. Nor is anything sure where another country is named.
     """
     names_itself = _names_itself().search(candidate.match.text[:_OPENING]) is not None
     if row[_TRANSITION] or names_itself or _is_undated(considered, candidate):
@@ -254,7 +256,7 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
     if not gives_figure(candidate.match, considered.figures):
         return LIKELY_FROM
     unlike = _likeness(row) < least.alike_to_answer or matched < least.matched_to_answer
-    return ANSWERED_FROM - _JUST if unlike else HIGHEST
+    return ANSWERED_FROM - _JUST if unlike or considered.abroad else HIGHEST
 
 
 def _least(considered: Considered, measured: Least) -> Least:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -12,7 +12,7 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.cites import Cites, NotHeld, citations_in, cited_provisions, is_held, title_of
-from pykala.retrieve.elsewhere import place_elsewhere
+from pykala.retrieve.elsewhere import place_elsewhere, places_abroad
 from pykala.retrieve.kinds import NOTHING_WANTED, Wanted, wanted
 from pykala.retrieve.place import (
     Ground,
@@ -48,6 +48,7 @@ class Question:
     cited: tuple[ProvisionId, ...]
     figures: Figures
     elsewhere: str = ""  # a country or city whose law no installed pack holds
+    abroad: bool = False  # whether it names a country that is not of the place whose law counts
     part: str = ""  # a province or region of the place, whose own law no installed pack holds
     named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
     dated: bool = False  # whether a day was asked for, rather than today
@@ -131,12 +132,20 @@ def understand(
         figures=figures_wanted(undated),
         wanted=wanted(undated, spoken),
         elsewhere=elsewhere,
+        abroad=_is_abroad(text, spoken, packs, jurisdictions),
         part=part_with_own_law(text, jurisdictions, packs),
         named_date=named_date,
         dated=dated or bool(named_date and named_date.day),
         not_held=_lacking(cites, store, packs, spoken),
         place=place,
     )
+
+
+def _is_abroad(text: str, language: str, packs: Mapping[str, Pack], jurisdictions: Iterable[str]) -> bool:
+    """Whether a country is named that the packs of the place do not count as theirs, as the Union's does."""
+    facts = [packs[code].facts for code in jurisdictions if code in packs]
+    own = {word for one in facts for word in (*one.signs, *one.hints)}
+    return any(place not in own for place in places_abroad(text, language))
 
 
 def _lacking(cites: Cites, store: Store, packs: Mapping[str, Pack], language: str) -> NotHeld | None:
