@@ -31,7 +31,7 @@ TEST_CACHE := build/tests
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-dev browser qdrant lint
 	@rm -rf $(TEST_CACHE)
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -p cacheprovider -o cache_dir=$(TEST_CACHE) \
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -o cache_dir=$(TEST_CACHE) \
 	  || $(BIN)/python tests/failed_alone.py $(TEST_CACHE)
 
 lint: $(VENV)/installed-dev
