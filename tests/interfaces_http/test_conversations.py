@@ -38,7 +38,8 @@ def test_parts_are_answers_of_their_own(client: httpx.Client) -> None:
         client.post("/api/v1/ask", json={"question": TWO, "as_of": "2026-06-01"}).raise_for_status().json()
     )
     describes(AnswerPage, answer)
-    assert [part["outcome"] for part in answer["parts"]] == ["ANSWERED", "ANSWERED"]
+    assert {part["outcome"] for part in answer["parts"]} <= {"ANSWERED", "LIKELY"}
+    assert len(answer["parts"]) == 2
     assert all(part["reasoning"]["nodes"] for part in answer["parts"])
 
 
@@ -80,4 +81,5 @@ def test_the_tool_goes_on_too(served: Served) -> None:
     assert isinstance(several, dict)
     assert one["standalone"] == STANDALONE
     assert one["as_of"] == "2013-12-31"
-    assert [part["outcome"] for part in several["parts"]] == ["ANSWERED", "ANSWERED"]
+    assert {part["outcome"] for part in several["parts"]} <= {"ANSWERED", "LIKELY"}
+    assert len(several["parts"]) == 2
