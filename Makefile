@@ -25,14 +25,10 @@ serve: $(VENV)/installed
 site: $(VENV)/installed-dev
 	@$(BIN)/python -m docsite
 
-TEST_CACHE := build/tests
-
 # Compiled code is kept: the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-dev browser qdrant lint
-	@rm -rf $(TEST_CACHE)
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder -o cache_dir=$(TEST_CACHE) \
-	  || $(BIN)/python tests/failed_alone.py $(TEST_CACHE)
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check src tests bench training fuzz docsite

@@ -8,7 +8,7 @@ Questions: those told as people tell them (`questions/told.jsonl`), the packs' o
 sample, the banks of six Finnish laws, and some that no law speaks of. None of them is among what is known to
 be asked of a section: what is asked was written by others, at another time, and counts as it will count for
 people. The judged candidates are kept in files, for several processes judge and one fits. With `--order` the
-order of an earlier file stays, and grades alone are learned.
+order of an earlier file stays, and grades alone are learned; cases that the file lacks are learned whole.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,15 @@ def test_fitting_measures_on_acts_that_it_had_not_seen(fitted: Fitted) -> None:
     assert fitted.error < 0.1
     assert fitted.answered + fitted.likely <= 1
     assert fitted.accuracy >= fitted.likely_accuracy
+
+
+def test_with_the_order_of_before_only_grades_are_learned(fitted: Fitted) -> None:
+    backwards = dict.fromkeys(FEATURES, -1.0)
+    before = replace(fitted.weights, glance={"words": 1.0}, order=backwards)
+    learned = fit([question(number) for number in range(160)], order=before)
+    assert (learned.weights.glance, learned.weights.order) == ({"words": 1.0}, backwards)
+    assert learned.first_right < fitted.first_right, "it is measured in that order"
+    assert learned.weights.scale != fitted.weights.scale
 
 
 def test_the_file_is_read_back_and_drawn(fitted: Fitted, tmp_path: Path) -> None:
