@@ -180,6 +180,22 @@ def test_an_abbreviation_is_no_more_than_the_citation_it_stands_in(sample: Libra
     assert not cites_only("GDPR Article 4: is the address of a customer personal data?")
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "abroad"),
+    [
+        ("My father lived in Sweden and left me a flat. What tax do I pay?", "fi", True),
+        ("My father left me a flat. What tax do I pay?", "fi", False),
+        ("I sell from a webshop in Germany. What tax do I charge?", "eu", False),  # one of the Union's own
+        ("I sell from a webshop in Germany. What tax do I charge?", "ca", True),
+    ],
+)
+def test_a_country_abroad_is_one_that_is_not_of_the_place(
+    sample: Library, text: str, place: str, abroad: bool
+) -> None:
+    asked = understand(text, sample.store, sample.packs, as_of=date(2026, 6, 1), jurisdiction=place)
+    assert asked.abroad is abroad
+
+
 def test_a_statute_prevails_over_older_guidance_that_disagrees(sample: Library) -> None:
     answer = sample.ask(
         "How many months can a person be regarded as a key employee in Finland?",

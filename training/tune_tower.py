@@ -46,9 +46,7 @@ class Recipe:
     document_weight: float = 1.0
     asked_weight: float = 1.0
     kept_weight: float = 0.5  # of staying where the tower that it began with was
-    told_times: int = (
-        3  # how often a question that tells a situation is drawn, for one of another that is written
-    )
+    told_times: int = 3  # how often a question that tells a situation is drawn, for once of the others
     told_counts: float = 1.0  # for how many it counts in what is asked of its section
     bank_every: int = 100  # steps
     average: float = 0.998  # of the weights so far, in the weights that are kept
