@@ -30,6 +30,7 @@ from training.tower_words import Texts, WordNumbers, table_vocabulary
 from training.written import (
     OF_SECTIONS,
     TOLD_OF_SECTIONS,
+    TOLD_OF_SUBSECTIONS,
     held_out,
     places_of_names,
     read_gists,
@@ -69,9 +70,9 @@ class Gathered:
 
 def written_by_section(library: Path) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
     """Every section that questions were written for, whether they tell situations, and the questions."""
-    for path in (OF_SECTIONS, TOLD_OF_SECTIONS):
+    for path in (OF_SECTIONS, TOLD_OF_SECTIONS, TOLD_OF_SUBSECTIONS):
         for provision, asked in read_of_sections([path]):
-            yield str(provision), path == TOLD_OF_SECTIONS, asked
+            yield str(provision), path != OF_SECTIONS, asked
     older = {one.section: one for one in read_written()}
     for name, (work, path_in_it) in places_of_names(library, older).items():
         yield f"{work}/{path_in_it}", False, list(older[name].asked)

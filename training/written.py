@@ -6,8 +6,9 @@ ours to keep; the passages that `training.passages` wrote hold it, and `places_o
 library.
 
 `questions/written-sections.jsonl` holds the newer ones, by the provision's identifier, with what a second
-reader said of them, and `questions/told-sections.jsonl` situations that people tell in their own words. Of
-these whole acts are held out, never sections: `held_out`.
+reader said of them, and `questions/told-sections.jsonl` situations that people tell in their own words;
+`questions/told-subsections.jsonl` tells more of them, each with the subsection that decides it. Of these
+whole acts are held out, never sections: `held_out`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from training.asked import Section
 QUESTIONS = Path(__file__).parent / "questions" / "written.jsonl"
 OF_SECTIONS = QUESTIONS.with_name("written-sections.jsonl")
 TOLD_OF_SECTIONS = QUESTIONS.with_name("told-sections.jsonl")
+TOLD_OF_SUBSECTIONS = QUESTIONS.with_name("told-subsections.jsonl")
 REFUSED = "other"  # what a second reader said of a question: another section answers it
 GISTS = QUESTIONS.with_name("gists.jsonl")
 HELD_OUT = 5  # one section in so many is held out: the engine is calibrated on these
@@ -94,7 +96,7 @@ def everyday_sections(folder: Path = QUESTIONS.parent) -> frozenset[str]:
 
 
 def read_of_sections(
-    paths: Sequence[Path] = (OF_SECTIONS, TOLD_OF_SECTIONS),
+    paths: Sequence[Path] = (OF_SECTIONS, TOLD_OF_SECTIONS, TOLD_OF_SUBSECTIONS),
 ) -> list[tuple[ProvisionId, list[tuple[str, str]]]]:
     """What was asked of each provision, (language, text) pairs, but for what a second reader refused."""
     asked: dict[str, list[tuple[str, str]]] = {}
@@ -103,6 +105,15 @@ def read_of_sections(
             if row["read"] != REFUSED:
                 asked.setdefault(row["section"], []).extend((code, text) for code, text in row["asked"])
     return [(ProvisionId.parse(section), questions) for section, questions in asked.items()]
+
+
+def read_of_subsections(path: Path = TOLD_OF_SUBSECTIONS) -> dict[tuple[str, str], list[str]]:
+    """What was asked of subsections, by the identifiers of section and subsection."""
+    asked: dict[tuple[str, str], list[str]] = {}
+    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        own = asked.setdefault((row["section"], f"{row['section']}/{row['part']}"), [])
+        own.extend(text for _, text in row["asked"])
+    return asked
 
 
 def refused(path: Path = OF_SECTIONS) -> frozenset[str]:

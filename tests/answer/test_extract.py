@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from making import section
 from pykala.answer.extract import (
     Sentence,
+    _asked_of_parts,
     _held_signs,
     best_sentence,
     first_sentence,
@@ -20,6 +24,7 @@ from pykala.answer.extract import (
 from pykala.law.composition import Composed, Line, compose
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
+from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.kinds import Kind, Wanted, wanted
 from pykala.retrieve.likeness import AskedWords
 
@@ -141,18 +146,52 @@ HOLDS, LACKS, PASSED, STATED, IN_RULE = range(5)
     ],
 )  # fmt: skip
 def test_the_signs_of_a_sentence(sentence: str, asked: Wanted, signs: dict[int, float]) -> None:
-    found = _held_signs(Sentence(0, len(sentence), sentence, (), ""), asked, TODAY)
+    found = _held_signs(Sentence(0, len(sentence), sentence, SECTION, (), ""), asked, TODAY)
     assert found == tuple(signs.get(column, 0.0) for column in range(5))
 
 
 def test_a_table_below_a_sentence_holds_its_figures_nearly_as_well() -> None:
     asked = Wanted((Kind.RATE,))
-    beside = Sentence(0, 9, "It is paid at the rates below", (), "a | 5 per cent")
-    own = Sentence(0, 9, "It is 6 per cent, and by the table", (), "a | 5 per cent")
+    beside = Sentence(0, 9, "It is paid at the rates below", SECTION, (), "a | 5 per cent")
+    own = Sentence(0, 9, "It is 6 per cent, and by the table", SECTION, (), "a | 5 per cent")
     assert _held_signs(beside, asked, TODAY)[:2] == (pytest.approx(0.9), 0.0)
     assert _held_signs(own, asked, TODAY)[0] == 1.0
-    below_past = Sentence(0, 9, "the rate is 5 per cent;", ("For tax years ending before 1971",), "")
+    opening = ("For tax years ending before 1971",)
+    below_past = Sentence(0, 9, "the rate is 5 per cent;", SECTION, opening, "")
     assert _held_signs(below_past, asked, TODAY)[PASSED] == 1.0, "what opens its list counts for it"
+
+
+KNOWN = {"subsec_1": "how long", "subsec_3": "who pays the horse tax"}
+
+
+class KnowingEmbedder(HashingEmbedder):
+    """Knows what is asked of two subsections of three."""
+
+    def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode(texts, "document")
+
+    def knows_questions_of(self, work: str) -> bool:
+        return True
+
+    def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
+        return self.encode([KNOWN.get(one.rpartition("/")[2], "") for one in provisions], "query")
+
+    def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
+        return np.zeros(len(sections), dtype=np.float32)
+
+
+@pytest.mark.parametrize("embedder", [KnowingEmbedder(64), HashingEmbedder(64), None])
+def test_what_is_asked_of_a_subsection_counts_against_the_others(embedder: HashingEmbedder | None) -> None:
+    places = [SECTION.child("subsec", number) for number in "1233"]
+    found = [Sentence(at, at + 1, "It is.", place, (), "") for at, place in enumerate(places)]
+    asked = AskedWords("who pays the horse tax", "en", {"tax": 1.0}, embedder)
+    near = _asked_of_parts(found, asked)
+    if isinstance(embedder, KnowingEmbedder):
+        assert near[0] < 0 < near[2] == near[3]
+        assert near[1] == 0, "nothing is known of it"
+    else:
+        assert not near.any()
+    assert not _asked_of_parts(found[2:], asked).any(), "one subsection alone has nothing to stand against"
 
 
 def test_a_sentence_knows_what_opens_its_list() -> None:

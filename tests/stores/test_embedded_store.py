@@ -10,11 +10,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from making import simple
 from plain_pack import pack
@@ -22,6 +25,7 @@ from pykala.fetch.mirror import open_mirror
 from pykala.ingest import ingest
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.models.embedder import Role
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.store import (
@@ -203,6 +207,43 @@ def test_another_embedder_is_refused_until_reindexed(library: Path) -> None:
     with EmbeddedStore.open(library, embedder=other) as store:
         vector = other.encode(["duty of the minister"], "query")[0]
         assert store.match_vector(vector, Filter(), 1)[0].text == "A duty of the minister."
+
+
+class EditionEmbedder(HashingEmbedder):
+    """Reads documents and questions apart; counts the documents that it reads."""
+
+    def __init__(self, questions: str, documents: str) -> None:
+        super().__init__(32)
+        self.questions, self.documents, self.read = questions, documents, 0
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{super().fingerprint}-{self.questions}-{self.documents}"
+
+    @property
+    def documents_fingerprint(self) -> str:
+        return self.documents
+
+    def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
+        self.read += len(texts) if role == "document" else 0
+        return super().encode(texts, role)
+
+
+def test_vectors_stay_where_another_embedder_reads_documents_alike(tmp_path: Path) -> None:
+    first = EditionEmbedder("1", "a")
+    with EmbeddedStore.open(tmp_path, writable=True, embedder=first) as store:
+        store.put(simple("fi:act:1992/1535", "A tax on horses."))
+    assert first.read == 1
+    for other, reads in (
+        (EditionEmbedder("2", "a"), 0),  # only questions are read otherwise
+        (EditionEmbedder("2", "b"), 1),
+        (EditionEmbedder("2", "b"), 1),  # the library's own: whoever asks for it wants it mended
+    ):
+        EmbeddedStore.reindex(tmp_path, embedder=other)
+        assert other.read - 1 == reads, "one document is read to see whether the embedder works"
+        with EmbeddedStore.open(tmp_path, embedder=other) as store:
+            vector = other.encode(["horses"], "query")[0]
+            assert store.match_vector(vector, Filter(), 1)[0].text == "A tax on horses."
 
 
 @pytest.mark.parametrize(

@@ -316,10 +316,8 @@ def test_lists_are_consulted_only_where_many_candidates_remain(
     asked: list[int] = []
     candidates = ClusteredLists.candidates
 
-    def counting(
-        self: ClusteredLists, query: NDArray[np.float32], mask: None, wanted: int
-    ) -> NDArray[np.int64]:
-        rows = candidates(self, query, mask, wanted)
+    def counting(self: ClusteredLists, query: NDArray[np.float32], wanted: int) -> NDArray[np.int64]:
+        rows = candidates(self, query, wanted)
         asked.append(len(rows))
         return rows
 
@@ -355,7 +353,7 @@ def test_training_is_deterministic_and_bears_few_and_equal_rows() -> None:
     centroids = train_centroids(np.vstack([equal, np.zeros_like(equal)]), 20)
     assert np.isfinite(centroids).all()
     lists = ClusteredLists(centroids, assign_lists(equal, centroids))
-    assert len(lists.candidates(centroids[0], None, 10**6)) == 500
+    assert len(lists.candidates(centroids[0], 10**6)) == 500
 
 
 # -- commits, snapshots, kills ----------------------------------------------------------------------

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.law.composition import Composed, Line, compose
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, shared_steps
 from pykala.law.provisions import Provision, ProvisionKind
 from pykala.retrieve.holding import holds_any
 from pykala.retrieve.kinds import Kind, Wanted
@@ -59,6 +59,7 @@ WEIGHTS: Final = {
     "words with opening": 0.95,  # and with the words above it
     "own meaning": 1.0,
     "meaning with opening": 1.0,
+    "asked": 1.5,  # how near it lies to what is asked of its subsection, against the others
     "position": -0.15,  # at the end of the section: the rule comes before what departs from it
     "holds the kind": 1.0,  # that is asked for
     "lacks a figure": -0.8,  # that is asked for, however much it speaks of the same thing
@@ -81,6 +82,7 @@ class Sentence:
     start: int
     end: int
     text: str
+    place: ProvisionId  # of the line that it stands in
     above: tuple[str, ...]
     below: str
 
@@ -143,9 +145,21 @@ def signs_of(
         words[opened] = asked.measures(together, language)
         meaning[opened] = asked.nearness(openings, below)
     position = np.arange(len(texts), dtype=np.float32) / len(texts)
-    columns = (own_words, words, own_meaning, meaning, position)
+    columns = (own_words, words, own_meaning, meaning, _asked_of_parts(found, asked), position)
     held = np.array([_held_signs(one, wanted, as_of) for one in found], dtype=np.float32)
     return np.column_stack((*columns, held)).astype(np.float32)
+
+
+def _asked_of_parts(found: Sequence[Sentence], asked: AskedWords) -> Floats:
+    """How near the question lies to what is asked of each sentence's subsection, against the others."""
+    first, *rest = (one.place.path for one in found)
+    depth = len(first)
+    for path in rest:
+        depth = shared_steps(first[:depth], path)
+    parts = [str(ProvisionId(one.place.work, one.place.path[: depth + 1])) for one in found]
+    own = list(dict.fromkeys(parts))
+    near = dict(zip(own, asked.asked_of(own).tolist(), strict=True)) if len(own) > 1 else {}
+    return np.array([near.get(part, 0.0) for part in parts], dtype=np.float32)
 
 
 def _held_signs(sentence: Sentence, wanted: Wanted, as_of: date) -> tuple[float, ...]:
@@ -175,7 +189,7 @@ def sentences_of(composed: Composed) -> list[Sentence]:
         at = max(0, bisect_right(starts, start) - 1)
         line = composed.lines[at]
         below = "" if text[start:end].rstrip()[-1:] in _ENDS else _below(composed, line)
-        found.append(Sentence(start, end, text[start:end], above[at], below))
+        found.append(Sentence(start, end, text[start:end], line.provision, above[at], below))
     return found
 
 

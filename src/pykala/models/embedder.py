@@ -85,6 +85,16 @@ class PassageEmbedder(Embedder, Protocol):
 
 
 @runtime_checkable
+class TwoTowerEmbedder(Embedder, Protocol):
+    """An embedder that reads documents apart from questions."""
+
+    @property
+    def documents_fingerprint(self) -> str:
+        """Changes with the vectors of documents alone; a library keeps these while only questions change."""
+        ...
+
+
+@runtime_checkable
 class AskedEmbedder(Embedder, Protocol):
     """An embedder that knows what people ask of some sections, besides what these say."""
 
@@ -92,8 +102,12 @@ class AskedEmbedder(Embedder, Protocol):
         """Whether it knows questions of any section of a work."""
         ...
 
-    def asked_of(self, sections: Sequence[str]) -> NDArray[float32]:
-        """Where the questions of each section lie, as one unit vector; zeros where it knows none."""
+    def asked_of(self, provisions: Sequence[str]) -> NDArray[float32]:
+        """Where the questions of each section or subsection lie: a unit vector, zeros where it knows none."""
+        ...
+
+    def nearest_part(self, question: NDArray[float32], sections: Sequence[str]) -> NDArray[float32]:
+        """The cosine of a question to what is asked of the nearest subsection; 0 where it knows none."""
         ...
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.models.embedder import Embedder, PassageEmbedder, WordEmbedder
+from pykala.models.embedder import AskedEmbedder, Embedder, PassageEmbedder, WordEmbedder
 from pykala.text.analysis import analyse, fold, word_terms
 from pykala.text.numbered import NumberedWords, Numbers, numbered_words
 from pykala.text.stopwords import stop_words
@@ -233,6 +233,21 @@ class AskedWords:
         if self._reader is None or not texts:
             return np.zeros(len(texts), dtype=np.float32)
         return _weighed(self._reader.encode_passages(headers, texts), self._question)
+
+    def asked_of(self, provisions: Sequence[str]) -> Floats:
+        """How much nearer the question lies to what is asked of each provision than of the others.
+
+        The difference to their mean; 0 for a provision of which nothing is known, and without a model.
+        """
+        found = np.zeros(len(provisions), dtype=np.float32)
+        if not isinstance(self._reader, AskedEmbedder):
+            return found
+        vectors = self._reader.asked_of(provisions)
+        known = np.flatnonzero(vectors.any(axis=1))
+        if len(known):
+            near = _weighed(vectors[known], self._question)
+            found[known] = near - near.mean()
+        return found
 
     @cached_property
     def _question(self) -> Floats:

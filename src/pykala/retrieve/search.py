@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
-from pykala.models.embedder import Embedder, WordEmbedder
+from pykala.models.embedder import AskedEmbedder, Embedder, WordEmbedder
 from pykala.retrieve.fuse import reciprocal_ranks
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Fusion, Unit
 from pykala.stores.store import Hits, Match, Search, Store
 from pykala.text.stopwords import stop_words
 from pykala.text.tokens import words_of
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
 
 _MOST_WORDS = 24  # of a query, translated
 _ASKED = 100  # sections looked at by what is asked of them
@@ -72,7 +77,8 @@ def search_all(
         for filter, limit in wanted
     ]
     found = store.search(searches)
-    return tuple(_merged(hits, options)[:limit] for hits, (_, limit) in zip(found, wanted, strict=True))
+    merged = (_merged(hits, options)[:limit] for hits, (_, limit) in zip(found, wanted, strict=True))
+    return tuple(_with_parts(one, vector, embedder, options) for one in merged)
 
 
 def search_translated(
@@ -101,7 +107,8 @@ def search_translated(
         Search(replace(filter, languages=frozenset({other})), _DEPTH, "", terms.get(other), vector, asked)
         for other in others
     ]
-    found = [one for hits in store.search(searches) for one in _merged(hits, options)[:limit]]
+    merged = (_merged(hits, options)[:limit] for hits in store.search(searches))
+    found = [one for some in merged for one in _with_parts(some, vector, embedder, options)]
     return tuple(sorted(found, key=lambda one: -one.score)[:limit])
 
 
@@ -156,6 +163,28 @@ def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[
         key = match.section, match.language
         nearest[key] = max(nearest.get(key, 0.0), match.score)
     return tuple(replace(one, asked=nearest[one.key]) if one.key in nearest else one for one in found)
+
+
+def _with_parts(
+    found: tuple[Candidate, ...],
+    vector: NDArray[float32] | None,
+    embedder: Embedder | None,
+    options: AskOptions,
+) -> tuple[Candidate, ...]:
+    """Raise what is asked of a section to what is asked of its nearest subsection.
+
+    A section outside the nearest is raised only to where the nearest are: who is far stays unknown.
+    """
+    if vector is None or not options.asked or options.unit is not Unit.SECTION:
+        return found
+    if not isinstance(embedder, AskedEmbedder):
+        return found
+    least = min((one.asked for one in found if one.asked), default=0.0)
+    near = embedder.nearest_part(vector, [str(one.section) for one in found]).tolist()
+    return tuple(
+        replace(one, asked=part) if part > max(one.asked, least) else one
+        for one, part in zip(found, near, strict=True)
+    )
 
 
 def _candidates(

@@ -1,37 +1,51 @@
 """What people ask of sections: one vector a section, the mean of the questions that we wrote for it.
 
-People's words lie nearer to other people's words than to the law's. A section is known by a hash of its
-identifier; nothing of its text is kept. How the questions were written stands in the model card
-(docs/models.md).
+People's words lie nearer to other people's words than to the law's. Of a long section that rules on several
+matters the mean lies between them, so what is asked of its subsections is known besides. A provision is known
+by a hash of its identifier; nothing of its text is kept. How the questions were written stands in the model
+card (docs/models.md).
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pykala.models.bundled.arrays import Weights, WeightsDamaged
 
+#: How much of a subsection's vector is its section's: its own questions are few, and the section's are about
+#: the same (docs/models.md).
+_OF_SECTION: Final = 0.5
 
+
+@lru_cache(maxsize=65_536)
 def name_of(identifier: str) -> int:
-    """A section or a work as a number."""
+    """A provision or a work as a number."""
     return int.from_bytes(hashlib.blake2b(identifier.encode("utf-8"), digest_size=8).digest(), "little")
 
 
 class AskedSections:
-    """The sections that there are questions of, and where these lie."""
+    """The sections and subsections that there are questions of, and where these lie."""
 
     def __init__(self, weights: Path, dimension: int) -> None:
         read = Weights(weights)
         self._vectors, self._scales = read.rows("vectors", dimension)
         self._names = read.array("names")
         self._works = frozenset(read.array("works").tolist())
+        sections, parts = read.array("part_sections"), read.array("part_rows")
         if len(self._names) != len(self._vectors) or (self._names[1:] < self._names[:-1]).any():
             raise WeightsDamaged(f"{weights.name}: a name a vector is needed, in order")
+        if len(sections) != len(parts) or (sections[1:] < sections[:-1]).any():
+            raise WeightsDamaged(f"{weights.name}: a section a part is needed, in order")
+        if len(parts) and int(parts.max()) >= len(self._names):
+            raise WeightsDamaged(f"{weights.name}: a part has no vector")
+        self._part_sections, self._part_rows = sections, parts
 
     def __len__(self) -> int:
         return len(self._names)
@@ -40,15 +54,36 @@ class AskedSections:
         """Whether any section of a work is among them."""
         return name_of(work) in self._works
 
-    def of(self, sections: Sequence[str]) -> NDArray[np.float32]:
-        """A unit vector a section; zeros where nothing is known of it."""
-        found = np.zeros((len(sections), self._vectors.shape[1]), dtype=np.float32)
-        if not sections or not len(self._names):
+    def of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
+        """A unit vector a section or subsection; zeros where nothing is known of it."""
+        found = np.zeros((len(provisions), self._vectors.shape[1]), dtype=np.float32)
+        if not provisions or not len(self._names):
             return found
-        names = np.array([name_of(section) for section in sections], dtype=np.uint64)
+        names = np.array([name_of(one) for one in provisions], dtype=np.uint64)
         places = np.minimum(np.searchsorted(self._names, names), len(self._names) - 1)
         known = self._names[places] == names
-        rows = places[known]
-        found[known] = self._vectors[rows] * self._scales[rows, None]
-        found[known] /= np.maximum(np.linalg.norm(found[known], axis=1, keepdims=True), 1e-9)
+        found[known] = self._rows(places[known])
         return found
+
+    def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
+        """The cosine of a question to the nearest subsection of each section; 0 where none is known."""
+        found = np.zeros(len(sections), dtype=np.float32)
+        names = np.array([name_of(one) for one in sections], dtype=np.uint64)
+        starts = np.searchsorted(self._part_sections, names)
+        counts = np.searchsorted(self._part_sections, names, side="right") - starts
+        divided = np.flatnonzero(counts)
+        if not len(divided):
+            return found
+        counts = counts[divided]
+        first = np.cumsum(counts) - counts  # where each section's parts begin among all that are read
+        rows = np.repeat(starts[divided] - first, counts) + np.arange(counts.sum())
+        whole = self.of([sections[at] for at in divided.tolist()])
+        parts = (1 - _OF_SECTION) * self._rows(self._part_rows[rows])
+        parts += _OF_SECTION * np.repeat(whole, counts, axis=0)
+        cosines = np.einsum("ij,j->i", parts, question) / np.maximum(np.linalg.norm(parts, axis=1), 1e-9)
+        found[divided] = np.maximum.reduceat(cosines, first)
+        return found
+
+    def _rows(self, places: NDArray[np.intp]) -> NDArray[np.float32]:
+        rows = self._vectors[places] * self._scales[places, None]
+        return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), np.float32)

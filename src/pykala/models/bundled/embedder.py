@@ -60,6 +60,11 @@ class TwoTowers:
         """Changes with the weights, with the analysis of words and with how words become numbers."""
         return fingerprint_of(*self._files)
 
+    @cached_property
+    def documents_fingerprint(self) -> str:
+        """Changes with the table, which alone reads documents."""
+        return fingerprint_of(self._files[0])
+
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
         """Unit vectors, one row a text; a document without a known word is a zero vector."""
         if role == "document":
@@ -91,11 +96,17 @@ class TwoTowers:
         """Whether it knows questions of any section of a work."""
         return self._asked is not None and self._asked.knows(work)
 
-    def asked_of(self, sections: Sequence[str]) -> NDArray[np.float32]:
-        """Where the questions of each section lie, as one unit vector; zeros where it knows none."""
+    def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
+        """Where the questions of each section or subsection lie; zeros where it knows none."""
         if self._asked is None:
-            return np.zeros((len(sections), self.dimension), dtype=np.float32)
-        return self._asked.of(sections)
+            return np.zeros((len(provisions), self.dimension), dtype=np.float32)
+        return self._asked.of(provisions)
+
+    def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
+        """How near a question lies to what is asked of a subsection of each section; else 0."""
+        if self._asked is None:
+            return np.zeros(len(sections), dtype=np.float32)
+        return self._asked.nearest_part(question, sections)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
         """Unit vectors, one row a word in lower case; zeros for a word without rows."""

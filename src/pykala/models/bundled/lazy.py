@@ -48,6 +48,11 @@ class BundledEmbedder:
         """That of the embedder behind it, from its files alone."""
         return fingerprint_of(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
 
+    @cached_property
+    def documents_fingerprint(self) -> str:
+        """That of the vectors of documents alone."""
+        return fingerprint_of(TABLE_WEIGHTS)
+
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
         """Unit vectors, one row a text."""
         return embedder_of_package().encode(texts, role)
@@ -60,9 +65,13 @@ class BundledEmbedder:
         """Whether it knows questions of any section of a work."""
         return embedder_of_package().knows_questions_of(work)
 
-    def asked_of(self, sections: Sequence[str]) -> NDArray[float32]:
-        """Where the questions of each section lie; zeros where it knows none."""
-        return embedder_of_package().asked_of(sections)
+    def asked_of(self, provisions: Sequence[str]) -> NDArray[float32]:
+        """Where the questions of each section or subsection lie; zeros where it knows none."""
+        return embedder_of_package().asked_of(provisions)
+
+    def nearest_part(self, question: NDArray[float32], sections: Sequence[str]) -> NDArray[float32]:
+        """How near a question lies to what is asked of a subsection of each section."""
+        return embedder_of_package().nearest_part(question, sections)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:
         """Unit vectors, one row a word."""

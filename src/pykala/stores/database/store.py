@@ -30,11 +30,11 @@ from pykala.stores.embedded.database import write_meta
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.embedded.guarding import guarded
-from pykala.stores.embedded.searching import Scored
+from pykala.stores.embedded.matches import Passages, Scored
 from pykala.stores.embedded.vectors import VectorIndex
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.facts import IN_DATABASE, INDEX
-from pykala.stores.postgres.matching import Passages
+from pykala.stores.postgres.matching import DatabasePassages
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.served.nearest import VectorSearch
 from pykala.stores.served.searching import for_asked, vector_searches
@@ -123,8 +123,8 @@ class DatabaseStore(ServedStore):
         if index is None or not wanted:
             return {}, self._passages(scored)
         queries = [index.nearness_query(*one) for one in wanted.values()]
-        *near, found = self.records.together([*queries, Passages.query(scored)])
-        return dict(zip(wanted, map(dict, near), strict=True)), Passages(self._standings, found)
+        *near, found = self.records.together([*queries, DatabasePassages.query(scored)])
+        return dict(zip(wanted, map(dict, near), strict=True)), DatabasePassages(self._standings, found)
 
     # Writing
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pykala.models.embedder import AskedEmbedder, Embedder, encode_passages
+from pykala.models.embedder import AskedEmbedder, Embedder, TwoTowerEmbedder, encode_passages
 from pykala.stores.embedded import glossary, integrity, standing
 from pykala.stores.embedded.damage import IndexDamaged, VectorIndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
@@ -222,15 +222,21 @@ def forget(connection: sqlite3.Connection, *keys: str) -> None:
 def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | None) -> None:
     """Discard the indexes; the next ones use the installed text analysis and embedder.
 
-    Where only the embedder is another, the text index and the glossary stay: it changes nothing in them.
+    Where only the embedder is another, the text index and the glossary stay: it changes nothing in them. Nor
+    do vectors change where the other embedder reads documents as the library's did, and questions otherwise.
     Whoever reindexes with the embedder that the library has wants it mended, and all is written anew.
     """
     connection.execute("BEGIN IMMEDIATE")
     meta = read_meta(connection)
     other = meta.get("embedder") != (embedder.fingerprint if embedder else "")
     keeps_text = other and meta.get("analysis") == fingerprint()
-    forget(connection, "embedder", "embedder_name", "dimension", "vector_seq", "vector_documents")
+    keeps_vectors = (
+        keeps_text and bool(reads := _reading_of(embedder)) and meta.get("documents_read_by") == reads
+    )
+    forget(connection, "embedder", "embedder_name", "dimension", "documents_read_by")
     forget(connection, "asked_seq", "asked_documents")
+    if not keeps_vectors:
+        forget(connection, "vector_seq", "vector_documents")
     if not keeps_text:
         forget(connection, "analysis", "text_seq", "text_documents")
     adopt(connection, embedder)
@@ -238,8 +244,14 @@ def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | N
     if not keeps_text:
         TextIndexes.discard(folder / TEXT_FOLDER)
         glossary.discard(folder)
-    discard_vectors(folder / VECTOR_FOLDER)
+    if not keeps_vectors:
+        discard_vectors(folder / VECTOR_FOLDER)
     discard_vectors(folder / ASKED_FOLDER)
+
+
+def _reading_of(embedder: Embedder | None) -> str:
+    """What tells how an embedder reads documents; empty where it does not say."""
+    return embedder.documents_fingerprint if isinstance(embedder, TwoTowerEmbedder) else ""
 
 
 def check_fingerprints(
@@ -277,6 +289,7 @@ def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
             "embedder": embedder.fingerprint if embedder else "",
             "embedder_name": embedder.name if embedder else "",
             "dimension": str(embedder.dimension if embedder else 0),
+            "documents_read_by": _reading_of(embedder),
         }
         write_meta(connection, facts)
 

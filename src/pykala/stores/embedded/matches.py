@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import Any, TypeAlias
 
 from pykala.law.provisions import ProvisionKind
 from pykala.law.standing import UNKNOWN, Standing
@@ -13,13 +14,30 @@ from pykala.stores.embedded.reading import select_in
 from pykala.stores.embedded.standing import Standings
 from pykala.stores.store import Match
 
+Scored: TypeAlias = Sequence[tuple[int, float]]  # children by number, best first
 
-def read_matches(
-    connection: sqlite3.Connection,
-    scored: Sequence[tuple[int, float]],
-    standings: Standings,
-) -> tuple[Match, ...]:
-    """Passages by number, in the given order; those that a newer state removed are left out."""
+
+class Passages:
+    """The passages that several searches found, read at once.
+
+    Rows have the columns of `match_from`, then the numbers of section and work, and the work's languages.
+    """
+
+    def __init__(self, standings: Standings, found: Sequence[tuple[Any, ...]]) -> None:
+        self._rows: dict[int, tuple[Any, ...]] = {row[0]: row for row in found}
+        self._stands = standings.of(list({row[-3:-1] for row in found}))
+
+    def of(self, scored: Scored) -> tuple[Match, ...]:
+        """Passages in the given order and with the given scores; removed ones are left out."""
+        return tuple(self._match(number, score) for number, score in scored if number in self._rows)
+
+    def _match(self, number: int, score: float) -> Match:
+        row = self._rows[number]
+        return match_from(row[:-3], score, self._stands.get(row[-3:-1], UNKNOWN), tuple(row[-1]))
+
+
+def read_passages(connection: sqlite3.Connection, standings: Standings, scored: Iterable[Scored]) -> Passages:
+    """Read what some searches found; each passage once."""
     query = (
         "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
         " header, substr(passages.text, children.start + 1, children.end - children.start), passages.text,"
@@ -31,15 +49,10 @@ def read_matches(
         " JOIN nodes AS section_node ON section_node.id = passages.node"
         " JOIN names ON names.id = children.kind WHERE children.id IN"
     )
-    found = {row[0]: row for row in select_in(connection, query, [number for number, _ in scored])}
-    stands = standings.of(list({row[-2:] for row in found.values()}))
-    spoken = _languages(connection, {row[-1] for row in found.values()})
-    matches = []
-    for number, score in scored:
-        if number in found:
-            row = found[number]
-            matches.append(match_from(row[:-2], score, stands.get(row[-2:], UNKNOWN), spoken[row[-1]]))
-    return tuple(matches)
+    numbers = {number for number, _ in chain.from_iterable(scored)}
+    found = list(select_in(connection, query, numbers))
+    spoken = _languages(connection, {row[-1] for row in found})
+    return Passages(standings, [(*row, spoken[row[-1]]) for row in found])
 
 
 def _languages(connection: sqlite3.Connection, works: set[int]) -> dict[int, tuple[str, ...]]:

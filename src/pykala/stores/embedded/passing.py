@@ -12,13 +12,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from pykala.stores.embedded.clusters import ClusteredLists
 from pykala.stores.embedded.facets import FacetFilter
-from pykala.stores.embedded.vector_files import Column, Snapshot
+from pykala.stores.embedded.vector_files import CENTROIDS, LISTS, Column, Snapshot
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-_MOST_MASKS: Final = 8  # a byte a row each
+_MOST_MASKS: Final = 8  # a byte a row each, and four more for lists
 
 
 class Passing:
@@ -27,6 +28,7 @@ class Passing:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self._masks: dict[FacetFilter, Mask | None] = {}
+        self._lists: dict[FacetFilter, ClusteredLists] = {}
 
     def mask(self, filter: FacetFilter) -> Mask | None:
         """Which live rows pass the filter, as `FacetFilter.passes` defines it; None for all of them."""
@@ -37,6 +39,21 @@ class Passing:
             masks = self._masks = {}  # not cleared: another thread may be looking into it
         found = masks[filter] = self._passes(filter, slice(None))
         return found
+
+    def lists(self, filter: FacetFilter) -> ClusteredLists:
+        """The clustered lists with the rows that pass the filter."""
+        lists = self._lists
+        if filter in lists:
+            return lists[filter]
+        if len(lists) >= _MOST_MASKS:
+            lists = self._lists = {}
+        mask = self.mask(filter)
+        found = lists[filter] = self._all_lists if mask is None else self._all_lists.narrowed(mask)
+        return found
+
+    @cached_property
+    def _all_lists(self) -> ClusteredLists:
+        return ClusteredLists(self.snapshot.columns[CENTROIDS], self.snapshot.columns[LISTS])
 
     def of_works(self, filter: FacetFilter) -> Rows:
         """The rows of a filter's works that pass the rest of it, ascending."""

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, TypeVar
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import WorkKind
-from pykala.stores.embedded import indexing, matches, writing
+from pykala.stores.embedded import indexing, writing
 from pykala.stores.embedded.bulk import with_values
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.glossary import Glossary
+from pykala.stores.embedded.matches import Passages, Scored, read_passages
 from pykala.stores.embedded.records import EmbeddedRecords
 from pykala.stores.index import Index
 from pykala.stores.values import Hits, Match, Search
@@ -27,7 +28,6 @@ if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
     from numpy.typing import NDArray
 
 Result = TypeVar("Result")
-Scored = Sequence[tuple[int, float]]  # children by number, best first
 _WORK_KINDS = frozenset(kind.value for kind in WorkKind)
 _TERMS = 128  # of a query, in each language
 
@@ -41,24 +41,34 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         self._glossary = Glossary(folder)
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """Run the searches; full text and vectors in parallel."""
-        if not any(one.vector is not None for one in searches):
-            return tuple(Hits(self.searched_words(one)) for one in searches)
-        waiting = words_beside.begin(lambda: [self.searched_words(one) for one in searches])
-        try:
-            found = [self._by_meaning(one) for one in searches]
-        finally:
-            by_words = waiting()  # also after an error: it reads a store that may be closed then
+        """Search full text and vectors in parallel, then read what was found, each passage once."""
+        if any(one.vector is not None for one in searches):
+            waiting = words_beside.begin(lambda: [self._scored_words(one) for one in searches])
+            try:
+                meant = [self._scored_meaning(one) for one in searches]
+            finally:
+                by_words = waiting()  # also after an error: it reads a store that may be closed then
+        else:
+            by_words, meant = [self._scored_words(one) for one in searches], [((), ())] * len(searches)
+        passages = self._passages([*by_words, *(scored for pair in meant for scored in pair)])
         return tuple(
-            Hits(words) if one.vector is None else self.compared(one.vector, words, *meaning)
-            for one, words, meaning in zip(searches, by_words, found, strict=True)
+            Hits(passages.of(words))
+            if one.vector is None
+            else self.compared(one.vector, passages.of(words), *map(passages.of, pair))
+            for one, words, pair in zip(searches, by_words, meant, strict=True)
         )
 
-    def _by_meaning(self, one: Search) -> tuple[tuple[Match, ...], tuple[Match, ...]]:
+    def _scored_words(self, one: Search) -> Scored:
+        if one.terms:
+            (language,) = one.filter.languages
+            return self._by_terms(one.terms, language, one.filter, one.limit)
+        return self._by_text(one.words, one.filter, one.limit) if one.words else ()
+
+    def _scored_meaning(self, one: Search) -> tuple[Scored, Scored]:
         if one.vector is None:
             return (), ()
-        by_meaning = self.match_vector(one.vector, one.filter, one.limit)
-        return by_meaning, self.match_asked(one.vector, one.filter, one.asked) if one.asked else ()
+        by_meaning = self._by_vector(one.vector, one.filter, one.limit)
+        return by_meaning, self._by_asked(one.vector, one.filter, one.asked) if one.asked else ()
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
         """Passages by their words."""
@@ -112,7 +122,10 @@ class EmbeddedIndex(EmbeddedRecords, Index):
 
     def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
         """Passages by number, in the given order and with the given scores; removed ones are left out."""
-        return matches.read_matches(self._connection, scored, self._standings)
+        return self._passages([scored]).of(scored)
+
+    def _passages(self, scored: Sequence[Scored]) -> Passages:
+        return read_passages(self._connection, self._standings, scored)
 
     def weights(
         self, query: str, language: str, places: Sequence[frozenset[str]]

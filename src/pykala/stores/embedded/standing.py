@@ -43,19 +43,11 @@ class Standings:
         columns = self._mapped()
         if columns is None or not places:
             return {}
-        import numpy as np
 
         sections, works = columns
-        at_section = np.searchsorted(sections["unit"], [unit for unit, _ in places])
-        at_work = np.searchsorted(works["work"], [work for _, work in places])
-        found = {}
-        for place, section, work in zip(places, at_section, at_work, strict=True):
-            own = sections[section] if section < len(sections) else None
-            if own is not None and own["unit"] != place[0]:
-                own = None
-            act = works[work] if work < len(works) and works[work]["work"] == place[1] else None
-            found[place] = _standing(own, act)
-        return found
+        own = _rows_at(sections, "unit", [unit for unit, _ in places])
+        acts = _rows_at(works, "work", [work for _, work in places])
+        return {place: _standing(section, act) for place, section, act in zip(places, own, acts, strict=True)}
 
     def close(self) -> None:
         """Close the files; the next question maps the newest ones."""
@@ -75,17 +67,23 @@ class Standings:
         return self._columns
 
 
-def _standing(section: Any, work: Any) -> Standing:
+def _rows_at(table: NDArray[Any], key_name: str, keys: Sequence[int]) -> list[tuple[Any, ...] | None]:
+    """The rows of these keys, which are the first field; None for a key without a row."""
+    import numpy as np
+
+    if not len(table):
+        return [None] * len(keys)
+    places = np.searchsorted(table[key_name], keys).clip(max=len(table) - 1)
+    found = table[places].tolist()  # all at once: a field of a mapped row is slow to read by itself
+    return [row if row[0] == key else None for row, key in zip(found, keys, strict=True)]
+
+
+def _standing(section: tuple[Any, ...] | None, work: tuple[Any, ...] | None) -> Standing:
     if section is None and work is None:
         return UNKNOWN
-    cited = (int(section["cited"]), int(section["works"])) if section is not None else (0, 0)
-    return Standing(
-        *cited,
-        act_works=int(work["works"]) if work is not None else 0,
-        last_cited=int(section["last"]) if section is not None else 0,
-        weight=float(section["weight"]) if section is not None else 0.0,
-        act_weight=float(work["weight"]) if work is not None else 0.0,
-    )
+    _, cited, citing, last, weight = section or (0, 0, 0, 0, 0.0)
+    _, act_works, act_weight = work or (0, 0, 0.0)
+    return Standing(cited, citing, act_works=act_works, last_cited=last, weight=weight, act_weight=act_weight)
 
 
 def keep_up(folder: Path, connection: sqlite3.Connection) -> None:

@@ -34,6 +34,7 @@ Dots: TypeAlias = Callable[[NDArray[np.int8]], NDArray[Any]]
 CHUNK: Final = 8192  # rows of a gather, 2 MiB at 256 dimensions: fits a core's cache
 CONTIGUOUS_CHUNK: Final = 32_768
 THREADED_FROM: Final = 32_768  # under this, starting a thread costs more than it saves
+GATHER_THREADED_FROM: Final = 262_144  # picked rows wait for memory: a second thread waits for the same
 FIRST_RESCORE: Final = 32
 LARGEST_RESCORE: Final = 4096
 # Scores are sums of multiples of 2⁻⁵⁰ (float16 × this grid) under 2, which float64 adds without
@@ -143,7 +144,7 @@ class Scan:
             keep = np.flatnonzero(upper >= shortlist.threshold)
             shortlist.add(part[keep], lower[keep], upper[keep])
 
-        return self._run(look, len(rows), CHUNK)
+        return self._run(look, len(rows), CHUNK, GATHER_THREADED_FROM)
 
     def under(self, mask: NDArray[np.bool_] | None) -> list[tuple[int, float]]:
         """Search all rows in file order and drop those that the mask excludes."""
@@ -158,7 +159,7 @@ class Scan:
                 keep = keep[mask[part][keep]]
             shortlist.add(keep + start, lower[keep], upper[keep])
 
-        return self._run(look, self.snapshot.header.rows, CONTIGUOUS_CHUNK)
+        return self._run(look, self.snapshot.header.rows, CONTIGUOUS_CHUNK, THREADED_FROM)
 
     def _bounds(
         self, dots: NDArray[Any], scales: NDArray[np.float32], errors: NDArray[np.float32]
@@ -171,12 +172,12 @@ class Scan:
         return cosine - margin, cosine + margin
 
     def _run(
-        self, look: Callable[[int, Dots, _Shortlist], None], count: int, chunk: int
+        self, look: Callable[[int, Dots, _Shortlist], None], count: int, chunk: int, threaded_from: int
     ) -> list[tuple[int, float]]:
         if count == 0:
             return []
         shortlist = _Shortlist(self.limit)
-        threads = self.threads if count >= THREADED_FROM else 1
+        threads = self.threads if count >= threaded_from else 1
 
         def work(first: int) -> None:
             dots = KERNELS[self.kernel](self.query.code)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.stores.embedded.clusters import ClusteredLists, assign_lists, train_centroids
+from pykala.stores.embedded.clusters import assign_lists, train_centroids
 from pykala.stores.embedded.damage import VectorIndexDamaged
 from pykala.stores.embedded.facets import FacetFilter, Facets
 from pykala.stores.embedded.passing import Passing
@@ -34,7 +34,9 @@ __all__ = ["EXACT_UP_TO", "VectorIndex", "VectorIndexDamaged"]
 
 EXACT_UP_TO: Final = 500_000  # rows read for one query; what needs more goes through clustered lists
 PROBED_SHARE: Final = 0.12  # of the candidates, from the nearest lists; chosen with bench/vectors.py --latent
-PROBED_ROWS: Final = 100_000  # at least, for it costs little and a filter thins the lists out
+PROBED_ROWS: Final = (
+    50_000  # at least; .99 of the 150 nearest to real questions are among them: bench/probed.py
+)
 GATHER_SHARE: Final = 0.4  # a row picked costs as much as 2.5 rows read in the order of the file
 COPIED_ROWS: Final = 50_000  # at a time, when compacting
 MOST_THREADS: Final = 4  # the scan waits for memory; more threads wait for the same memory
@@ -49,7 +51,6 @@ class VectorIndex:
         self._folder = folder
         self._snapshot = snapshot
         self._passing = Passing(snapshot)
-        self._lists: ClusteredLists | None = None
         self._writer = writer
         self._kernel = kernel
         self._exact_up_to = exact_up_to
@@ -272,7 +273,7 @@ class VectorIndex:
         if cost > self._exact_up_to and snapshot.header.clusters:
             wanted = max(int(count * PROBED_SHARE), PROBED_ROWS, limit)
             unit = scan.query.vector.astype(np.float32)
-            return scan.among(self._clustered(snapshot).candidates(unit, mask, wanted))
+            return scan.among(passing.lists(filter).candidates(unit, wanted))
         if mask is not None and gathering:
             return scan.among(np.flatnonzero(mask))
         return scan.under(mask)
@@ -295,13 +296,6 @@ class VectorIndex:
         cosines = vectors @ (np.asarray(query, dtype=np.float32) / length)
         return {int(passage): float(value) for passage, value in zip(wanted, cosines, strict=True)}
 
-    def _clustered(self, snapshot: Snapshot) -> ClusteredLists:
-        if snapshot is not self._snapshot:  # another thread refreshed meanwhile
-            return ClusteredLists(snapshot.columns[CENTROIDS], snapshot.columns[LISTS])
-        if self._lists is None:
-            self._lists = ClusteredLists(snapshot.columns[CENTROIDS], snapshot.columns[LISTS])
-        return self._lists
-
     def refresh(self) -> None:
         """Move to the newest published state."""
         header = read_header(self._folder)
@@ -309,7 +303,6 @@ class VectorIndex:
             self._pin(Snapshot.newest(self._folder, verify=False))
 
     def _pin(self, snapshot: Snapshot) -> None:
-        self._lists = None
         self._snapshot = snapshot
         self._passing = Passing(snapshot)
 

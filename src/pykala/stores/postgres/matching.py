@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
-from pykala.law.standing import UNKNOWN
-from pykala.stores.embedded import matches
-from pykala.stores.embedded.searching import Scored
+from pykala.stores.embedded.matches import Passages, Scored
 from pykala.stores.embedded.standing import Standings
 from pykala.stores.postgres.connection import PostgresConnection, Query
-from pykala.stores.store import Match
 
 _CHILDREN: Final = (
     "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
@@ -27,12 +24,8 @@ _CHILDREN: Final = (
 )
 
 
-class Passages:
-    """The passages that searches found, read at once."""
-
-    def __init__(self, standings: Standings, found: Sequence[tuple[Any, ...]]) -> None:
-        self._rows: dict[int, tuple[Any, ...]] = {row[0]: row for row in found}
-        self._stands = standings.of(list({row[-3:-1] for row in found}))
+class DatabasePassages(Passages):
+    """The passages that searches found, read in one round trip."""
 
     @staticmethod
     def query(scored: Iterable[Scored]) -> Query:
@@ -40,16 +33,10 @@ class Passages:
         return _CHILDREN, [sorted({number for number, _ in chain.from_iterable(scored)})]
 
     @classmethod
-    def read(cls, records: PostgresConnection, standings: Standings, scored: Iterable[Scored]) -> Passages:
-        """Read the children of some searches, in one round trip; in none where nothing was found."""
+    def read(
+        cls, records: PostgresConnection, standings: Standings, scored: Iterable[Scored]
+    ) -> DatabasePassages:
+        """Read the children of some searches; no round trip where nothing was found."""
         query = cls.query(scored)
         (found,) = records.together([query]) if query[1][0] else ([],)
         return cls(standings, found)
-
-    def of(self, scored: Scored) -> tuple[Match, ...]:
-        """Passages in the given order and with the given scores; removed ones are left out."""
-        return tuple(self._match(number, score) for number, score in scored if number in self._rows)
-
-    def _match(self, number: int, score: float) -> Match:
-        row = self._rows[number]
-        return matches.match_from(row[:-3], score, self._stands.get(row[-3:-1], UNKNOWN), tuple(row[-1]))

@@ -16,13 +16,13 @@ from pykala.law.standing import Standing
 from pykala.models.embedder import Embedder
 from pykala.stores.embedded import indexing
 from pykala.stores.embedded.changing import RecordWriter
-from pykala.stores.embedded.searching import Scored, words_beside
+from pykala.stores.embedded.matches import Passages, Scored
 from pykala.stores.postgres import bulk
 from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.postgres.edges import read_references
-from pykala.stores.postgres.matching import Passages
+from pykala.stores.postgres.matching import DatabasePassages
 from pykala.stores.postgres.provisions import read_provisions
-from pykala.stores.store import Hits, Match, Named, References, Search, StoredProvision, Wording
+from pykala.stores.store import Hits, Named, References, Search, StoredProvision, Wording
 
 
 class PostgresRecords(RecordWriter):
@@ -43,40 +43,13 @@ class PostgresRecords(RecordWriter):
     # Index
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
-        """Run the searches; both indexes are searched before any passage is read."""
+        """Run the searches; works are read first, not while both indexes are searched."""
         for one in searches:
-            self._work_numbers(one.filter.works)  # read here, not while both indexes are searched
-        waiting = words_beside.begin(lambda: [self._scored_words(one) for one in searches])
-        try:
-            meant = [self._scored_meaning(one) for one in searches]
-        finally:
-            by_words = waiting()  # also after an error: it reads a store that may be closed then
-        passages = self._passages([*by_words, *(scored for pair in meant for scored in pair)])
-        return tuple(
-            Hits(passages.of(words))
-            if one.vector is None
-            else self.compared(one.vector, passages.of(words), *map(passages.of, pair))
-            for one, words, pair in zip(searches, by_words, meant, strict=True)
-        )
-
-    def _scored_words(self, one: Search) -> Scored:
-        if one.terms:
-            (language,) = one.filter.languages
-            return self._by_terms(one.terms, language, one.filter, one.limit)
-        return self._by_text(one.words, one.filter, one.limit) if one.words else ()
-
-    def _scored_meaning(self, one: Search) -> tuple[Scored, Scored]:
-        if one.vector is None:
-            return (), ()
-        by_meaning = self._by_vector(one.vector, one.filter, one.limit)
-        return by_meaning, self._by_asked(one.vector, one.filter, one.asked) if one.asked else ()
-
-    def children(self, scored: Sequence[tuple[int, float]]) -> tuple[Match, ...]:
-        """Passages by number, in the given order and with the given scores; removed ones are left out."""
-        return self._passages([scored]).of(scored)
+            self._work_numbers(one.filter.works)
+        return super().search(searches)
 
     def _passages(self, scored: Sequence[Scored]) -> Passages:
-        return Passages.read(self.records, self._standings, scored)
+        return DatabasePassages.read(self.records, self._standings, scored)
 
     def _work_numbers(self, works: frozenset[WorkId]) -> frozenset[int]:
         known = {} if self.writable else self._work_ids

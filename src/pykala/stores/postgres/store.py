@@ -50,7 +50,7 @@ from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.store import Stats, StoreDamaged, StoreError, StoreForbidden, WritableStore
 
 _OF_INDEXES: Final = (
-    *("analysis", "embedder", "embedder_name", "dimension", "standing", "glossary"),
+    *("analysis", "embedder", "embedder_name", "dimension", "documents_read_by", "standing", "glossary"),
     *("text_seq", "text_documents", "vector_seq", "vector_documents", "asked_seq", "asked_documents"),
 )
 _OPENINGS: Final = 5  # tries to open a generation that newer ones may replace meanwhile

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pykala.stores.embedded.facets import FacetFilter
 from pykala.stores.embedded.fulltext import body_field
-from pykala.stores.embedded.searching import _TERMS, Scored, words_beside
-from pykala.stores.postgres.matching import Passages
+from pykala.stores.embedded.matches import Passages, Scored
+from pykala.stores.embedded.searching import _TERMS, words_beside
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.served.nearest import ServedVectors
 from pykala.stores.served.word_search import ServedWords, WordSearch
