@@ -123,8 +123,8 @@ def test_other_definitions_of_a_term_are_named_beside_the_one_quoted(tmp_path: P
 
 
 def test_a_province_has_law_of_its_own_that_may_differ(sample: Library) -> None:
-    whole = sample.ask("What is the rate of the GST?", as_of=date(2026, 6, 1))
-    province = sample.ask("What is the rate of the GST in Alberta?", as_of=date(2026, 6, 1))
+    whole = sample.ask("What is the rate of GST on a taxable supply?", as_of=date(2026, 6, 1))
+    province = sample.ask("What is the rate of GST on a taxable supply in Alberta?", as_of=date(2026, 6, 1))
     assert whole.outcome is Outcome.ANSWERED
     assert province.outcome is Outcome.LIKELY
     assert "Alberta" in next(one.message for one in province.caveats if one.kind is CaveatKind.PLACE)

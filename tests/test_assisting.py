@@ -28,7 +28,7 @@ from scripted_writer import ScriptedWriter
 DAY = date(2026, 6, 1)
 RATE = "What is the tax rate on capital income above 30 000 euros in Finland?"
 #: The sample holds law that may be related, and no answer.
-UNSURE = "Can I deduct work clothes in Finland?"
+UNSURE = "May I deduct union fees in Finland?"
 OFF_TOPIC = "Who won the football world cup?"
 
 

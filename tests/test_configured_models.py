@@ -19,7 +19,7 @@ from pykala.settings import Settings
 
 DAY = date(2026, 6, 1)
 #: The sample holds one section that may be related to it, and no answer.
-UNSURE = "Can I deduct work clothes in Finland?"
+UNSURE = "May I deduct union fees in Finland?"
 
 
 @pytest.fixture(scope="module")

@@ -119,7 +119,7 @@ def test_an_upload_is_never_law() -> None:
     ("outcome", "strategy", "words"),
     [
         (Outcome.ANSWERED, StrategyName.DEFAULT, "Answered"),
-        (Outcome.SILENT, StrategyName.DEFAULT, "The law is silent"),
+        (Outcome.SILENT, StrategyName.DEFAULT, "No answer found"),
         (Outcome.SILENT, StrategyName.ABOUT_ACTS, "Not known"),
         (Outcome.ANSWERED, StrategyName.ABOUT_ACTS, "Answered"),
     ],

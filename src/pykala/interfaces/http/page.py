@@ -57,7 +57,7 @@ LLMS = """\
 # Pykälä
 
 > Answers questions about law from the law itself: provisions in force on a date, with citations that can be
-> checked word for word, or the plain statement that the law is silent.
+> checked word for word, or the plain statement that none was found.
 
 Jurisdictions: Finland (fi), European Union (eu), Canada (ca), New York City (nyc), and the user's own
 documents (up). Quotes are exact; dates matter: give `as_of` (YYYY-MM-DD) where the question is about a
