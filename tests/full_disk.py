@@ -110,7 +110,7 @@ def read(library: Path) -> list[str]:
 
 def read_in_a_process(library: Path) -> list[str]:
     command = [sys.executable, __file__, "read", str(library)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     return json.loads(done.stdout) if done.returncode == 0 else [done.stderr.strip().splitlines()[-1]]
 
 

@@ -50,7 +50,7 @@ def validate(manifest: Manifest) -> None:
 def require_rendered_whole(folder: Path) -> None:
     """Fail where what kubectl renders is invalid, or lacks an object of the files."""
     command = ["kubectl", "kustomize", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     rendered = list(yaml.safe_load_all(done.stdout))
     for one in rendered:

@@ -82,7 +82,7 @@ class PatroniServers:
         assert number is not None
         process = self._running.pop(number)
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait(timeout=60)
+        process.wait(timeout=300)
         self._kill_postgres(number)
         return number
 
@@ -112,11 +112,11 @@ class PatroniServers:
         for number, process in self._running.items():
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait(timeout=60)
+            process.wait(timeout=300)
             self._kill_postgres(number)
         if self._etcd is not None:
             self._etcd.kill()
-            self._etcd.wait(timeout=60)
+            self._etcd.wait(timeout=300)
 
     def _address(self, database: str) -> str:
         nodes = ",".join(f"127.0.0.1:{port}" for port, _ in self._ports)

@@ -81,7 +81,7 @@ class PostgresServer:
             )
             if self._answers(self._process):
                 return
-            self._process.wait(timeout=60)
+            self._process.wait(timeout=300)
         raise RuntimeError(f"PostgreSQL did not start; see {self.folder / 'log'}")
 
     def stop(self) -> None:
@@ -95,9 +95,9 @@ class PostgresServer:
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(how)
-            self._process.wait(timeout=60)
+            self._process.wait(timeout=300)
         if self._reader is not None:
-            self._reader.join(timeout=60)
+            self._reader.join(timeout=300)
 
     def _answers(self, process: subprocess.Popen[bytes]) -> bool:
         """Read what it says until it is ready, or has ended; the rest goes to the log."""
@@ -152,7 +152,7 @@ class PostgresServer:
             check=True,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=120,
+            timeout=300,
         )
 
 

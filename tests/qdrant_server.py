@@ -35,7 +35,7 @@ class QdrantServer:
         self.folder = folder
         self._ports = [(free_port(), free_port(), free_port()) for _ in range(nodes)]
         self._running: dict[int, subprocess.Popen[bytes]] = {}
-        self._client = httpx.Client(headers={"api-key": KEY}, trust_env=False, timeout=30)
+        self._client = httpx.Client(headers={"api-key": KEY}, trust_env=False, timeout=300)
 
     @classmethod
     @contextmanager
@@ -95,7 +95,7 @@ class QdrantServer:
         """End a node as a power cut would."""
         process = self._running.pop(number)
         process.send_signal(signal.SIGKILL)
-        process.wait(timeout=60)
+        process.wait(timeout=300)
 
     def wait_for_peers(self) -> None:
         """Wait until every node that runs knows of all."""

@@ -85,9 +85,9 @@ class S3Server(ServerProcess):
         """End it as a power cut would."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait(timeout=60)
+            self._process.wait(timeout=300)
             if self._reader is not None:
-                self._reader.join(timeout=60)
+                self._reader.join(timeout=300)
             self._process = None
 
 

@@ -45,7 +45,7 @@ class SlowProxy:
             proxy._listening.close()
             proxy.cut()
             for thread in proxy._threads:
-                thread.join(timeout=30)
+                thread.join(timeout=300)
             for one in proxy._made:
                 one.close()
 

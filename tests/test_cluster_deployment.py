@@ -35,7 +35,7 @@ def test_the_compose_file_has_the_shape_that_its_reader_wants() -> None:
         [sys.executable, "-m", "check_jsonschema", *schema, str(FOLDER / "compose.yaml")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -148,7 +148,7 @@ def test_a_real_server_answers_throughout_and_ends_when_told(tmp_path: Path) -> 
         assert server.stderr is not None
         found = re.search(r"http://\S+", server.stderr.readline())
         assert found
-        with httpx.Client(base_url=found[0], trust_env=False, timeout=120) as client:
+        with httpx.Client(base_url=found[0], trust_env=False, timeout=300) as client:
             hostile = threading.Thread(target=_send, args=(found[0], "§" * 200_000))
             hostile.start()
             taken = []
@@ -169,7 +169,7 @@ def test_a_real_server_answers_throughout_and_ends_when_told(tmp_path: Path) -> 
 
 
 def _send(address: str, text: str) -> None:
-    with httpx.Client(base_url=address, trust_env=False, timeout=120) as client:
+    with httpx.Client(base_url=address, trust_env=False, timeout=300) as client:
         try:
             client.post("/api/v1/cite", json={"text": text})
             client.post("/api/v1/uploads", files={"file": ("hostile.txt", text.encode())})

@@ -73,7 +73,7 @@ def test_a_killed_primary_loses_nothing_that_was_published(
             with open_store(address, embedder=HashingEmbedder(32)) as reader:
                 killed = patroni.kill_primary()
     assert killed is not None
-    _, said = ingesting.communicate(timeout=60)
+    _, said = ingesting.communicate(timeout=300)
     assert ingesting.returncode == 1, said
     assert said.startswith("StoreError: the database at postgresql://")
     assert said.count("\n") == 1
@@ -85,7 +85,7 @@ def test_a_killed_primary_loses_nothing_that_was_published(
         assert acknowledged <= held < _ACTS  # nothing that was acknowledged is lost
         assert len({match.work for match in reader.match_text("duty", Filter(), 500)}) == held  # one state
     again = command(source, address)
-    told, said = again.communicate(timeout=120)
+    told, said = again.communicate(timeout=300)
     assert again.returncode == 0, said
     assert told.splitlines()[-1] == "whole"
 

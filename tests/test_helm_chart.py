@@ -49,7 +49,7 @@ OBJECTS_OF: dict[str, set[str]] = {
 
 def helm(*arguments: str) -> subprocess.CompletedProcess[str]:
     assert HELM is not None
-    return subprocess.run([HELM, *arguments], capture_output=True, text=True, timeout=120)
+    return subprocess.run([HELM, *arguments], capture_output=True, text=True, timeout=300)
 
 
 @cache

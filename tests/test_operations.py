@@ -32,7 +32,7 @@ def test_a_file_has_the_shape_that_its_readers_want(schema: str, file: str) -> N
         [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(ROOT / file)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -42,7 +42,7 @@ def test_the_release_gives_away_no_rights() -> None:
         [BESIDE / "zizmor", "--offline", "--no-progress", str(ROOT / ".github")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -59,7 +59,7 @@ def test_the_unit_is_right_and_exposes_little(tmp_path: Path) -> None:
         ["systemd-analyze", "verify", "--man=no", "--recursive-errors=no", str(unit)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert checked.returncode == 0, checked.stderr
     assert UNIT.name not in checked.stderr, checked.stderr
@@ -67,7 +67,7 @@ def test_the_unit_is_right_and_exposes_little(tmp_path: Path) -> None:
         ["systemd-analyze", "security", "--offline=yes", "--threshold=20", str(unit)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert exposed.returncode == 0, exposed.stdout[-2000:] + exposed.stderr
 
@@ -77,7 +77,7 @@ def test_the_dockerfile_is_as_its_linter_wants_it() -> None:
         [BESIDE / "hadolint", "--failure-threshold", "style", str(ROOT / "Dockerfile")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

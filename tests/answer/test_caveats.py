@@ -236,6 +236,16 @@ def test_a_text_that_applies_to_later_tax_years_says_so(library: Library) -> Non
     assert caveats(library, date(2021, 1, 1)) == []
 
 
+def test_words_of_a_time_that_has_passed_say_so(library: Library) -> None:
+    put(library, Version("Until 31 December 2009 the horse tax is 5 euros a year.", since(2000)))
+    kind, message = one(library)
+    assert (kind, "up to 2009" in message) == (CaveatKind.APPLICATION, True)
+    assert one(library, date(2010, 1, 1)) == (kind, message.replace("2026-01-01", "2010-01-01"))
+    assert caveats(library, date(2009, 6, 1)) == []
+    (told,) = library.ask("How much is the horse tax?").caveats
+    assert (told.kind, told.message) == (kind, message)
+
+
 def test_what_stands_beside_an_answer_has_its_caveats_too(library: Library) -> None:
     doubtful = Version(
         "The cart tax is 9 euros a year.", since(2000), findings=("an amendment did not apply",)

@@ -175,7 +175,7 @@ def test_a_service_that_says_nothing_is_left_by_the_deadline(case: Case) -> None
     started = time.monotonic()
     with pytest.raises(ModelUnavailable):
         source.ask(QUESTION, 1.0)
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize(

@@ -251,7 +251,7 @@ def test_a_service_that_falls_silent_is_left(case: Case) -> None:
     events = case.service.events(case.service.words)
     started = time.monotonic()
     case.fails(CutReply, falling_silent(events[:-3]))
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60
 
 
 def test_a_service_that_drips_for_ever_is_left_when_the_time_is_spent(case: Case) -> None:

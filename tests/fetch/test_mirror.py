@@ -501,7 +501,7 @@ def test_a_folder_that_changes_while_it_is_read(tmp_path: Path) -> None:
     assert "larger" in grown
 
 
-@settings(max_examples=150, deadline=1000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     kind=st.sampled_from(["pax", "gnu", "gzip", "zstd", "zip"]),
     changes=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=6),

@@ -250,7 +250,7 @@ def test_the_installed_command_works_from_anywhere(elsewhere: Path, cache: Path)
         env={**os.environ, "PYKALA_CACHE": str(cache)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["outcome"] == "ANSWERED"

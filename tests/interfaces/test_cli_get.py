@@ -144,7 +144,7 @@ def test_an_interrupt_says_what_was_kept(source: Publishers) -> None:
             env=os.environ,
         )
     )
-    _, said = process[0].communicate(timeout=60)
+    _, said = process[0].communicate(timeout=300)
     assert stopped.is_set()
     assert process[0].returncode == 130, said
     assert re.search(r"interrupted; \d+ of 18 files are kept; the same command goes on", said), said

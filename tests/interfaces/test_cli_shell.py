@@ -60,7 +60,7 @@ def test_it_runs_as_a_module_and_completes_verbs() -> None:
         "COMP_CWORD": "1",
     }
     done = subprocess.run(
-        [sys.executable, "-m", "pykala"], env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "pykala"], env=environment, capture_output=True, text=True, timeout=300
     )
     assert done.stdout.split() == ["search", "serve"]
 
@@ -88,7 +88,7 @@ def test_help_knows_a_verbs_sentence_before_the_verb_is_loaded(verb: str) -> Non
 @pytest.mark.parametrize("asked", [("--version",), ("--help",), ()])
 def test_version_and_help_load_no_library(asked: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", _LOADED, *asked], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", _LOADED, *asked], capture_output=True, text=True, timeout=300, check=True
     )
     assert done.stderr == ""
 

@@ -278,7 +278,7 @@ def test_where_the_extra_is_not_installed_it_says_what_to_install(
 ) -> None:
     monkeypatch.setenv("PYKALA_TELEMETRY", "otlp")
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, *arguments], capture_output=True, text=True, timeout=60, input=""
+        [sys.executable, "-c", WITHOUT, *arguments], capture_output=True, text=True, timeout=300, input=""
     )
     assert done.returncode == 3
     assert "pip install 'pykala[otel]'" in done.stderr
@@ -288,7 +288,11 @@ def test_where_the_extra_is_not_installed_it_says_what_to_install(
 
 def test_a_variable_that_other_programs_read_too_is_a_warning_without_the_extra(collector: Collector) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, "ask", QUESTION], capture_output=True, text=True, timeout=60, input=""
+        [sys.executable, "-c", WITHOUT, "ask", QUESTION],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        input="",
     )
     assert done.returncode == 0
     assert "34 per cent" in done.stdout
@@ -304,7 +308,7 @@ def test_nothing_of_it_is_loaded_where_no_traces_are_wanted(cache: Path) -> None
         [sys.executable, "-c", code, "ask", QUESTION],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         env=environment,
     )
     assert done.returncode == 0, done.stderr

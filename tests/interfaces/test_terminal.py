@@ -164,7 +164,7 @@ def test_a_terminal_of_another_encoding_gets_the_answer(arguments: tuple[str, ..
         [*command, "ask", "Mikä on pääomatulon vero?", *arguments],
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
         capture_output=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     text = done.stdout.decode("ascii")

@@ -146,7 +146,7 @@ def test_the_page_is_asked_for_anew_and_sent_once(client: httpx.Client) -> None:
 )
 def test_no_file_beside_the_page_is_served(served: Served, path: str) -> None:
     host, port = served.address.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=10) as connection:
+    with socket.create_connection((host, int(port)), timeout=300) as connection:
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))
     assert b" 404 " in answer.split(b"\r\n", 1)[0]
@@ -168,7 +168,7 @@ def test_large_bodies_are_refused_whether_they_say_so_or_not(guarded: Served) ->
 def test_a_body_that_never_comes_to_its_end_is_given_up(http_folder: Path) -> None:
     with serving(http_folder, ServerOptions(seconds=0.3, requests_per_minute=0)) as server:
         host, port = server.address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=20) as connection:
+        with socket.create_connection((host, int(port)), timeout=300) as connection:
             head = "POST /api/v1/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
             connection.sendall(f'{head}Content-Length: 100\r\n\r\n{{"question":'.encode())
             answer = b""

@@ -30,7 +30,7 @@ CONVERSATIONS = (
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Iterator[schemathesis.BaseSchema]:
     with serving(tmp_path_factory.mktemp("schema")) as server:  # its own, for it writes
-        yield schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json", timeout=60)
+        yield schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json", timeout=300)
 
 
 def tried(operation: Any, mode: GenerationMode) -> int:
@@ -46,7 +46,7 @@ def tried(operation: Any, mode: GenerationMode) -> int:
     def holds(case: schemathesis.Case) -> None:
         nonlocal count
         count += 1
-        case.call_and_validate(timeout=60, excluded_checks=excluded)
+        case.call_and_validate(timeout=300, excluded_checks=excluded)
 
     holds()
     return count

@@ -137,7 +137,7 @@ def test_a_key_needs_the_right_to_fetch(tmp_path: Path, library: Path, publisher
     async def called(address: str, key: str, tool: str, given: dict[str, object]) -> Any:
         headers = {"Authorization": f"Bearer {key}"}
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            httpx2.AsyncClient(headers=headers, timeout=300) as http,
             Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
         ):
             return await client.call_tool(tool, given)

@@ -55,7 +55,7 @@ class Elsewhere:
         self.put(**files)
         program = [str(Path(sys.executable).parent / "pykala"), "inbox", str(self.inbox)]
         given = [*program, "--library", str(self.library)]
-        subprocess.run(given, check=True, capture_output=True, timeout=60)
+        subprocess.run(given, check=True, capture_output=True, timeout=300)
 
 
 @pytest.fixture

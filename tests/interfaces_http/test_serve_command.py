@@ -44,7 +44,7 @@ def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subp
 
 def test_it_says_where_it_is_answers_there_and_ends_when_told(environment: dict[str, str]) -> None:
     with running(environment, "--port", "0") as (process, address):
-        with httpx.Client(base_url=address, trust_env=False, timeout=120) as client:
+        with httpx.Client(base_url=address, trust_env=False, timeout=300) as client:
             assert client.get("/api/v1/ready").json()["status"] == "ready"
             assert client.get("/").status_code == 200
             headers = client.get("/api/v1/health").headers
@@ -63,7 +63,7 @@ def test_settings_say_who_may_use_it(environment: dict[str, str]) -> None:
     }
     with (
         running({**environment, **settings}, "--port", "0") as (_, address),
-        httpx.Client(base_url=address, trust_env=False, timeout=120) as client,
+        httpx.Client(base_url=address, trust_env=False, timeout=300) as client,
     ):
         path, key = "/api/v1/jurisdictions", {"Authorization": "Bearer second"}
         assert client.get(path).status_code == 401
@@ -81,7 +81,7 @@ def test_settings_say_who_may_use_it(environment: dict[str, str]) -> None:
 def test_what_is_wrong_is_said_in_a_line(
     environment: dict[str, str], arguments: tuple[str, ...], code: int, words: str
 ) -> None:
-    done = subprocess.run(command(*arguments), env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command(*arguments), env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == code
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
@@ -92,7 +92,7 @@ def test_a_port_that_is_taken(environment: dict[str, str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = subprocess.run(
-            command("--port", port), env=environment, capture_output=True, text=True, timeout=60
+            command("--port", port), env=environment, capture_output=True, text=True, timeout=300
         )
     assert done.returncode == 3
     assert "--port" in done.stderr

@@ -45,7 +45,7 @@ def server(folder: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
 
 def connected(server: Served, source: str = "127.0.0.1") -> socket.socket:
     host, port = server.address.removeprefix("http://").split(":")
-    return socket.create_connection((host, int(port)), timeout=20, source_address=(source, 0))
+    return socket.create_connection((host, int(port)), timeout=300, source_address=(source, 0))
 
 
 def is_closed(connection: socket.socket) -> bool:

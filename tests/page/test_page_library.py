@@ -44,7 +44,7 @@ def open_library(visit: Visit) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_left_behind(address: str) -> Iterator[None]:
     yield
-    with httpx.Client(base_url=f"{address}/api/v1") as client:
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=300, trust_env=False) as client:
         for one in client.get("/uploads").json()["uploads"]:
             client.delete("/uploads", params={"work": one["work"]}).raise_for_status()
 

@@ -111,7 +111,8 @@ def test_an_act_is_followed_and_its_changes_are_listed(visit: Visit) -> None:
     row = page.locator(".changed-work .rows li", has_text="1 Jan 2016")
     expect(row).to_contain_text("amended · 1546/2015")
     feed = page.get_by_role("link", name="Atom feed").get_attribute("href") or ""
-    told = etree.fromstring(httpx.get(feed, params=dict(parse_qsl(urlsplit(feed).query))).content)
+    answer = httpx.get(feed, params=dict(parse_qsl(urlsplit(feed).query)), timeout=300)
+    told = etree.fromstring(answer.content)
     assert told.tag.endswith("}feed")
     row.get_by_role("link").click()
     expect(page.locator(".comparison ins")).to_have_text(["34"])

@@ -352,7 +352,7 @@ def on_a_small_disk(tmp_path: Path, *arguments: str, first: str = "") -> dict[st
     script = Path(__file__).parents[1] / "full_disk.py"
     named = [first] if first else []
     command = [*private, sys.executable, str(script), *named, str(disk), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     return told

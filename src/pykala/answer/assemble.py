@@ -103,6 +103,7 @@ def answered(
                 spoken,
                 shown.citation,
             ),
+            *caveats.of_words(claim.text, shown.provision, question.as_of, spoken=spoken),
             *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
             *of_references(unresolved, spoken=spoken),
             *caveats.of_not_held(question.not_held, spoken=spoken),

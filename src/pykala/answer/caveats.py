@@ -18,6 +18,7 @@ from pykala.retrieve.cites import NotHeld
 from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.dates import first_tax_year
 from pykala.text.languages.known import language_of
+from pykala.text.periods import past_until
 from pykala.text.phrases import LANGUAGES, retold, say
 
 _SHOWN = 3  # findings that are named before they are only counted
@@ -396,6 +397,16 @@ def _applied_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterato
                 message = say(spoken, "caveat.applied_from", year=str(first), words=version.application)
                 yield Caveat(CaveatKind.APPLICATION, node.id, message)
                 return
+
+
+def of_words(
+    text: str, provision: ProvisionId, as_of: date, *, spoken: str = LANGUAGES[0]
+) -> Iterator[Caveat]:
+    """The caveat that words which stand speak only of a time that has passed."""
+    year = past_until(text, as_of)
+    if year is not None:
+        message = say(spoken, "caveat.past_period", year=str(year), day=as_of)
+        yield Caveat(CaveatKind.APPLICATION, provision, message)
 
 
 def of_library(facts: Mapping[str, str], *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import floor
 from typing import Literal
 
 from pykala.law.answers import Answer, CitedProvision, Outcome, StrategyName
-from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM, shown_grade
 from pykala.law.validity import Validity
 from pykala.text.phrases import LANGUAGES, decimal, say
 
@@ -23,12 +22,9 @@ _LEVELS = (
 
 
 def grade_in_words(grade: float, spoken: str = LANGUAGES[0]) -> str:
-    """The probability of a provision: "very likely right (9.3)".
-
-    The figure is cut and not rounded: what is below a line must not read as if it were on it.
-    """
+    """The probability of a provision: "very likely right (9.3)"."""
     level = next(name for least, name in _LEVELS if grade >= least or least == 0.0)
-    return say(spoken, f"grade.{level}", grade=decimal(spoken, f"{floor(grade * 10) / 10:.1f}"))
+    return say(spoken, f"grade.{level}", grade=decimal(spoken, shown_grade(grade)))
 
 
 _LAW_OF = {

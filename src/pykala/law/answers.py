@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from pykala.law.checks import Verification
 from pykala.law.forms import Result, shortened
+from pykala.law.grades import shown_grade
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind, UnresolvedReference
 from pykala.law.validity import Validity
@@ -351,4 +352,5 @@ class Answer(Result):
 
     def __repr__(self) -> str:
         where = f", {self.primary.citation}" if self.primary else ""
-        return f"<Answer {self.outcome.value} {self.confidence:.1f}{where}: {shortened(self.text)!r}>"
+        grade = shown_grade(self.confidence)
+        return f"<Answer {self.outcome.value} {grade}{where}: {shortened(self.text)!r}>"

@@ -163,8 +163,9 @@ class ReadingVerbs(OneState):
                 stored = self.store.provision(identifier, language=language)
             else:
                 raise
+        shown = cited(stored, self.packs, day)
         return Shown(
-            cited=cited(stored, self.packs, day),
+            cited=shown,
             version=stored.version,
             children=stored.provision.children,
             caveats=(
@@ -176,6 +177,7 @@ class ReadingVerbs(OneState):
                     self.packs,
                     spoken=language or "en",
                 ),
+                *caveats.of_words(shown.text, shown.provision, day, spoken=language or "en"),
                 *caveats.of_library(self.store.facts(), spoken=language or "en"),
             ),
             languages=stored.languages,

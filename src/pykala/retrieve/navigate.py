@@ -15,7 +15,7 @@ from datetime import date
 from functools import lru_cache
 
 from pykala.caches.cache import Cache, CacheName, NoCache
-from pykala.caches.forms import record_form
+from pykala.caches.forms import form_of
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.stores.store import Store
@@ -25,7 +25,7 @@ from pykala.text.analysis import analyse
 _TITLE, _SUMMARY, _ABOVE = 0.85, 0.1, 0.05
 #: Of a section's worth, what the contents say rather than the search within the act; chosen likewise.
 SHARE = 0.5
-_TREE = record_form(TreeNode)
+_TREE = form_of(TreeNode)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,10 +111,16 @@ def bounds(text: str) -> list[Bound]:
 
 def only_past(text: str, as_of: date) -> bool:
     """Whether a text binds what it says to periods that had all ended before the year of a day."""
+    return past_until(text, as_of) is not None
+
+
+def past_until(text: str, as_of: date) -> int | None:
+    """The last year of the periods that a text speaks of, where all had ended before the year of a day."""
     found = bounds(text)
     if not found or _words().goes_on.search(text):
-        return False
-    return all(bound.last is not None and bound.last < as_of.year for bound in found)
+        return None
+    last = [bound.last for bound in found if bound.last is not None and bound.last < as_of.year]
+    return max(last) if len(last) == len(found) else None
 
 
 def _with_years_in_figures(text: str) -> str:

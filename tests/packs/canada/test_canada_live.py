@@ -63,7 +63,7 @@ def cut_short(handler: Handler) -> None:
 
 def slow(handler: Handler) -> None:
     reply(200, b"<Statute>", Content_Length="5000")(handler)
-    handler.server.released.wait(10)
+    handler.server.released.wait(600)
     handler.close_connection = True
 
 
@@ -142,9 +142,11 @@ def snapshots(tmp_path: Path) -> Snapshots:
     return Snapshots(tmp_path / "snapshots")
 
 
-def go_live(source: JusticeLaws, snapshots: Snapshots, clock: StillClock | None = None) -> LiveMirror:
+def go_live(
+    source: JusticeLaws, snapshots: Snapshots, clock: StillClock | None = None, patience: float = 120
+) -> LiveMirror:
     hosts = AllowedHosts(frozenset({"127.0.0.1"}), loopback=True)
-    manners = Manners(user_agent="Pykala-tests/1", interval=0, attempts=2, read_timeout=0.75)
+    manners = Manners(user_agent="Pykala-tests/1", interval=0, attempts=2, read_timeout=patience)
     with PoliteClient(hosts, manners, snapshots=snapshots, clock=clock or StillClock()) as client:
         return live_mirror(client, snapshots, index=f"{source.base}{INDEX_PATH}")
 
@@ -229,7 +231,7 @@ def test_a_fault_that_stays_refuses_the_work_and_not_the_rest(
     source: JusticeLaws, snapshots: Snapshots, fault: Reply, reason: str
 ) -> None:
     source.faults[address(ACT)], source.lasting = [fault], True
-    mirror = go_live(source, snapshots)
+    mirror = go_live(source, snapshots, patience=2 if fault is slow else 120)
     pair = {ACT, "fra/lois/E-5.6.xml"}
     assert set(mirror.paths()) == set(PATHS) - pair
     assert mirror.withheld == pair
@@ -245,7 +247,7 @@ def test_what_was_seen_before_stands_in(
 ) -> None:
     go_live(source, snapshots)
     source.faults[address(ACT)], source.lasting = [fault], True
-    mirror = go_live(source, snapshots)
+    mirror = go_live(source, snapshots, patience=2 if fault is slow else 120)
     assert list(mirror.paths()) == PATHS
     assert mirror.read(ACT).data == (SAMPLE / ACT).read_bytes()
     ((path, why),) = ((refusal.path, refusal.reason) for refusal in mirror.refusals)

@@ -131,9 +131,10 @@ def clock() -> StillClock:
 
 
 @pytest.fixture
-def client(clock: StillClock) -> Iterator[CellarClient]:
+def client(clock: StillClock, request: pytest.FixtureRequest) -> Iterator[CellarClient]:
     hosts = AllowedHosts(frozenset({"127.0.0.1"}), loopback=True)
-    manners = Manners(user_agent="pykala-test", interval=0.0, attempts=3, read_timeout=0.3)
+    patience = getattr(request, "param", 120)
+    manners = Manners(user_agent="pykala-test", interval=0.0, attempts=3, read_timeout=patience)
     with open_client(manners, clock=clock, hosts=hosts) as opened:
         yield opened
 
@@ -244,11 +245,15 @@ def cut_short(handler: http.server.BaseHTTPRequestHandler) -> None:
 def slow(handler: http.server.BaseHTTPRequestHandler) -> None:
     reply(200, b"<html>", Content_Length="5000")(handler)
     assert isinstance(handler.server, Cellar)
-    handler.server.released.wait(10)
+    handler.server.released.wait(600)
     handler.close_connection = True
 
 
-@pytest.mark.parametrize("mood", [hang_up, cut_short, slow, reply(503), reply(500)])
+@pytest.mark.parametrize(
+    ("mood", "client"),
+    [(hang_up, 120), (cut_short, 120), (slow, 2), (reply(503), 120), (reply(500), 120)],
+    indirect=["client"],
+)
 def test_a_fault_that_passes_is_waited_out(
     server: Cellar, client: CellarClient, snapshots: Snapshots, clock: StillClock, mood: Reply
 ) -> None:

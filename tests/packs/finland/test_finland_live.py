@@ -123,7 +123,7 @@ def go_live(
     source: Finlex, snapshots: Snapshots, clock: StillClock | None = None, agent: str = "Pykala-tests/1"
 ) -> LiveMirror:
     hosts = AllowedHosts(frozenset({"127.0.0.1"}), loopback=True)
-    manners = Manners(user_agent=agent, interval=0, attempts=2, read_timeout=0.75)
+    manners = Manners(user_agent=agent, interval=0, attempts=2, read_timeout=300)
     with PoliteClient(hosts, manners, snapshots=snapshots, clock=clock or StillClock()) as client:
         return live_mirror(client, snapshots, api=source.base)
 

@@ -122,7 +122,7 @@ Connect = Callable[..., OpenLegislation]
 
 @pytest.fixture
 def connect(service: Service) -> Iterator[Connect]:
-    manners = Manners("pykala tests", interval=0.0, attempts=3, first_wait=1.0, read_timeout=2.0)
+    manners = Manners("pykala tests", interval=0.0, attempts=3, first_wait=1.0, read_timeout=300.0)
     hosts = AllowedHosts(frozenset({"127.0.0.1"}), True)
     clients: list[PoliteClient] = []
 
@@ -258,7 +258,7 @@ class Live:
 
     def read(self, key: str = KEY) -> tuple[int, list[str]]:
         snapshots = Snapshots(self.folder / "snapshots")
-        manners = Manners("pykala tests", interval=0.0, attempts=2, first_wait=1.0, read_timeout=2.0)
+        manners = Manners("pykala tests", interval=0.0, attempts=2, first_wait=1.0, read_timeout=300.0)
         hosts = AllowedHosts(frozenset({"127.0.0.1"}), True)
         with (
             PoliteClient(hosts, manners, snapshots=snapshots, clock=StillClock()) as client,

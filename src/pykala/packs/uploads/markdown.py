@@ -6,111 +6,97 @@ Marks that only style words (`**`) go; anything else stays, since a bracket may 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from .blocks import Block, BlockKind, UploadText, plain
-from .plain_text import decoded
+from .plain_text import blocks_of, decoded
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
-_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_BULLET = re.compile(r"(?P<indent>[ \t]*)[-*+][ \t]+(?P<words>.*)")
-_ORDERED = re.compile(r"[ \t]*(?:\d{1,9}[.)]|\(?[a-zA-Z]{1,4}\))[ \t]+\S")
-_QUOTE = re.compile(r"^ {0,3}> ?")
+_QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
+_LETTERED = re.compile(r"[ \t]*\(?[a-zA-Z0-9]{1,4}\)[ \t]+\S")
 _STRONG = re.compile(r"(\*\*|(?<!\w)__)(?=\S)(.{1,2000}?)(?<=\S)\1(?!(?<=_)\w)")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_DEEPEST = 6  # level of an item
 
 
 def read_markdown(data: bytes, name: str) -> UploadText:
     """Read a Markdown file."""
     text = decoded(data, name)
-    lines = text.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return UploadText(tuple(_blocks(lines)), text.notes)
+    lines = _QUOTE.sub("", text.text.replace("\r\n", "\n").replace("\r", "\n"))
+    blocks = tuple(_blocks(_parser().parse(lines)))
+    if _letters("".join(block.text for block in blocks)) != _letters(plain(lines)):
+        # The parser gives up on lists in lists in lists, twenty deep: no word may be lost by that.
+        blocks = tuple(blocks_of(lines))
+    return UploadText(blocks, text.notes)
 
 
-def _blocks(lines: list[str]) -> Iterator[Block]:
-    held: list[str] = []
-    at = 0
-    while at < len(lines):
-        line = _QUOTE.sub("", lines[at])
-        fence = _FENCE.match(line)
-        if fence:
-            yield from _paragraph(held)
-            held, at, code = [], *_fenced(lines, at + 1, fence[1])
+@cache
+def _parser() -> MarkdownIt:
+    """CommonMark's blocks, without those that would hide words or take an indented rule for code.
+
+    What marks words inside a block is left alone; tables are told by their lines, so that a row with more
+    cells than its head keeps them.
+    """
+    return MarkdownIt("commonmark").disable(["inline", "reference", "html_block", "blockquote", "code"])
+
+
+def _letters(text: str) -> int:
+    return sum(character.isalnum() for character in text)
+
+
+def _blocks(tokens: Sequence[Token]) -> Iterator[Block]:
+    lists = 0
+    item = ""  # the mark of the item whose first words are still to come
+    heading = 0
+    for token in tokens:
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            lists += 1
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            lists -= 1
+        elif token.type == "list_item_open":
+            item = f"{token.info}{token.markup}"
+        elif token.type == "heading_open":
+            heading = int(token.tag[1:])
+        elif token.type == "fence":
             # What stands beside the fence ("```text") is shown by some readers and kept here.
-            yield from _verbatim([line[fence.end() :], *code])
-            continue
-        at += 1
-        underline = _UNDERLINE.fullmatch(line) if held else None
-        if underline and not _is_table(held):
-            yield Block(_inline(" ".join(held)), BlockKind.HEADING, 1 if underline[1][0] == "=" else 2)
-            held = []
-        elif _begins_block(line):
-            yield from _paragraph(held)
-            held = []
-            yield from _single(line)
-        elif _opens_item(line):
-            yield from _paragraph(held)
-            held = [line]
-        else:
-            held.append(line)
-    yield from _paragraph(held)
+            yield from _verbatim(f"{token.info}\n{token.content}")
+        elif token.type == "inline":
+            if heading:
+                yield from _single(token.content.replace("\n", " "), BlockKind.HEADING, heading)
+            elif item and not item[:-1]:
+                yield from _single(token.content.replace("\n", " "), BlockKind.ITEM, min(lists - 1, _DEEPEST))
+            else:
+                yield from _paragraph(f"{item} {token.content}".split("\n"))
+            item, heading = "", 0
 
 
-def _begins_block(line: str) -> bool:
-    return not line.strip() or bool(_HEADING.fullmatch(line) or _RULE.fullmatch(line))
-
-
-def _single(line: str) -> Iterator[Block]:
-    heading = _HEADING.fullmatch(line)
-    if heading and (words := _inline(heading[2] or "")):
-        yield Block(words, BlockKind.HEADING, len(heading[1]))
-
-
-def _opens_item(line: str) -> bool:
-    return bool(_BULLET.fullmatch(line) or _ORDERED.match(line))
-
-
-def _fenced(lines: list[str], at: int, fence: str) -> tuple[int, list[str]]:
-    """Where a block of code ends, and its lines; one that is never closed reaches to the end."""
-    code: list[str] = []
-    while at < len(lines):
-        line = lines[at]
-        at += 1
-        if line.strip().startswith(fence) and not line.strip().strip(fence[0]):
-            break
-        code.append(line)
-    return at, code
-
-
-def _verbatim(code: list[str]) -> Iterator[Block]:
-    if text := plain("\n".join(code)):
+def _verbatim(code: str) -> Iterator[Block]:
+    if text := plain(code):
         yield Block(text)
 
 
-def _paragraph(lines: list[str]) -> Iterator[Block]:
-    if not lines:
-        return
-    if _is_table(lines):
-        rows = [line.strip().strip("|") for line in lines if not _TABLE_RULE.fullmatch(line)]
+def _single(words: str, kind: BlockKind, level: int) -> Iterator[Block]:
+    if text := _inline(words):
+        yield Block(text, kind, level)
+
+
+def _paragraph(lines: Sequence[str]) -> Iterator[Block]:
+    """A table, or the words of a paragraph, cut where a line opens with a letter or number in brackets."""
+    if len(lines) > 1 and "|" in lines[0] and _TABLE_RULE.fullmatch(lines[1]):
+        rows = (line.strip().strip("|") for line in lines if not _TABLE_RULE.fullmatch(line))
         yield Block(plain("\n".join(_inline(row) for row in rows)), BlockKind.TABLE)
         return
-    bullet = _BULLET.fullmatch(lines[0])
-    if bullet:
-        depth = len(bullet["indent"].expandtabs(4)) // 2
-        text = _inline(" ".join([bullet["words"], *lines[1:]]))
-        block = Block(text, BlockKind.ITEM, min(depth, 6))
-    else:
+    held: list[str] = []
+    for line in lines:
+        if held and _LETTERED.match(line):
+            yield from _single("".join(held), BlockKind.PARAGRAPH, 0)
+            held = []
         # Two spaces at the end of a line end it; any other line runs on.
-        joined = "".join(line.strip() + ("\n" if line.endswith("  ") else " ") for line in lines)
-        block = Block(_inline(joined))
-    if block.text:
-        yield block
-
-
-def _is_table(lines: list[str]) -> bool:
-    return len(lines) > 1 and "|" in lines[0] and bool(_TABLE_RULE.fullmatch(lines[1])) and "-" in lines[1]
+        held.append(line.strip() + ("\n" if line.endswith("  ") else " "))
+    yield from _single("".join(held), BlockKind.PARAGRAPH, 0)
 
 
 def _inline(text: str) -> str:

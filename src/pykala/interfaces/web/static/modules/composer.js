@@ -8,7 +8,7 @@ import { exampleList } from "./examples.js";
 import { homeChoice, homePlace } from "./home.js";
 import { jurisdictionName, jurisdictions, languageName, languagesOf } from "./jurisdictions.js";
 import { asksPublishers, hasSecondOpinion } from "./offers.js";
-import { onLanguage, say } from "./texts.js";
+import { onLanguage, say, sayOr } from "./texts.js";
 
 /** @typedef {import("./contract.js").Request} Request */
 
@@ -94,7 +94,7 @@ export function composer(holder, { onask, onstop }) {
 
   function draw() {
     label.textContent = say("ask.label");
-    question.placeholder = say("ask.placeholder");
+    question.placeholder = placeholder();
     replace(
       controls,
       jurisdictionChips(),
@@ -105,6 +105,13 @@ export function composer(holder, { onask, onstop }) {
     );
     drawSend();
     drawExamples();
+  }
+
+  /** With a citation of the place that is asked about, or of the first that is held. */
+  function placeholder() {
+    const place = chosen.jurisdiction || homePlace() || jurisdictions()[0]?.code;
+    const citation = sayOr(`ask.cited.${place}`, "");
+    return citation ? say("ask.placeholder", { citation }) : say("ask.placeholder.plain");
   }
 
   function drawSend() {
@@ -136,6 +143,7 @@ export function composer(holder, { onask, onstop }) {
         home.hidden = Boolean(value);
         if (!languagesOf(value || null).includes(chosen.language)) chosen.language = "";
         controls.children[1].replaceWith(languageChips());
+        question.placeholder = placeholder();
         drawExamples();
       },
     });
