@@ -103,6 +103,20 @@ def test_a_provision_comes_with_what_is_below_and_above_it(store: WritableStore)
     assert stored.within(at("fi:act:1992/1535/sec_5/subsec_9")) is stored
 
 
+def test_a_part_is_missing_before_its_first_wording_and_not_after_its_end(store: WritableStore) -> None:
+    whole = section(TAX, "5", "Own.", "ended", "begun later")
+    ended, later = (
+        replace(child, versions=(Version(child.versions[0].text, validity, history_unavailable=True),))
+        for child, validity in zip(
+            whole.children, (Validity(None, date(2017, 1, 1)), since(2019)), strict=True
+        )
+    )
+    store.put(bundle(TAX, [document(TAX, "fi", [replace(whole, children=(ended, later))])]))
+    for year, shown, missing in ((2016, [ended], (later.id,)), (2018, [], (later.id,)), (2020, [later], ())):
+        stored = store.provision(whole.id, as_of=date(year, 1, 1))
+        assert (list(stored.provision.children), stored.missing) == (shown, missing)
+
+
 def test_an_unknown_provision_names_the_nearest(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "One."))
     with pytest.raises(UnknownProvision, match="ca:act:A-1/sec_1"):

@@ -128,3 +128,12 @@ def test_labels_and_headings_stand_before_the_words_but_not_at_the_top() -> None
     section = Provision(SECTION, ProvisionKind.SECTION, "7", (Version("", ALWAYS, "Heading"),), (note, bare))
     assert compose(section).text == "(1) [Rule] Text.\n(2) Gone"
     assert plain_text([section, bare]) == "(1) [Rule] Text.\n(2) Gone"
+
+
+def test_a_footnote_is_told_from_an_item_of_the_list() -> None:
+    point = SECTION.child("point", "g")
+    note = Provision(point.child("fn", "1"), ProvisionKind.FOOTNOTE, "(3)", (Version("See OJ L 345."),))
+    item = Provision(point, ProvisionKind.ITEM, "(g)", (Version("dividends."),), (note,))
+    whole = Provision(SECTION, ProvisionKind.SECTION, "7", (Version("Income is:"),), (item,))
+    assert compose(whole).text == "Income is:\n(g) dividends.\n[(3) See OJ L 345.]"
+    assert compose(note).text == "See OJ L 345."

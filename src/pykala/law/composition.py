@@ -84,7 +84,9 @@ def _line(provision: Provision, depth: int) -> str:
     label = " ".join(
         part for part in (provision.label, f"[{heading}]" if heading and text else heading) if part
     )
-    return f"{label} {text}" if label and text else label or text
+    line = f"{label} {text}" if label and text else label or text
+    # A footnote's "(3)" would read as the third item of a list.
+    return f"[{line}]" if line and provision.kind is ProvisionKind.FOOTNOTE else line
 
 
 def _with_depth(root: Provision) -> Iterator[tuple[Provision, int]]:

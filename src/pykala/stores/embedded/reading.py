@@ -300,11 +300,14 @@ def tree_of(
     return root, tuple(reversed(missing))
 
 
-def _lacks_history(first: Version, day: date | None) -> bool:
-    """Whether a provision had a wording on a day that is before the first one held."""
+def _lacks_history(first: Version, day: date) -> bool:
+    """Whether a provision had a wording on a day that is before the first one held.
+
+    What began on an unknown day and is not in force has ended: it lacks nothing.
+    """
     if not first.history_unavailable or first.validity.is_pending:
         return False
-    return day is None or first.validity.start is None or day < first.validity.start
+    return first.validity.start is not None and day < first.validity.start
 
 
 def _newest_day(versions: Sequence[Version]) -> date:
