@@ -127,7 +127,7 @@ def test_findings_of_the_parts_make_the_whole_suspect(library: Library) -> None:
     put(library, Version("Own.", since(2000)), parts=parts)
     found = caveats(library)
     assert [caveat.kind for caveat in found] == [CaveatKind.SUSPECT] * 4
-    assert found[0].message == "act 0 did not apply"
+    assert found[0].message == "Horse Act, § 1: act 0 did not apply"
     assert str(found[0].provision) == "xx:act:1/sec_1/subsec_0"
     assert "2 more findings" in found[3].message
 

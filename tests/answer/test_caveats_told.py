@@ -129,12 +129,21 @@ def test_undated_guidance_that_was_issued_after_the_date(store: EmbeddedStore) -
 
 def test_three_parts_that_are_left_out_are_named(store: EmbeddedStore) -> None:
     stored = held(store, Version("Own.", since(2000)))
-    parts = tuple(PLACE.child("subsec", str(number)) for number in range(1, 5))
-    for count, places in ((1, "xx:act:1/sec_1/subsec_1."), (3, "subsec_3."), (4, "subsec_3 ….")):
+    parts = tuple(ProvisionId.parse(f"xx:act:1/sec_{number}") for number in range(1, 5))
+    for count, places in ((1, ": Horse Act, § 1."), (3, "; Horse Act, § 3."), (4, "; Horse Act, § 3 ….")):
         ((kind, message),) = told(store, replace(stored, missing=parts[:count]))
-        assert kind == "HISTORY_UNAVAILABLE"
+        assert (kind, message.count("Horse")) == ("HISTORY_UNAVAILABLE", min(count, 3))
         assert f"{count} part" in message
         assert message.endswith(places)
+        ((kind, message),) = told(store, replace(stored, past=parts[:count]))
+        assert (kind, "own words, only to years before" in message) == ("APPLICATION", True)
+        assert message.endswith(places)
+
+
+def test_a_text_that_ends_by_its_own_words_was_repealed_by_nobody(store: EmbeddedStore) -> None:
+    ended = Version("For tax years before 2010.", since(2005, 2010), ends_by_its_words=True)
+    ((kind, message),) = told(store, held(store, ended, as_of=date(2009, 1, 1)))
+    assert (kind, "until 2010-01-01" in message) == ("APPLICATION", True)
 
 
 def test_the_act_that_ended_a_text_is_named_where_it_did_so_on_that_day(store: EmbeddedStore) -> None:

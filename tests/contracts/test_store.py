@@ -117,6 +117,18 @@ def test_a_part_is_missing_before_its_first_wording_and_not_after_its_end(store:
         assert (list(stored.provision.children), stored.missing) == (shown, missing)
 
 
+def test_parts_that_end_by_their_own_words_are_named_once_they_have(store: WritableStore) -> None:
+    whole = section(TAX, "5", "Own.", "for 2016 alone", "for ever")
+    inner = Provision(whole.children[0].id.child("pnt", "1"), ProvisionKind.ITEM, "(1)")
+    once = Version("for 2016 alone", since(2016, 2017), ends_by_its_words=True)
+    past = replace(whole.children[0], versions=(once,), children=(replace(inner, versions=(once,)),))
+    held = replace(whole, children=(past, whole.children[1]))
+    store.put(bundle(TAX, [document(TAX, "fi", [held])]))
+    assert store.provision(whole.id, as_of=date(2016, 5, 1)).past == ()
+    assert store.provision(whole.id, as_of=date(2018, 5, 1)).past == (past.id,), "and not what lies in it"
+    assert store.provision(whole.id, as_of=date(2018, 5, 1)).within(whole.children[1].id).past == ()
+
+
 def test_an_unknown_provision_names_the_nearest(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "One."))
     with pytest.raises(UnknownProvision, match="ca:act:A-1/sec_1"):

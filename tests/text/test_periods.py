@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pykala.text.periods import Bound, bounds, only_past
+from pykala.text.periods import Bound, bounds, only_past, opens_in_the_past
 
 TODAY = date(2026, 11, 15)
 
@@ -49,3 +49,21 @@ def test_a_period_answers_for_a_day_within_it() -> None:
     text = "From 1 January 2016 until 31 December 2017, the standard rate may not be lower than 15 %."
     assert bounds(text) == [Bound(2016, 2017)]
     assert not only_past(text, date(2017, 4, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("Until 31 December 2009 the rate is 5 %.", 2009),
+        ("2. Before 1 January 2024, Member States shall inform the Commission.", 2024),
+        ("From 1 January 2016 until 31 December 2017, the rate may not be lower than 15 %.", 2017),
+        ("Verovuosina 2012–2015 vero on 5 prosenttia.", 2015),
+        ("Jusqu’au 31 décembre 2010, le taux est de 5 %.", 2010),
+        ("Loans which were concluded before 17 June 2016 may be excluded.", None),
+        ("‘consolidated’ means a regime that was in force on or before 1 July 2021", None),
+        ("From 1 January 2016 the rate is 15 %.", None),
+        ("", None),
+    ],
+)
+def test_a_text_that_opens_with_a_past_period(text: str, year: int | None) -> None:
+    assert opens_in_the_past(text, TODAY) == year

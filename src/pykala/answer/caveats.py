@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 
 from pykala.answer.acts import act_citation
+from pykala.answer.cite import citation
 from pykala.answer.lacking import not_held
 from pykala.law.answers import Answer, Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -18,7 +20,7 @@ from pykala.retrieve.cites import NotHeld
 from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.dates import first_tax_year
 from pykala.text.languages.known import language_of
-from pykala.text.periods import past_until
+from pykala.text.periods import opens_in_the_past
 from pykala.text.phrases import LANGUAGES, retold, say
 
 _SHOWN = 3  # findings that are named before they are only counted
@@ -110,8 +112,8 @@ def of_time(
     yield from _ended(stored, as_of, acts)
     yield from _issued_later(stored, as_of, spoken)
     yield from _to_come(stored, as_of, acts)
-    yield from _left_out(stored, as_of, spoken)
-    yield from _in_doubt(stored, spoken)
+    yield from _left_out(stored, as_of, packs, spoken)
+    yield from _in_doubt(stored, packs, spoken)
     yield from _overtaken(stored, as_of, acts)
     yield from _lagging(stored, as_of, acts)
     yield from _applied_later(stored, as_of, spoken)
@@ -191,6 +193,10 @@ def _ended(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Caveat
         message = say(acts.spoken, "caveat.repealed", since=since, by=acts.by([version.source_act]))
         yield Caveat(CaveatKind.REPEALED, provision, message)
     elif end is not None and end <= as_of:
+        if version.ends_by_its_words:
+            message = say(acts.spoken, "caveat.ended_by_its_words", day=end)
+            yield Caveat(CaveatKind.APPLICATION, provision, message)
+            return
         temporary = version.event is Event.TEMPORARY
         ender = "" if temporary else acts.by([_ender(stored, end, acts.store)])
         if temporary:
@@ -269,27 +275,34 @@ def _applied_apart(stored: StoredProvision, as_of: date, spoken: str) -> Iterato
             return
 
 
-def _left_out(stored: StoredProvision, as_of: date, spoken: str) -> Iterator[Caveat]:
-    if stored.missing:
-        places = ", ".join(map(str, stored.missing[:_SHOWN]))
-        places += " …" if len(stored.missing) > _SHOWN else ""
-        message = say(spoken, "caveat.left_out", day=as_of, count=len(stored.missing), places=places)
-        yield Caveat(CaveatKind.HISTORY_UNAVAILABLE, stored.provision.id, message)
+def _left_out(
+    stored: StoredProvision, as_of: date, packs: Mapping[str, Pack], spoken: str
+) -> Iterator[Caveat]:
+    """Parts that are not shown: the source lacks their wording, or they end by their own words."""
+    for places, kind, phrase in (
+        (stored.missing, CaveatKind.HISTORY_UNAVAILABLE, "caveat.left_out"),
+        (stored.past, CaveatKind.APPLICATION, "caveat.past_parts"),
+    ):
+        if places:
+            named = "; ".join(citation(one, stored.work, stored.language, packs) for one in places[:_SHOWN])
+            named += " …" if len(places) > _SHOWN else ""
+            message = say(spoken, phrase, day=as_of, count=len(places), places=named)
+            yield Caveat(kind, stored.provision.id, message)
 
 
-def _in_doubt(stored: StoredProvision, spoken: str) -> Iterator[Caveat]:
-    """Findings of the text, and of everything shown below it."""
-    found = {
-        finding: node.id
-        for node in reversed(list(stored.provision.walk()))
-        for version in node.versions
-        for finding in version.findings
-    }
-    named = list(reversed(found.items()))
-    for finding, place in named[:_SHOWN]:
-        yield Caveat(CaveatKind.SUSPECT, place, retold(spoken, "finding", finding))
-    if len(named) > _SHOWN:
-        message = say(spoken, "caveat.more_findings", count=len(named) - _SHOWN)
+def _in_doubt(stored: StoredProvision, packs: Mapping[str, Pack], spoken: str) -> Iterator[Caveat]:
+    """Findings of the text, and of everything shown below it; of one part alone, with its citation."""
+    found: dict[str, list[ProvisionId]] = {}
+    for node in stored.provision.walk():
+        for finding in {finding: None for version in node.versions for finding in version.findings}:
+            found.setdefault(finding, []).append(node.id)
+    for finding, places in islice(found.items(), _SHOWN):
+        message = retold(spoken, "finding", finding)
+        if places != [stored.provision.id] and len(places) == 1:
+            message = f"{citation(places[0], stored.work, stored.language, packs)}: {message}"
+        yield Caveat(CaveatKind.SUSPECT, places[0], message)
+    if len(found) > _SHOWN:
+        message = say(spoken, "caveat.more_findings", count=len(found) - _SHOWN)
         yield Caveat(CaveatKind.SUSPECT, stored.provision.id, message)
 
 
@@ -302,7 +315,8 @@ def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Ca
     (edges,) = acts.store.edges_of([_amending(stored)])
     for edge in edges:
         day = _effective(edge, acts.store)
-        if day is not None and newest < day <= as_of:
+        # An act that changes itself has no other wording than its own.
+        if day is not None and newest < day <= as_of and edge.source.work != provision.work:
             later[edge.source.work] = min(day, later.get(edge.source.work, day))
     missing = _not_reflected(later, provision.work, acts.store) if later else {}
     if missing:
@@ -403,7 +417,7 @@ def of_words(
     text: str, provision: ProvisionId, as_of: date, *, spoken: str = LANGUAGES[0]
 ) -> Iterator[Caveat]:
     """The caveat that words which stand speak only of a time that has passed."""
-    year = past_until(text, as_of)
+    year = opens_in_the_past(text, as_of)
     if year is not None:
         message = say(spoken, "caveat.past_period", year=str(year), day=as_of)
         yield Caveat(CaveatKind.APPLICATION, provision, message)

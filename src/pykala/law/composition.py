@@ -85,8 +85,13 @@ def _line(provision: Provision, depth: int) -> str:
         part for part in (provision.label, f"[{heading}]" if heading and text else heading) if part
     )
     line = f"{label} {text}" if label and text else label or text
-    # A footnote's "(3)" would read as the third item of a list.
-    return f"[{line}]" if line and provision.kind is ProvisionKind.FOOTNOTE else line
+    return f"[{line}]" if line and _is_note(provision.kind, line) else line
+
+
+def _is_note(kind: ProvisionKind, line: str) -> bool:
+    """Whether a line needs brackets: a footnote's "(3)" reads as an item, an editor's note as law."""
+    editors = kind in (ProvisionKind.EDITORIAL_NOTE, ProvisionKind.HISTORICAL_NOTE)
+    return kind is ProvisionKind.FOOTNOTE or (editors and line[0] not in "([")
 
 
 def _with_depth(root: Provision) -> Iterator[tuple[Provision, int]]:

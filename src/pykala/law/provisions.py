@@ -107,6 +107,7 @@ class Version:
     history_unavailable: bool = False  # the source holds no earlier wording, though there was one
     findings: tuple[str, ...] = ()  # why this text is suspect; empty when it is not
     in_force: date | None = None  # its entry into force, where it applies from another day on
+    ends_by_its_words: bool = False  # it says itself until when it applies; nobody repealed it
 
 
 @dataclass(frozen=True, slots=True)

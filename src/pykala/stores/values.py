@@ -62,6 +62,8 @@ class StoredProvision:
     ancestors: tuple[Ancestor, ...]
     #: Provisions below it that had a wording on the date which the source does not hold.
     missing: tuple[ProvisionId, ...] = ()
+    #: Provisions below it that had ended by the date, as their own words say.
+    past: tuple[ProvisionId, ...] = ()
 
     @property
     def version(self) -> Version:
@@ -78,8 +80,10 @@ class StoredProvision:
                 return self
             above.append(Ancestor(here.id, here.label, here.versions[-1].heading if here.versions else ""))
             here = below
-        missing = tuple(one for one in self.missing if inner.contains(one))
-        return replace(self, provision=here, ancestors=(*self.ancestors, *above), missing=missing)
+        missing, past = (
+            tuple(one for one in some if inner.contains(one)) for some in (self.missing, self.past)
+        )
+        return replace(self, provision=here, ancestors=(*self.ancestors, *above), missing=missing, past=past)
 
 
 @dataclass(frozen=True, slots=True)

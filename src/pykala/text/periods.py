@@ -34,6 +34,7 @@ class _Words:
     begins_right_before: re.Pattern[str]
     ends_behind: re.Pattern[str]  # "2009 saakka"
     begins_behind: re.Pattern[str]
+    opens: re.Pattern[str]  # the words of a text that begins with its period
     run: re.Pattern[str]  # a run of years: "2012–2015", "1963 through 1970"
     in_years: re.Pattern[str]
     goes_on: re.Pattern[str]  # after the years that are named
@@ -54,6 +55,10 @@ def _words() -> _Words:
         begins_right_before=_pattern(alternatives("periods.begins_right_before")),
         ends_behind=_pattern(rf"\s*(?:{alternatives('periods.ends_behind')})"),
         begins_behind=_pattern(rf"\s*(?:{alternatives('periods.begins_behind')})"),
+        opens=_pattern(
+            rf"\W*(?:\d{{1,3}}\W+)?(?:{alternatives('periods.ends')}|{alternatives('periods.begins')}"
+            rf"|{alternatives('periods.in_years')})\b"
+        ),
         run=_pattern(rf"\s*(?:[-–—]|{alternatives('periods.run')})\s*((?:1[89]|20|21)\d\d)(?![\d/:])"),
         in_years=_pattern(rf"(?:{alternatives('periods.in_years')})[\s,]*$"),
         goes_on=_pattern(rf"\b(?:{alternatives('periods.goes_on')})\b"),
@@ -112,6 +117,15 @@ def bounds(text: str) -> list[Bound]:
 def only_past(text: str, as_of: date) -> bool:
     """Whether a text binds what it says to periods that had all ended before the year of a day."""
     return past_until(text, as_of) is not None
+
+
+def opens_in_the_past(text: str, as_of: date) -> int | None:
+    """The last year of the period that a text opens with, where all that it speaks of has passed.
+
+    "Until 31 December 2009 the rate is 5 %" decides nothing today. "Loans which were concluded before 2016
+    may be excluded" does: there the years choose among things, and do not end the rule.
+    """
+    return past_until(text, as_of) if _words().opens.match(text) else None
 
 
 def past_until(text: str, as_of: date) -> int | None:

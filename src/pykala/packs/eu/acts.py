@@ -37,7 +37,7 @@ from .repeals import Ending
 from .source_files import SourceFile, StateFacts, read_facts_of_state, read_facts_of_work, understand
 from .states import History, State, join_states, repealed
 from .survey import ending_of
-from .work_facts import Naming, describe, treaty_ended, work_of
+from .work_facts import Naming, describe, treaty_began, treaty_ended, work_of
 
 #: "(OJ L 119, 4.5.2016, p. 1)", "(JO L 119 du 4.5.2016, p. 1)", "Official Journal L 171 , 07/07/1999".
 _JOURNAL = re.compile(
@@ -307,7 +307,7 @@ def _day(read: ReadFile) -> date | None:
 
 def _state(read: ReadFile, work: WorkId) -> State:
     return State(
-        _day(read),
+        treaty_began(work) or _day(read),
         read_outline(read.blocks, work),
         original=not (
             read.facts.consolidated or read.blocks.layout.startswith(("consolidated", "formex cons"))

@@ -126,5 +126,14 @@ def _moved(versions: Sequence[Version], day: date, entered: date) -> tuple[Versi
         else:
             since = entered if original else max(start, entered)
             in_force = since if since != day else None
-            moved.append(replace(version, validity=Validity(day, end), in_force=in_force))
+            # What was inserted had no words before, so none are lacking until it applies.
+            lacking = version.history_unavailable and version.event is not Event.INSERTED
+            moved.append(
+                replace(
+                    version,
+                    validity=Validity(day, end),
+                    in_force=in_force,
+                    history_unavailable=lacking,
+                )
+            )
     return tuple(moved)

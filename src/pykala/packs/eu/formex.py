@@ -63,7 +63,7 @@ class _Formex:
             if isinstance(child, etree._ProcessingInstruction):
                 self._instruction(child)
             elif isinstance(child.tag, str):
-                if child.tag in _BLOCKS or child.tag in _HANDLERS:
+                if child.tag in _BLOCKS or child.tag in _HANDLERS or _holds_list(child):
                     self._flush(pieces, notes, depth)
                     pieces, notes = [], []
                     self.element(child, depth)
@@ -117,7 +117,7 @@ class _Formex:
                 pieces.append(_formula(element))
             return
         if element.text and not self.gone:
-            pieces.append(element.text)
+            pieces.append(_grouped(element))
         for child in element:
             if isinstance(child, etree._ProcessingInstruction):
                 self._instruction(child)
@@ -271,6 +271,19 @@ class _Formex:
 
     def _nothing(self, element: etree._Element, depth: int) -> None:
         """Leave an element out."""
+
+
+def _holds_list(element: etree._Element) -> bool:
+    """Whether the words of a point are a list and nothing else."""
+    return element.tag == "TXT" and element.find("LIST") is not None
+
+
+def _grouped(element: etree._Element) -> str:
+    """The text of an element; a number is printed in groups of three digits, and filed without."""
+    text = element.text or ""
+    if element.tag == "FT" and element.get("TYPE") == "NUMBER" and text.isdecimal():
+        return f"{int(text):,}".replace(",", " ")
+    return text
 
 
 def _words(element: etree._Element) -> str:

@@ -70,6 +70,25 @@ _TREATY_ENDS: Mapping[tuple[str, str], TreatyEnd] = {
 }
 
 
+#: Since when the words of an edition are law: that of Amsterdam, of Nice, of Lisbon. Its pages are dated by
+#: the day on which the treaty was signed or the edition was printed.
+_TREATY_BEGINNINGS: Mapping[str, date] = {
+    "1997": date(1999, 5, 1),
+    "2002": date(2003, 2, 1),
+    "2006": date(2003, 2, 1),
+    "2008": date(2009, 12, 1),
+    "2010": date(2009, 12, 1),
+    "2012": date(2009, 12, 1),
+    "2016": date(2009, 12, 1),
+}
+
+
+def treaty_began(work: WorkId) -> date | None:
+    """Since when the treaty that a work is, or is an article of, reads as it does; None for other works."""
+    match = _TREATY.match(work.value.removeprefix("eu:"))
+    return _TREATY_BEGINNINGS.get(match["year"]) if match is not None and match["treaty"] in "EM" else None
+
+
 def treaty_ended(work: WorkId) -> TreatyEnd | None:
     """When the treaty that a work is, or is an article of, ended as such; None for treaties that stand."""
     match = _TREATY.match(work.value.removeprefix("eu:"))

@@ -68,7 +68,7 @@ def _children(
     opened = UNBOUNDED
     for child in children:
         text = child.versions[-1].text if child.versions else ""
-        if child.kind is not ProvisionKind.TABLE:
+        if child.kind is not ProvisionKind.TABLE or text.endswith(":"):
             opened = period(text) if text.endswith(":") and not child.children else UNBOUNDED
         yield _bounded(child, _both(above, opened), limits)
 
@@ -85,9 +85,15 @@ def _applied(version: Version, first: date | None, end: date | None) -> Version:
     start, last = version.validity.start, version.validity.end
     if start is not None and end is not None and end <= start and last is None:
         # The section was amended after those years: what it says of them now, it says of these years alone.
-        return replace(version, validity=Validity(first, end))
+        return replace(version, validity=Validity(first, end), ends_by_its_words=True)
     start = max((day for day in (start, first) if day), default=None)
     last = min((day for day in (last, end) if day), default=None)
     if start is not None and last is not None and last < start:
         return version
-    return replace(version, validity=Validity(start, last))
+    return replace(
+        version,
+        validity=Validity(start, last),
+        # Before the years that it names it was no law: no wording of then is lacking.
+        history_unavailable=version.history_unavailable and (first is None or start != first),
+        ends_by_its_words=last is not None and last == end,
+    )

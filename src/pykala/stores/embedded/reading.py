@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from pykala.law.currency import collection_of, recorded
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -135,7 +135,7 @@ def read_document(connection: sqlite3.Connection, work: WorkId, language: str) -
         work=work,
         language=language,
         title=title,
-        root=_tree(connection, str(work), document, 0, None, None)[0],
+        root=_tree(connection, str(work), document, 0, None, None).root,
         manifestations=rows.manifestations_from(manifestations),
         short_title=short_title,
         terms=tuple(
@@ -155,7 +155,7 @@ def read_provision(
         connection, number, provision, language
     )
     try:
-        tree, missing = _tree(connection, str(provision.work), document, position, last, as_of)
+        tree = _tree(connection, str(provision.work), document, position, last, as_of)
     except NotInForce:
         if not translation:
             raise
@@ -165,18 +165,19 @@ def read_provision(
         )
         if translation:
             raise
-        tree, missing = _tree(connection, str(provision.work), document, position, last, as_of)
+        tree = _tree(connection, str(provision.work), document, position, last, as_of)
     ancestors = _ancestors(connection, str(provision.work), document, position)
     files = rows.manifestations_from(manifestations)
     return StoredProvision(
-        provision=tree,
+        provision=tree.root,
         work=work,
         language=held,
         languages=_languages(connection, number),
         translation=bool(translation),
         format=files[0].format if files else "",
         ancestors=ancestors,
-        missing=missing,
+        missing=tree.missing,
+        past=tree.past,
     )
 
 
@@ -250,11 +251,8 @@ def _tree(
     position: int,
     last: int | None,
     as_of: date | None,
-) -> tuple[Provision, tuple[ProvisionId, ...]]:
-    """Rebuild a subtree; on a date, each node with its version in force, others left out.
-
-    Beside it, the nodes left out although they had a wording on the date, which the source does not hold.
-    """
+) -> Tree:
+    """Rebuild a subtree; on a date, each node with its version in force, others left out."""
     found = connection.execute(
         "SELECT position, parent, nodes.path, kind, label, heading, text, valid_from, valid_to, event, facts"
         " FROM versions JOIN nodes ON nodes.id = versions.node WHERE document = ?"
@@ -264,9 +262,17 @@ def _tree(
     return tree_of(found, work, position, as_of, whole=last is None)
 
 
+class Tree(NamedTuple):
+    """A subtree on a date, and what was left out of it."""
+
+    root: Provision
+    missing: tuple[ProvisionId, ...] = ()  # had a wording on the date, which the source does not hold
+    past: tuple[ProvisionId, ...] = ()  # had ended by the date, as their own words say
+
+
 def tree_of(
     found: Sequence[tuple[Any, ...]], work: str, position: int, as_of: date | None, *, whole: bool = False
-) -> tuple[Provision, tuple[ProvisionId, ...]]:
+) -> Tree:
     """Build a subtree from its rows; with `whole`, every version."""
     grouped: dict[int, list[tuple[Any, ...]]] = {}
     for row in found:
@@ -275,6 +281,7 @@ def tree_of(
     children: dict[int, list[Provision]] = {}
     root: Provision | None = None
     missing: list[ProvisionId] = []
+    past: list[ProvisionId] = []
     for at in sorted(grouped, reverse=True):
         versions = [rows.version_from(*row[5:]) for row in grouped[at]]
         _, parent, path, kind, label = grouped[at][0][:5]
@@ -289,6 +296,8 @@ def tree_of(
                 raise NotInForce(identifier, as_of, versions)
             if versions and _lacks_history(versions[0], below_on):
                 missing.append(identifier)
+            elif versions and versions[-1].ends_by_its_words and _is_over(versions[-1], below_on):
+                past.append(identifier)
             continue
         node = Provision(identifier, ProvisionKind(kind), label, tuple(chosen), below)
         if at == position:
@@ -297,7 +306,16 @@ def tree_of(
             children.setdefault(parent, []).append(node)
     if root is None:
         raise UnknownProvision(f"{work} is empty")
-    return root, tuple(reversed(missing))
+    return Tree(root, tuple(reversed(missing)), tuple(_outermost(reversed(past))))
+
+
+def _outermost(places: Iterable[ProvisionId]) -> Iterator[ProvisionId]:
+    """Places in document order, without those that lie in one of them."""
+    last: ProvisionId | None = None
+    for place in places:
+        if last is None or not last.contains(place):
+            last = place
+            yield place
 
 
 def _lacks_history(first: Version, day: date) -> bool:
@@ -308,6 +326,10 @@ def _lacks_history(first: Version, day: date) -> bool:
     if not first.history_unavailable or first.validity.is_pending:
         return False
     return first.validity.start is not None and day < first.validity.start
+
+
+def _is_over(version: Version, day: date) -> bool:
+    return version.validity.end is not None and version.validity.end <= day
 
 
 def _newest_day(versions: Sequence[Version]) -> date:

@@ -92,6 +92,8 @@ def version_facts(version: Version) -> str:
         facts["findings"] = version.findings
     if version.in_force:
         facts["in_force"] = version.in_force.isoformat()
+    if version.ends_by_its_words:
+        facts["ends_by_its_words"] = True
     return json.dumps(facts, ensure_ascii=False) if facts else ""
 
 
@@ -117,6 +119,7 @@ def version_from(heading: str, text: str, start: int, end: int, event: str, fact
         history_unavailable=bool(known.get("history_unavailable", False)),
         findings=tuple(map(str, findings)) if isinstance(findings, list) else (),
         in_force=_known_day(known, "in_force"),
+        ends_by_its_words=bool(known.get("ends_by_its_words", False)),
     )
 
 

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Provision, Work
+from pykala.law.provisions import Work
 from pykala.stores.embedded import reading, rows
 from pykala.stores.postgres.connection import PostgresConnection, Query
 from pykala.stores.store import Ancestor, NotInForce, StoredProvision, UnknownProvision, Wording
@@ -84,9 +84,6 @@ class _Place(NamedTuple):
     position: int
 
 
-_Tree = tuple[Provision, tuple[ProvisionId, ...]]
-
-
 def read_provisions(
     records: PostgresConnection, wanted: Sequence[Wording], known: Known
 ) -> tuple[StoredProvision | LookupError, ...]:
@@ -147,7 +144,7 @@ class _Provisions:
             work = reading.with_day(rows.work_from(*columns), self._known)
             self._works[work.id] = work, tuple(languages or ())
 
-    def _tree(self, one: Wording, at: _Asked) -> _Tree | LookupError:
+    def _tree(self, one: Wording, at: _Asked) -> reading.Tree | LookupError:
         try:
             return reading.tree_of(self._spans.get(at, []), at.key, self._places[at].position, one.as_of)
         except (NotInForce, UnknownProvision) as error:
@@ -170,21 +167,24 @@ class _Provisions:
             for one in provisions
         }
 
-    def _given(self, one: Wording, at: _Asked, found: _Tree | LookupError) -> StoredProvision | LookupError:
+    def _given(
+        self, one: Wording, at: _Asked, found: reading.Tree | LookupError
+    ) -> StoredProvision | LookupError:
         if isinstance(found, LookupError):
             return found
-        place, (tree, missing) = self._places[at], found
+        place = self._places[at]
         work, languages = self._works[one.provision.work]
         files = rows.manifestations_from(place.manifestations)
         return StoredProvision(
-            provision=tree,
+            provision=found.root,
             work=work,
             language=place.language,
             languages=languages,
             translation=bool(place.translation),
             format=files[0].format if files else "",
             ancestors=tuple(self._ancestors.get(at, ())),
-            missing=missing,
+            missing=found.missing,
+            past=found.past,
         )
 
 
