@@ -178,6 +178,35 @@ def test_formex_leaves_out_what_was_deleted() -> None:
     assert found["art_4"] == "Here."
 
 
+def test_formex_sums_are_grouped_as_they_are_printed() -> None:
+    article = (
+        '<ARTICLE IDENTIFIER="003"><TI.ART>Article 3</TI.ART><ALINEA>At most EUR <FT TYPE="NUMBER">43000000</FT>'
+        ' and <FT TYPE="NUMBER">150</FT> hats of <FT TYPE="DECIMAL">1000,5</FT> g.</ALINEA></ARTICLE>'
+    )
+    assert texts(read_state(formex(article)))["art_3"] == "At most EUR 43 000 000 and 150 hats of 1000,5 g."
+
+
+def test_a_formex_point_whose_words_are_a_list_keeps_its_items_apart() -> None:
+    article = (
+        '<ARTICLE IDENTIFIER="003"><TI.ART>Article 3</TI.ART><ALINEA><P>Words:</P><LIST><ITEM><NP><NO.P>1.</NO.P>'
+        '<TXT><LIST TYPE="alpha"><ITEM><NP><NO.P>(a)</NO.P><TXT>a hat;</TXT></NP></ITEM><ITEM><NP><NO.P>(b)</NO.P>'
+        "<TXT>a cap.</TXT></NP></ITEM></LIST></TXT></NP></ITEM></LIST></ALINEA></ARTICLE>"
+    )
+    found = texts(read_state(formex(article)))
+    assert (found["art_3/point_1/point_a"], found["art_3/point_1/point_b"]) == ("a hat;", "a cap.")
+
+
+def test_formex_titles_within_a_quoted_article_are_kept() -> None:
+    article = (
+        '<ARTICLE IDENTIFIER="003"><TI.ART>Article 3</TI.ART><ALINEA><P>The following Article is added:</P><QUOT.S>'
+        "<ARTICLE><TI.ART>‘Article 9</TI.ART><SUBDIV><TITLE><TI><NP><NO.P>A.</NO.P><TXT>Caps</TXT></NP></TI></TITLE>"
+        "<ALINEA>A cap is a hat.’</ALINEA></SUBDIV></ARTICLE></QUOT.S></ALINEA></ARTICLE>"
+    )
+    words = " ".join(text for path, text in texts(read_state(formex(article))).items() if "art_3" in path)
+    assert "‘Article 9" in words
+    assert "A. Caps" in words
+
+
 def test_the_page_wins_over_formex_and_the_choice_is_recorded() -> None:
     path = folder("2031-02-01")
     reading = read(

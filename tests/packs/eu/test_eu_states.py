@@ -30,7 +30,7 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
-from pykala.packs.eu.work_facts import treaty_ended
+from pykala.packs.eu.work_facts import treaty_began, treaty_ended
 
 Articles = dict[str, tuple[str, str]]  # number → mark, text
 
@@ -290,3 +290,19 @@ def never_overlap(provision: Provision) -> None:
 def test_texts_name_the_newest_words() -> None:
     document = read_pages(("2031-01-01", act({"1": ("", "Old.")})), ("2032-01-01", act({"1": ("", "New.")})))
     assert texts(document)["art_1"] == "New."
+
+
+@pytest.mark.parametrize(
+    ("celex", "day"),
+    [
+        ("11997E083", date(1999, 5, 1)),
+        ("12002E137", date(2003, 2, 1)),
+        ("12012E/TXT", date(2009, 12, 1)),
+        ("12012M/TXT", date(2009, 12, 1)),
+        ("12016E108", date(2009, 12, 1)),
+        ("12012JN03", None),
+        ("32006L0112", None),
+    ],
+)
+def test_editions_of_a_treaty_are_law_since_it_entered_into_force(celex: str, day: date | None) -> None:
+    assert treaty_began(WorkId(f"eu:{celex}")) == day

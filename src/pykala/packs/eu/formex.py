@@ -167,7 +167,9 @@ class _Formex:
     def _division(self, element: etree._Element, depth: int) -> None:
         title = element.find("TITLE")
         if title is not None:
-            if self.annexed:
+            if self.quoted:
+                self.title(title, Role.QUOTED_TITLE, Role.QUOTED_TITLE)
+            elif self.annexed:
                 self.title(title, Role.HEADING, Role.HEADING, level=1)
             else:
                 self.title(title, Role.DIVISION, Role.DIVISION_TITLE)
@@ -225,6 +227,17 @@ class _Formex:
         title = element.find("TITLE")
         if title is not None:
             self.title(title, Role.ANNEX, Role.ANNEX_TITLE)
+            element.remove(title)
+        self.children(element, depth)
+
+    def _lettered_part(self, element: etree._Element, depth: int) -> None:
+        """A part of an article with a title of its own: "A. Definitions"."""
+        title = element.find("TITLE")
+        if title is not None:
+            words = tidy(" ".join(map(str, title.itertext())))
+            if words and not self.gone:
+                role = Role.QUOTED_TITLE if self.quoted else Role.TEXT
+                self.found.blocks.append(Block(role, words, depth=depth, mark=self.mark))
             element.remove(title)
         self.children(element, depth)
 
@@ -334,7 +347,7 @@ _HANDLERS = {
     "ENACTING.TERMS": _Formex.children,
     "CONTENTS": _Formex.children,
     "DLIST.ITEM": _Formex.children,
-    "SUBDIV": _Formex.children,
+    "SUBDIV": _Formex._lettered_part,
     "GR.NOTES": _Formex._nothing,
     **dict.fromkeys(_NO_TEXT, _Formex._nothing),
 }

@@ -99,7 +99,7 @@ def unknown_work(work: WorkId) -> UnknownProvision:
 def unknown_provision(provision: ProvisionId, nearest: ProvisionId) -> UnknownProvision:
     """The error for a provision that its work does not have."""
     return UnknownProvision(
-        f"{provision.work} has no {rows.path_text(provision)}; the nearest it has is {nearest}"
+        f"{provision.work} as held here has no {rows.path_text(provision)}; the nearest it has is {nearest}"
         f" (try 'pykala show {nearest}')"
     )
 
