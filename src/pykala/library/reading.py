@@ -22,7 +22,7 @@ from pykala.law.provisions import Version, Work
 from pykala.law.references import Edge
 from pykala.library.assembly import Assembly
 from pykala.library.one_state import OneState, of_one_state
-from pykala.library.results import ProvisionHandle, Related, Shown, newest_words
+from pykala.library.results import ProvisionHandle, Related, Shown, newest_event, newest_words
 from pykala.models.embedder import Embedder
 from pykala.models.reranker import Reranker
 from pykala.packs.pack import Pack, pack_for
@@ -181,7 +181,7 @@ class ReadingVerbs(OneState):
                 *caveats.of_library(self.store.facts(), spoken=language or "en"),
             ),
             languages=stored.languages,
-            event=newest_words(stored).event,
+            event=newest_event(stored),
             by=self._made_by(newest_words(stored), stored.language),
             standing=self.store.standing(identifier),
         )

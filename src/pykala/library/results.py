@@ -93,6 +93,13 @@ class ProvisionHandle:
         return self.library.relations(str(self.id), as_of=as_of)
 
 
+def newest_event(stored: StoredProvision) -> Event:
+    """How the newest words of a provision came to be: where a part of it was inserted, it was amended."""
+    newest = newest_words(stored)
+    of_a_part = newest not in stored.provision.versions
+    return Event.AMENDED if of_a_part and newest.event in (Event.INSERTED, Event.REPEALED) else newest.event
+
+
 def newest_words(stored: StoredProvision) -> Version:
     """The newest version of a provision or of anything below it; its dates are shown."""
     below = [version for one in stored.provision.walk() for version in one.versions]

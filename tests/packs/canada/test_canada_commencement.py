@@ -11,6 +11,7 @@ from canada_making import places, read, section, statute
 
 from pykala.fetch.mirror import open_mirror
 from pykala.law.provisions import Document, Provision
+from pykala.packs.canada.commencement import _endings
 from pykala.packs.pack import Snapshot, SourceItem, pack_for
 
 ARCHIVE = Path(__file__).resolve().parents[4] / "shared" / "corpora" / "canada.tar.zst"
@@ -112,6 +113,12 @@ def test_a_section_that_ceases_alone_ends_alone() -> None:
     found = days("Hats are taxed.", "Caps are taxed.", "Section 1 ceases to apply on December 31, 2024.")[1]
     assert found["sec_1"].at(date(2025, 1, 1)) is None
     assert found["sec_2"].at(date(2025, 1, 1)) is not None
+
+
+def test_sections_with_decimal_numbers_cease_too() -> None:
+    told = "Sections 77.1 to 77.8 cease to have effect on December 11, 2013."
+    ((subject, _),) = _endings(f"Hats are free. {told}")
+    assert subject == "Sections 77.1 to 77.8 "
 
 
 def test_an_amended_section_keeps_the_day_of_its_change() -> None:

@@ -196,6 +196,25 @@ def test_days_in_force(attributes: str, start: date | None, end: date | None, pe
             assert (validity.start, validity.end) == (start, end)
 
 
+def test_words_that_are_newer_than_their_paragraph_begin_on_their_own_day() -> None:
+    newer = '<Text lims:inforce-start-date="2026-03-26" lims:fid="1" lims:id="2">four billion dollars</Text>'
+    document = read_english(
+        section(
+            "1",
+            f"<Text>Equity of</Text><Paragraph><Label>(a)</Label>{newer}</Paragraph>",
+            'lims:inforce-start-date="2023-09-25"',
+        )
+    )
+    found = places(document)
+    assert found["sec_1"].versions[0].validity.start == date(2023, 9, 25)
+    version = found["sec_1/para_a"].versions[0]
+    assert (version.validity.start, version.event, version.history_unavailable) == (
+        date(2026, 3, 26),
+        Event.AMENDED,
+        True,
+    )
+
+
 def _regulation(body: str, year: int) -> bytes:
     whole = (
         statute(body)

@@ -157,7 +157,7 @@ def _endings(text: str) -> Iterator[tuple[str, re.Match[str]]]:
     read = 0
     for found in _CEASES.finditer(text):
         before = text[max(read, found.start() - _SUBJECT) : found.start()]
-        yield re.split("[.;]", before)[-1].lstrip(), found
+        yield re.split(r"[.;](?=\s)", before)[-1].lstrip(), found
         read = found.end()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from lxml import etree
 
 from pykala.law.provisions import Event, ProvisionKind
-from pykala.law.validity import ALWAYS
+from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.canada.drafts import Draft
 from pykala.packs.canada.headings import read_heading, read_heading_between
 from pykala.packs.canada.inline import Words, plain_words, words_of
@@ -232,6 +232,13 @@ class TreeReader:
             draft.validity = standing.validity if standing.validity.is_pending else draft.validity
             if draft.validity is ALWAYS:
                 draft.validity = standing.validity
+            elif _begins_later(standing.validity, draft.validity):
+                # Only the words were replaced, and not the paragraph that holds them.
+                draft.validity, draft.event, draft.history_unavailable = (
+                    standing.validity,
+                    Event.AMENDED if draft.event is Event.ENACTED else draft.event,
+                    True,
+                )
         if words.repealed and _only_tombstone(words):
             draft.event, draft.history_unavailable = Event.REPEALED, True
         for note in words.historical:
@@ -330,6 +337,12 @@ def _only_tombstone(words: Words) -> bool:
 
 #: "(n) to (q) [Repealed, …]": the label is that of the first, and the words begin with the rest.
 _RANGE = re.compile(r"(?:to|and|à|et) \(?[\w.]{1,8}\) \[(?:Repealed|Abrog)[^\]]{0,120}\]$")
+
+
+def _begins_later(one: Validity, other: Validity) -> bool:
+    return (
+        one.start is not None and other.start is not None and not one.is_pending and one.start > other.start
+    )
 
 
 _HANDLERS: dict[str, Handler] = {
