@@ -70,7 +70,7 @@ _ASSENT = re.compile(
 )
 _ON = re.compile(rf"^,? (?:on|as of|effective) {_DAY}")
 _LEVELS = {"Part": ProvisionKind.PART, "Division": ProvisionKind.DIVISION, "section": ProvisionKind.SECTION}
-_FIRST_OF_RECORD = frozenset({RECORD_OF_ACTS, RECORD_OF_REGULATIONS})
+_FIRST_OF_RECORD = frozenset({RECORD_OF_ACTS - timedelta(days=1), RECORD_OF_ACTS, RECORD_OF_REGULATIONS})
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _RANGE = re.compile(r"(\d+(?:\.\d+)*) to (\d+(?:\.\d+)*)")
 
@@ -245,7 +245,9 @@ def _bounded(version: Version, issued: date | None, begins: date | None, ends: d
         return version
     # As made, dated by its registration: what it says of its coming into force counts.
     as_made = start is not None and start == issued and version.event is Event.ENACTED
-    if begins is not None and as_made:
+    # Nor did anything begin before its act, only because the publisher's record begins then.
+    too_early = start in _FIRST_OF_RECORD and begins is not None and start is not None and begins > start
+    if begins is not None and (as_made or too_early):
         start = begins
     as_recorded = start in _FIRST_OF_RECORD or version.event is Event.ENACTED
     if ends is not None and start is not None and ends <= start and as_recorded:
