@@ -111,7 +111,7 @@ def test_what_waits_for_its_day_names_its_act(library: Library) -> None:
 
     (found,) = of_provision(stored, "en", date(2020, 1, 1), library.store, library.packs)
     assert found.kind is CaveatKind.NOT_YET_IN_FORCE
-    assert "enacted by xx:act:99, but the day" in found.message
+    assert "enacted by xx:act:99, but not in force" in found.message
 
 
 def test_findings_of_the_parts_make_the_whole_suspect(library: Library) -> None:
