@@ -6,14 +6,15 @@
 A line of the set holds a question, its place and language, alternatives of right sections (`gold_any`), the
 question it follows on (`after`) and the outcome that is right. A follow-up is asked after its thread.
 Prints how often all sections of an alternative stand within the first 1, 5 and 10 that `ask` considered, what
-was shown as answered, and how long it took. `--everyday` searches sets with one gold section each, whole
-jurisdictions.
+was shown as answered, whether the words that answer were quoted, and how long it took. `--everyday` searches
+sets with one gold section each, whole jurisdictions.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from pathlib import Path
 from time import perf_counter
 
 from pykala.evaluate.matching import covers, section_of
-from pykala.law.answers import Outcome
+from pykala.law.answers import Answer, Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.library import Library
 
@@ -42,6 +43,8 @@ class Situation:
     as_of: date | None
     gold: tuple[tuple[ProvisionId, ...], ...]
     answerable: bool
+    follows: str = ""  # the question right before it
+    words: tuple[str, ...] = ()  # the law's words that answer it
 
 
 def read_situations(path: Path) -> Iterator[Situation]:
@@ -58,6 +61,8 @@ def read_situations(path: Path) -> Iterator[Situation]:
             as_of=date.fromisoformat(row["as_of"]) if row["as_of"] else None,
             gold=tuple(tuple(map(ProvisionId.parse, one)) for one in row["gold_any"]),
             answerable=row["outcome"] == Outcome.ANSWERED.name,
+            follows=row["after"] or "",
+            words=tuple(row.get("must_contain", ())),
         )
 
 
@@ -92,6 +97,8 @@ def ask_situations(
     ranks: dict[str, list[int]] = {}
     outcomes: Counter[tuple[str, str]] = Counter()
     seconds, lines = [], []
+    firsts: dict[str, bool] = {}
+    quoted: list[bool] = []
     for one in situations:
         started = perf_counter()
         answer = library.ask(
@@ -106,6 +113,9 @@ def ask_situations(
         at = rank(one.gold, found)
         right = ("first is right" if at == 0 else "first is wrong") if one.answerable else "must not be"
         outcomes[answer.outcome.name, right] += 1
+        firsts[one.id] = at == 0
+        if one.words and at == 0 and answer.outcome.quotes:
+            quoted.append(holds(answer, one.words))
         if one.answerable:
             for name in ("all", f"{one.place}, {one.language}"):
                 ranks.setdefault(name, []).append(at)
@@ -118,11 +128,29 @@ def ask_situations(
     print("\n| shown as | | questions |\n|---|---|---|")
     for (outcome, right), count in sorted(outcomes.items()):
         print(f"| {outcome} | {right} | {count} |")
+    if quoted:
+        exact = sum(quoted) / len(quoted)
+        print(f"\nof {len(quoted)} quoted from the right section, {exact:.3f} hold the words that answer")
+    after = [one for one in situations if one.answerable and firsts.get(one.follows)]
+    if after:
+        right_after = sum(firsts[one.id] for one in after) / len(after)
+        print(f"of {len(after)} that follow on one whose first is right, {right_after:.3f} are right first")
     seconds.sort()
     half, high = (1000 * seconds[int(share * len(seconds))] for share in (0.5, 0.95))
     print(f"\np50 {half:.0f} ms, p95 {high:.0f} ms")
     if out is not None:
         out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def holds(answer: Answer, words: Sequence[str]) -> bool:
+    """Whether an answer quotes some words of the law, in one of its parts or in all."""
+    claims = (claim for one in (answer, *answer.parts) for claim in one.claims)
+    text = _plain(" ".join(claim.text for claim in claims))
+    return all(_plain(one) in text for one in words)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[^\w%§]+", " ", text.casefold()).split())
 
 
 def search_everyday(library: Library, path: Path) -> None:

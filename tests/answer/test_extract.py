@@ -235,3 +235,16 @@ def test_a_rule_is_quoted_whole_unless_it_is_too_long(length: int, whole: bool) 
     start, end = whole_rule(made, at, at + len(RULES[1]))
     assert (further in made.text[start:end]) is whole
     assert made.text[start:end].startswith(f"(1) {RULES[1]}" if whole else RULES[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Rate of tax. The rate is 5 %. It is paid.", "Rate of tax. The rate is 5 %."),
+        ("Hats are free. The rate is 5 %.\nCaps.", "Hats are free. The rate is 5 %."),
+        ("Rate of tax.\nThe rate is 5 %.", "Rate of tax."),
+    ],
+)
+def test_a_caption_comes_with_the_sentence_that_it_stands_over(text: str, quote: str) -> None:
+    start, end = whole_statement(text, 0, text.index(".") + 1)
+    assert text[start:end] == quote

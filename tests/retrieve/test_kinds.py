@@ -88,3 +88,9 @@ def test_a_language_that_lacks_a_rule_recognises_nothing_by_it() -> None:
         assert kinds_asked("Qapla", "tlh") == ()
     finally:
         forget("tlh")
+
+
+def test_a_time_that_is_stated_is_not_the_amount_asked_for() -> None:
+    found = wanted("I stayed three hours longer. How much am I paid for these hours?", "en")
+    assert (found.kinds, "hours" in found.units, found.stated) == ((Kind.AMOUNT,), False, {"hours"})
+    assert "hours" in wanted("How many hours may I work a week?", "en").units

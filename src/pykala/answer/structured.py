@@ -14,9 +14,9 @@ from pykala.law.answers import Answer, Citation
 from pykala.law.checks import Verdict
 from pykala.law.validity import ALWAYS
 from pykala.records import answers as records
-from pykala.retrieve.holding import MONEY, TIME
+from pykala.retrieve.holding import MONEY
 from pykala.retrieve.kinds import Kind
-from pykala.text.quantities import quantities
+from pykala.text.quantities import TIME, quantities
 
 T = TypeVar("T", bound=records.Structured)
 _KEY: Final = re.compile(r"\s*\[L\d{1,4}\]")

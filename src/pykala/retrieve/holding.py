@@ -15,9 +15,8 @@ from pykala.retrieve.kinds import DEADLINE, Kind
 from pykala.text.date_phrases import month_names
 from pykala.text.languages.known import alternatives, derived
 from pykala.text.numerals import numerals
-from pykala.text.quantities import quantities
+from pykala.text.quantities import TIME, quantities
 
-TIME: Final = frozenset({"days", "weeks", "months", "years", "hours"})
 MONEY: Final = frozenset({"euros", "dollars"})
 _RATES: Final = frozenset({"percent"})
 _FULL, _HALF = 1.0, 0.5

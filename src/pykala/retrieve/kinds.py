@@ -18,7 +18,7 @@ from pykala.retrieve.wording import term_asked
 from pykala.text.languages.known import NOTHING, alternatives, derived, known, language_of
 from pykala.text.languages.language import Language
 from pykala.text.one_line import one_line
-from pykala.text.quantities import quantities, units_named
+from pykala.text.quantities import TIME, quantities, units_named
 
 
 class Kind(StrEnum):
@@ -126,7 +126,10 @@ def wanted(text: str, language: str) -> Wanted:
     """What the answer to a question should contain."""
     stated = frozenset(quantity.unit for quantity in quantities(text))
     units = units_named(text) | ({DEADLINE} if _deadline().search(text) else set())
-    return Wanted(kinds_asked(text, language), units, stated)
+    kinds = kinds_asked(text, language)
+    if Kind.AMOUNT in kinds and Kind.PERIOD not in kinds:
+        units -= stated & TIME  # who tells of three hours and asks what they pay does not ask for hours
+    return Wanted(kinds, frozenset(units), stated)
 
 
 def kinds_asked(text: str, language: str) -> tuple[Kind, ...]:

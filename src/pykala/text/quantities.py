@@ -21,6 +21,7 @@ _UNITS: Final[Mapping[str, tuple[str, ...]]] = {
     "euros": ("€", r"euro\w*", "eur"),
     "dollars": (r"\$",),
 }
+TIME: Final = frozenset({"days", "weeks", "months", "years", "hours"})
 _NUMBER = r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3}){1,10}(?!\d)|\d{1,40}(?:[.,]\d{1,40})?"
 _digits = re.compile(r"\d+")
 _marked = {
