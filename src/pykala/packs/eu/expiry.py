@@ -145,5 +145,7 @@ def _bounded(version: Version, bound: tuple[Expiry, ...]) -> Version:
             and version.validity.covers(one.day)
             and version.validity.start != one.day
         ):
-            version = replace(version, validity=Validity(version.validity.start, one.day))
+            version = replace(
+                version, validity=Validity(version.validity.start, one.day), ends_by_its_words=True
+            )
     return version
