@@ -9,7 +9,7 @@ from datetime import date
 from itertools import islice
 
 from pykala.answer.acts import act_citation
-from pykala.answer.cite import citation
+from pykala.answer.cite import citation, known_day
 from pykala.answer.lacking import not_held
 from pykala.law.answers import Answer, Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -41,7 +41,7 @@ def of_provision(
     """The caveats of one cited provision on a date; `spoken` is the language of the messages."""
     provision = stored.provision.id
     yield from of_upload(stored, spoken=spoken)
-    yield from of_knowledge(stored.work.current_to, as_of, provision, spoken=spoken)
+    yield from of_knowledge(known_day(stored), as_of, provision, spoken=spoken)
     yield from of_time(stored, as_of, store, packs, spoken=spoken)
     if stored.work.kind is WorkKind.GUIDANCE:
         yield Caveat(CaveatKind.GUIDANCE, provision, say(spoken, "caveat.guidance"))

@@ -32,8 +32,16 @@ def cited(stored: StoredProvision, packs: Mapping[str, Pack], as_of: date | None
         source=", ".join(part for part in (publisher, stored.format) if part),
         adopted=work.issued,
         in_force=stored.version.in_force,
-        current_to=work.current_to,
+        current_to=known_day(stored),
     )
+
+
+def known_day(stored: StoredProvision) -> date | None:
+    """The day to which a provision is known: that of its work, or of words that came after it."""
+    day = stored.work.current_to
+    starts = (one.validity for node in stored.provision.walk() for one in node.versions)
+    newest = max((one.start for one in starts if one.start and not one.is_pending), default=None)
+    return max(day, newest) if day is not None and newest is not None else day
 
 
 def _validity(stored: StoredProvision) -> Validity:

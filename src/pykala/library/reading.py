@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -166,7 +167,7 @@ class ReadingVerbs(OneState):
         shown = cited(stored, self.packs, day)
         return Shown(
             cited=shown,
-            version=stored.version,
+            version=replace(stored.version, application=newest_words(stored).application),
             children=stored.provision.children,
             caveats=(
                 *caveats.of_provision(

@@ -139,6 +139,25 @@ def test_a_kohta_is_found_by_its_printed_number_and_the_rest_stays() -> None:
     assert find(played.document, "sec_2/subsec_1/para_3").versions[0].event is Event.INSERTED
 
 
+def test_dashes_behind_a_whole_list_stand_for_the_momentti_that_follow() -> None:
+    body = pykala("2", listed("Maksusta on vapaa:", "1) soutuvene.", DASHES))
+    played = play_forward(BASE, [amending(f"muutetaan {LAW} 2 §:n 1 momentti", body)])
+    assert on(played, DAY, "sec_2/subsec_1/para_2") == "kanootti.", (
+        "a single kohta may be the first of several"
+    )
+    body = pykala("2", listed("Maksusta on vapaa:", "1) soutuvene;", "2) lautta.", DASHES))
+    longer = amending(
+        f"muutetaan {LAW} 2 §:n 1 momentti",
+        pykala("2", listed("Maksusta on vapaa:", "1) soutuvene;", "2) lautta;", "3) jolla.", DASHES)),
+        in_force="Tämä laki tulee voimaan 1 päivänä kesäkuuta 2019.",
+        number=800,
+    )
+    played = play_forward(BASE, [longer, amending(f"muutetaan {LAW} 2 §:n 1 momentti", body)])
+    assert on(played, date(2019, 7, 1), "sec_2/subsec_1/para_3") == "jolla."
+    assert [on(played, DAY, f"sec_2/subsec_1/para_{n}") for n in (2, 3)] == ["lautta.", None]
+    assert on(played, DAY, "sec_2/subsec_2") == "Muu maksaa."
+
+
 def test_numbers_move_and_a_moved_momentti_may_be_amended_too() -> None:
     body = pykala("3", DASHES, momentti("Uusi toka."), momentti("Muutettu toka."), DASHES)
     clause = (
@@ -409,6 +428,8 @@ TOLD = [
      [("2019/9", "3 luvun 2 §:n 1 momentti")]),
     ("Laki kanavamaksulain 9 §:n muuttamisesta (71/2021) tulee voimaan 10 päivänä kesäkuuta 2021.",
      [("2021/71", "")]),
+    ("Kanavista annettu laki (946/2021), jäljempänä uusi laki, ja sulkulaki (948/2021) tulevat voimaan"
+     " 1 päivänä tammikuuta 2022.", [("2021/946", ""), ("2021/948", "")]),
     ("Tämä asetus tulee voimaan 1 päivänä toukokuuta 2021.", []),
     ("Kanavamaksulain (1/2000) 3 §:ssä tarkoitettu lupa tulee hakea.", []),
 ]  # fmt: skip

@@ -361,6 +361,19 @@ def test_a_day_left_to_a_decree_is_the_decree_s(folder: Path) -> None:
     assert (fixed.text, fixed.validity.start) == ("Maksu on 20 euroa.", date(2020, 3, 1))
 
 
+def test_a_new_act_that_another_statute_brings_into_force_begins_on_its_day(folder: Path) -> None:
+    path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    told = "Tämä laki tulee voimaan 1 päivänä tammikuuta 2019.".encode()
+    waiting = base.replace(told, "Tämän lain voimaantulosta säädetään erikseen lailla.".encode())
+    write(folder, {path: waiting})
+    assert momentti(read(folder, "act:2018/77"), "sec_1/subsec_1").versions[-1].validity.is_pending
+    words = "Koemaksulaki (77/2018) ja muu laki (78/2018) tulevat voimaan 1 päivänä maaliskuuta 2020."
+    by, implementing = printed(80, 2018, section("1", words), base=True)
+    write(folder, {by: implementing.replace(b">koemaksusta<", b">koemaksulain voimaanpanosta<")})
+    begun = read(folder, "act:2018/77")
+    assert momentti(begun, "sec_1/subsec_1").versions[-1].validity == Validity(date(2020, 3, 1))
+
+
 def test_what_an_act_changes_it_does_not_merely_cite(folder: Path) -> None:
     amending = printed(5, 2019, section("1", "Maksu on 20 euroa."))
     write(folder, {CONSOLIDATED: consolidated(), amending[0]: amending[1]})

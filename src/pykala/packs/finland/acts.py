@@ -17,6 +17,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.amendments.amending import PlayedForward, play_forward, references_of
+from pykala.packs.finland.amendments.amending_entry import commencements_told
 from pykala.packs.finland.amendments.enabling import with_ended_act
 from pykala.packs.finland.amendments.named_amendments import with_missing_lists
 from pykala.packs.finland.amendments.original_days import with_applied_days
@@ -223,7 +224,7 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
     later = [act for act in acts if act.language == source.document.language and _is_later(act, source)]
     if not acts:
         return source.document
-    told = with_named_amendments(source.document, acts)
+    told = with_named_amendments(_begun_as_told(source.document, acts), acts)
     played: PlayedForward = play_forward(told, later, source.held)
     # Finnish says clearly whether the whole act is repealed, for the text in every language.
     work = source.document.work
@@ -240,6 +241,24 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
     days = [one.validity.start for one in repeals if one.target == ProvisionId(work) and one.validity.start]
     document = play(played.document, repeals).document
     return replace(document, root=_begun_and_ended(document.root, min(days))) if days else document
+
+
+def _begun_as_told(document: Document, acts: Sequence[Document]) -> Document:
+    """An act that left its day open, from the day on which it enters into force by another statute."""
+    told = [one for act in acts for one in commencements_told(act) if one.act == document.work]
+    days = [one.start for one in told if not one.places]
+    return replace(document, root=_begun(document.root, min(days))) if days else document
+
+
+def _begun(provision: Provision, day: date) -> Provision:
+    return replace(
+        provision,
+        versions=tuple(
+            replace(one, validity=Validity(day)) if one.validity.is_pending else one
+            for one in provision.versions
+        ),
+        children=tuple(_begun(child, day) for child in provision.children),
+    )
 
 
 def _all_but(act: Document, document: Document) -> Iterator[Repeal]:

@@ -178,7 +178,8 @@ def _add_amending(
         if own is None or own not in acts:
             continue
         changed = changed_by[own]
-        brought = [target for act in one.named for target in changed_by.get(act, ())]
+        # A statute on entry into force speaks of new acts, and of those that amending acts change.
+        brought = [target for act in one.named for target in (act, *changed_by.get(act, ()))]
         for target in dict.fromkeys((*changed, *one.repeals, *brought)):
             if target == own or target not in acts:
                 continue

@@ -23,7 +23,7 @@ from pykala.text.sentences import sentences
 _DAY = r"\d{1,2}(?:\.\d{1,2}\.| päivänä \w+kuuta )\d{4}"
 _ENTERS = re.compile(rf"\btule(?:e|vat) (?:kuitenkin )?voimaan (?P<day>{_DAY})")
 _ACT = re.compile(r"\((\d{1,4})/(\d{4})\)")
-_NOMINATIVE = re.compile(r"\b(?:laki|lait|asetus|asetukset)$")
+_NOMINATIVE = re.compile(r"(?:laki|lait|asetus|asetukset)$")
 _PLACE = re.compile(r"\d{1,4}(?: [a-z])?(?:[–, ]|$)")
 _NOT_TELLING = {ProvisionKind.ENACTING_CLAUSE, ProvisionKind.SIGNATURE_BLOCK, ProvisionKind.HISTORICAL_NOTE}
 _UNNUMBERED = {ProvisionKind.SECTION, ProvisionKind.ENTRY_INTO_FORCE}

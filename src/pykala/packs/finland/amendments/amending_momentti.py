@@ -35,7 +35,35 @@ def mended(section: Provision) -> Provision:
         else:
             children.append(child)
     nested = [_nested(one) if one.kind is ProvisionKind.SUBSECTION else one for one in children]
-    return replace(section, children=_counted(nested))
+    return replace(section, children=_counted([part for one in nested for part in _closed(one)]))
+
+
+def _closed(part: Provision) -> tuple[Provision, ...]:
+    """A momentti whose list is whole, and behind it the dashes that the source put at the end of the list.
+
+    Where all kohdat are printed and the last one ends with a full stop, the dashes stand for the momentti
+    that follow: a kohta more that the older list had must not live on.
+    """
+    *printed, last = part.children or (part,)
+    whole = (
+        part.kind is ProvisionKind.SUBSECTION
+        and last.kind is ProvisionKind.OMISSION
+        and len(printed) > 1
+        and all(one.kind is ProvisionKind.ITEM for one in printed)
+        and printed[0].id.path[-1].number == "1"
+        and _last_words(printed[-1]).endswith(".")
+    )
+    if not whole:
+        return (part,)
+    step = last.id.path[-1]
+    beside = replace(last, id=part.id.parent.child(step.kind, f"{part.id.path[-1].number}-{step.number}"))
+    return (replace(part, children=tuple(printed)), beside)
+
+
+def _last_words(item: Provision) -> str:
+    """The end of a kohta, or of the last of its alakohdat."""
+    *_, last = item.walk()
+    return _words(last).rstrip()
 
 
 def _last_moment(children: Sequence[Provision]) -> Provision | None:
