@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
@@ -21,9 +22,19 @@ def interval_at(node: Node, operation: Operation) -> Validity:
         return validity
     start = validity.start
     later = min((day for day in node.known if day > start), default=None)
-    if later is None or (validity.end is not None and validity.end <= later):
-        return validity
-    return Validity(start, later)
+    ends = [day for day in (validity.end, later, _temporary_end(node, operation)) if day is not None]
+    return Validity(start, min(ends, default=None))
+
+
+def _temporary_end(node: Node, operation: Operation) -> date | None:
+    """When a place that was only ever given for a time ends: words that name no end do not prolong it."""
+    day = operation.validity.start
+    if day is None or operation.temporary or operation.validity.end is not None or not node.versions:
+        return None
+    if any(one.event is not Event.TEMPORARY for one in node.versions):
+        return None
+    covering = [one.validity for one in node.versions if one.validity.covers(day)]
+    return covering[-1].end if covering else None
 
 
 def end(node: Node, hole: Validity) -> tuple[ProvisionId, ...]:
@@ -42,10 +53,11 @@ def stamped(version: Version, node: Node | None, operation: Operation, event: Ev
     day = operation.validity.start
     if node is not None and event is Event.AMENDED and day is not None and not node.stands(day):
         event = Event.INSERTED
+    lasting = node is None or _temporary_end(node, operation) is None
     return replace(
         version,
         validity=interval_at(node, operation) if node is not None else operation.validity,
-        event=Event.TEMPORARY if operation.temporary else event,
+        event=event if lasting and not operation.temporary else Event.TEMPORARY,
         source_act=operation.source_act,
         application=operation.application,
         in_force=operation.in_force,

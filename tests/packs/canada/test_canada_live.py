@@ -205,7 +205,7 @@ def test_a_fault_that_passes_costs_time_only(
 ) -> None:
     source.faults[address(ACT)] = [fault]
     clock = StillClock()
-    mirror = go_live(source, snapshots, clock)
+    mirror = go_live(source, snapshots, clock, patience=2 if fault is slow else 120)
     assert clock.slept == waits
     assert (list(mirror.paths()), mirror.refusals) == (PATHS, ())
 

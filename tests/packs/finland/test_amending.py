@@ -342,6 +342,24 @@ def test_references_for_the_graph() -> None:
     assert {one.method for one in found} == {Method.AMENDMENT}
 
 
+def test_new_words_for_a_section_of_a_time_do_not_prolong_it() -> None:
+    first = amending(
+        f"lisätään väliaikaisesti {LAW.replace('lain', 'lakiin')} uusi 4 §",
+        pykala("4", momentti("Portti on kiinni.")),
+        in_force="Tämä laki tulee voimaan 1.1.2020 ja on voimassa 30 päivään kesäkuuta 2020.",
+    )
+    second = amending(
+        f"muutetaan {LAW} 4 §",
+        pykala("4", momentti("Portti on auki.")),
+        in_force="Tämä laki tulee voimaan 1.3.2020.",
+        number=950,
+    )
+    played = play_forward(BASE, [first, second])
+    days = [date(2020, month, 2) for month in (1, 3, 8)]
+    found = [on(played, day, "chp_2/sec_4/subsec_1") or on(played, day, "sec_4/subsec_1") for day in days]
+    assert found == ["Portti on kiinni.", "Portti on auki.", None]
+
+
 def test_a_temporary_amendment_is_prolonged_by_a_later_act() -> None:
     first = amending(
         f"muutetaan väliaikaisesti {LAW} 1 §:n 2 momentti",

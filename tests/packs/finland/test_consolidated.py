@@ -735,3 +735,10 @@ def test_a_list_whose_closing_words_are_missing_says_so(last: str, told: bool) -
     document, _ = read(act(node("pykala/1", "", node("pykala/1/momentti/1", "", intro, *items))))
     findings = places(document)["sec_1/subsec_1"].versions[-1].findings
     assert any("close this list" in finding for finding in findings) is told
+
+
+def test_the_editors_words_before_an_earlier_wording_are_no_law() -> None:
+    bare, notes = take_notes(
+        "2 § on kumottu L:lla 25.8.2016/683, joka tulee voimaan 1.1.2017. Aiempi sanamuoto kuuluu:"
+    )
+    assert (bare, notes) == ("2 § on kumottu L:lla 25.8.2016/683, joka tulee voimaan 1.1.2017.", ())

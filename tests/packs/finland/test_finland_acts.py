@@ -289,6 +289,17 @@ def test_a_page_without_a_number_ends_the_act_that_it_repeals(folder: Path) -> N
     assert reading.work.validity.end == date(2006, 1, 1)
 
 
+def test_an_act_that_a_consolidated_one_repeals_has_ended(folder: Path) -> None:
+    words = "Tällä lailla kumotaan koemaksusta annettu laki (77/1999), jäljempänä vanha laki."
+    new = finlex.act(
+        finlex.node("pykala/1", "", finlex.node("pykala/1/momentti/1", words)), since="2001-03-01"
+    )
+    path, old = printed(77, 1999, section("1", "Maksu on 10 euroa."), base=True)
+    write(folder, {CONSOLIDATED: json.dumps(new, ensure_ascii=False).encode(), path: old})
+    reading = read(folder, "act:1999/77")
+    assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2001, 3, 1)
+
+
 def test_an_act_without_a_day_that_was_repealed_has_ended(folder: Path) -> None:
     path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
     told = "Tämä laki tulee voimaan 1 päivänä tammikuuta 2019.".encode()

@@ -8,6 +8,7 @@ act as the Statute Book printed it; a page of the web. What was not chosen is re
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
@@ -218,6 +219,10 @@ def _amending_documents(
                 if document.language not in seen:
                     seen.add(document.language)
                     yield document
+        for snapshot in by_act[work]:
+            if ConsolidatedFiles.act_of(snapshot.path):
+                with suppress(RefusedFile):
+                    yield read_consolidated(snapshot, facts)[0]
 
 
 def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:

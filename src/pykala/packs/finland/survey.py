@@ -194,11 +194,14 @@ def _add_amending(
 
 
 def _readable(paths: Sequence[str]) -> list[str]:
-    """The files to play an amending act from: the Statute Book's XML, else Akoma Ntoso, else a page."""
+    """The files to play an amending act from: the Statute Book's XML, else Akoma Ntoso, else pages."""
     for is_one in (StatuteXmlFiles.act_of, StatuteFiles.act_of):
         if found := [path for path in paths if is_one(path)]:
             return found
-    return [path for path in paths if is_statute_page(path)][:1]
+    pages = [path for path in paths if is_statute_page(path)]
+    # Of acts whose page is a stub, only the consolidated text says what they repeal.
+    consolidated = [path for path in paths if ConsolidatedFiles.act_of(path)]
+    return [*pages[:1], *consolidated[:1]]
 
 
 def _names(surveyed: Sequence[Surveyed], numbers: dict[str, str]) -> dict[str, str]:
@@ -284,6 +287,7 @@ def surveyed(path: str, data: bytes) -> Surveyed:
             path,
             known,
             title=title,
+            repeals=_repeals(data, contents),
             rests_on=_rests_on(title, enacting_words(data)),
             ends=_ends(data, contents),
         )
@@ -316,11 +320,11 @@ def _named(title: str, data: bytes) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{year}/{int(number)}" for number, year in numbers))
 
 
-def _repeals(data: bytes) -> tuple[str, ...]:
+def _repeals(data: bytes, words: Callable[[bytes], str] = _words) -> tuple[str, ...]:
     """The acts that a file may repeal whole; most files say nothing of the kind, which is quick to see."""
     if not _REPEALING.search(data):
         return ()
-    repealed = perhaps_repealed_in(_words(data))
+    repealed = perhaps_repealed_in(words(data))
     return tuple(dict.fromkeys(act.value.removeprefix("fi:act:") for act in repealed))
 
 

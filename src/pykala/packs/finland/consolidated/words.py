@@ -22,6 +22,8 @@ _DATED_ACT = (
 _NOTE = re.compile(rf"\(+{_DATED_ACT}\)+")
 _NAMED_ACT = re.compile(_DATED_ACT)
 _LONGEST_NOTE = 60
+#: The editors' words before a wording that is gone: they announce nothing that is in the law.
+_EARLIER = re.compile(r"\s{0,9}(?:Aiempi|Aikaisempi) sanamuoto kuuluu:\s{0,9}$")
 _SECTION_LABEL = re.compile(r"\s*(?P<label>\d[\d\sa-zåäö,–-]{0,30}§)\s*")
 _CHAPTER_LABEL = re.compile(r"\s*(?P<label>\d{1,4}\s?[a-zåäö]?\s+luku)\s*\n", re.IGNORECASE)
 _ITEM_LABEL = re.compile(
@@ -51,6 +53,7 @@ class Note:
 
 def take_notes(text: str) -> tuple[str, tuple[Note, ...]]:
     """The text without the amendment notes at its end, and those notes in their order."""
+    text = _EARLIER.sub("", text)
     notes: list[Note] = []
     end = len(text)
     while True:
