@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -17,9 +18,9 @@ from bench.completeness.finland_consolidated import lost_words, words_of_consoli
 from pykala.fetch.mirror import Mirror, open_mirror
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import Document, Event, ProvisionKind, WorkKind
+from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import Validity
-from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
+from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, _with_renewals, read_consolidated
 from pykala.packs.finland.consolidated.words import take_notes, take_table, tombstone_unit
 from pykala.packs.finland.statutes.act_facts import work_of
 from pykala.packs.pack import Snapshot, read_facts
@@ -742,3 +743,17 @@ def test_the_editors_words_before_an_earlier_wording_are_no_law() -> None:
         "2 § on kumottu L:lla 25.8.2016/683, joka tulee voimaan 1.1.2017. Aiempi sanamuoto kuuluu:"
     )
     assert (bare, notes) == ("2 § on kumottu L:lla 25.8.2016/683, joka tulee voimaan 1.1.2017.", ())
+
+
+def test_a_section_that_was_repealed_and_given_anew_stands_again() -> None:
+    place, act = ProvisionId.parse("fi:act:1940/378/sec_24"), WorkId("fi:act:2016/783")
+    gone = Version("24 § on kumottu.", Validity(date(2010, 9, 1)), "Verovuosi", Event.REPEALED)
+    new = Version("Verovuosi on kalenterivuosi.", Validity(date(2017, 1, 1)), "", Event.AMENDED, act)
+    momentti = Provision(place.child("subsec", "1"), ProvisionKind.SUBSECTION, "", (new,))
+    section = Provision(place, ProvisionKind.SECTION, "24 §", (gone,), (momentti,))
+    ended, anew = _with_renewals(section).versions
+    assert (ended.validity, ended.event) == (Validity(date(2010, 9, 1), date(2017, 1, 1)), Event.REPEALED)
+    assert (anew.validity.start, anew.event, anew.source_act) == (date(2017, 1, 1), Event.INSERTED, act)
+    older = replace(new, validity=Validity(date(2005, 1, 1)))
+    kept = replace(section, children=(replace(momentti, versions=(older,)),))
+    assert _with_renewals(kept) == kept, "what is older than the repeal went with it"

@@ -23,6 +23,12 @@ KEY = Work(
     100,
     titles=(("fi", "Laki x-verosta"), ("sv", "Lag om källskatt")),
 )
+UNNUMBERED = Work(
+    WorkId("fi:statute:laki-x-veron-muuttamisesta"),
+    WorkKind.ACT,
+    100,
+    titles=(("fi", "Laki x-veron muuttamisesta"),),
+)
 KHO = Work(WorkId("fi:kho:2025/46"), WorkKind.CASE, 80, titles=(("fi", "KHO 2025:46"),))
 OLD = Work(WorkId("fi:kho:1994-B-559"), WorkKind.CASE, 80)
 KVL = Work(WorkId("fi:kvl:2024/4"), WorkKind.CASE, 70)
@@ -60,6 +66,8 @@ def test_it_is_a_pack() -> None:
         (TVL, "/entry_1", "fi", "TVL voimaantulosäännös"),
         (KEY, "/chp_2/sec_4", "fi", "Laki x-verosta (1551/1995) 2 luku 4 §"),
         (KEY, "/sec_4", "sv", "4 § lagen om källskatt (1551/1995)"),
+        (UNNUMBERED, "/sec_1", "fi", "Laki x-veron muuttamisesta 1 §"),
+        (UNNUMBERED, "", "sv", "Laki x-veron muuttamisesta"),
         (KHO, "/headnote_1/para_2", "fi", "KHO 2025:46"),
         (OLD, "", "sv", "KHO 1994-B-559"),
         (KVL, "/headnote_1", "fi", "KVL:004/2024"),

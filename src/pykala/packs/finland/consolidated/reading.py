@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Document, Manifestation, Provision, ProvisionKind, WorkKind
+from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.commencement import Commencement, read_commencement
 from pykala.packs.finland.consolidated.chains import Chains
@@ -79,7 +79,9 @@ def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, A
         statute.work,
         "fi",
         root.heading,
-        _with_repetitions(_with_cut_lists(ActTree(text, chains).read(root, _number(statute.work)))),
+        _with_renewals(
+            _with_repetitions(_with_cut_lists(ActTree(text, chains).read(root, _number(statute.work))))
+        ),
         (Manifestation(snapshot.path, snapshot.sha256, FORMAT, snapshot.url, snapshot.retrieved_at),),
     )
     return document, _facts(statute, root, validity, dating)
@@ -122,6 +124,37 @@ def _with_repetitions(provision: Provision) -> Provision:
         provision,
         children=tuple(_marked(child, REPEATED) if child.id in twice else child for child in children),
     )
+
+
+def _with_renewals(provision: Provision) -> Provision:
+    """A section that was repealed and given anew stands again from that day on.
+
+    The source has the tombstone and the new momentti side by side: "24 § on kumottu …" and "Verovuosi on …".
+    """
+    children = tuple(map(_with_renewals, provision.children))
+    last = provision.versions[-1] if provision.versions else None
+    gone = last.validity.start if last is not None and last.event is Event.REPEALED else None
+    newest = [child.versions[-1] for child in children if child.versions]
+    living = [
+        (one.validity.start, one)
+        for one in newest
+        if gone is not None
+        and one.event is not Event.REPEALED
+        and one.validity.end is None
+        and one.validity.start is not None
+        and one.validity.start > gone
+    ]
+    if (
+        last is None
+        or last.validity.end is not None
+        or provision.kind is not ProvisionKind.SECTION
+        or not living
+    ):
+        return replace(provision, children=children)
+    day, first = min(living, key=lambda pair: pair[0])
+    anew = Version("", Validity(day), last.heading, Event.INSERTED, first.source_act)
+    ended = replace(last, validity=Validity(gone, day))
+    return replace(provision, versions=(*provision.versions[:-1], ended, anew), children=children)
 
 
 def _marked(provision: Provision, finding: str) -> Provision:

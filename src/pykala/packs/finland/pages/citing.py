@@ -86,13 +86,19 @@ def _printed(step: Step, language: str) -> str:
 
 
 def _number(work: Work) -> str:
-    year, _, number = work.id.value.rpartition(":")[2].partition("/")
-    return f"{number}/{year}"
+    """The number of an act, "1535/1992"; "" of one whose page tells none."""
+    year, slash, number = work.id.value.rpartition(":")[2].partition("/")
+    return f"{number}/{year}" if slash else ""
 
 
 def _numbered(work: Work, language: str) -> str:
     name = work.name(language)
-    return name if _number(work) in name else f"{name} ({_number(work)})"
+    return _with_number(name, work) if _number(work) not in name else name
+
+
+def _with_number(name: str, work: Work) -> str:
+    number = _number(work)
+    return f"{name} ({number})" if number else name
 
 
 def _finnish_name(work: Work) -> str:
@@ -110,4 +116,4 @@ def _swedish_name(work: Work) -> str:
         if first.lower().endswith(ending):
             first = first.lower().removesuffix(ending) + definite
             break
-    return f"{first}{space}{rest} ({_number(work)})"
+    return _with_number(f"{first}{space}{rest}", work)
