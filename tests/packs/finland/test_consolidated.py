@@ -20,7 +20,12 @@ from pykala.fetch.refusals import RefusedFile
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.validity import Validity
-from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, _with_renewals, read_consolidated
+from pykala.packs.finland.consolidated.reading import (
+    EMPTY,
+    ConsolidatedFiles,
+    _with_renewals,
+    read_consolidated,
+)
 from pykala.packs.finland.consolidated.words import take_notes, take_table, tombstone_unit
 from pykala.packs.finland.statutes.act_facts import work_of
 from pykala.packs.pack import Snapshot, read_facts
@@ -757,3 +762,12 @@ def test_a_section_that_was_repealed_and_given_anew_stands_again() -> None:
     older = replace(new, validity=Validity(date(2005, 1, 1)))
     kept = replace(section, children=(replace(momentti, versions=(older,)),))
     assert _with_renewals(kept) == kept, "what is older than the repeal went with it"
+
+
+def test_a_momentti_without_words_says_so() -> None:
+    document, _ = read(
+        act(node("pykala/7", "", node("pykala/7/momentti/1", ""), node("pykala/7/momentti/2", "Sana.")))
+    )
+    found = places(document)
+    assert found["sec_7/subsec_1"].versions[-1].findings == (EMPTY,)
+    assert found["sec_7/subsec_2"].versions[-1].findings == ()

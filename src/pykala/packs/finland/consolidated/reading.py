@@ -27,6 +27,7 @@ from pykala.packs.pack import PackFacts, Snapshot
 
 FORMAT = "semantic-finlex"
 CUT_LIST = "the words that close this list are not in the source"
+EMPTY = "the words of this place are not in the source"
 #: The last item of a list ends with a mark; after a comma or a bare word, what should follow is lost.
 REPEATED = (
     "another momentti of this section has the same words: the source may repeat it in the place of others"
@@ -88,7 +89,10 @@ def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, A
 
 
 def _with_cut_lists(provision: Provision) -> Provision:
-    """Semantic Finlex drops what follows a list: "… on tuomittava sakkoon". Then the momentti says so."""
+    """Semantic Finlex drops what follows a list ("… on tuomittava sakkoon"), or a whole momentti.
+
+    Then the momentti says so.
+    """
     children = tuple(map(_with_cut_lists, provision.children))
     last = children[-1] if children else None
     cut = (
@@ -98,9 +102,10 @@ def _with_cut_lists(provision: Provision) -> Provision:
         and _UNENDED.search(last.versions[-1].text) is not None
     )
     versions = provision.versions
-    if cut and versions:
-        newest = replace(versions[-1], findings=(*versions[-1].findings, CUT_LIST))
-        versions = (*versions[:-1], newest)
+    empty = provision.kind is ProvisionKind.SUBSECTION and not children and versions and not versions[-1].text
+    if (cut or empty) and versions:
+        finding = CUT_LIST if cut else EMPTY
+        versions = (*versions[:-1], replace(versions[-1], findings=(*versions[-1].findings, finding)))
     return replace(provision, versions=versions, children=children)
 
 
