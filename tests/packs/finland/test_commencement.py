@@ -32,6 +32,9 @@ def until(year: int, month: int, day: int) -> Validity:
     [
         ("fi", "Tämä asetus tulee voimaan 1. päivänä tammikuuta 2020.", STARTS),
         ("fi", "7 § Tämä asetus tulee voimaan 1. tammikuuta 2020.", STARTS),
+        ("fi", "Tämä perustuslaki tulee voimaan 1 päivänä tammikuuta 2020.", STARTS),
+        ("fi", "Tämä kaari tulee voimaan 1 päivänä tammikuuta 2020.", STARTS),
+        ("sv", "Denna grundlag träder i kraft den 1 januari 2020.", STARTS),
         ("fi", "Tämä eduskunnan päätös tulee voimaan 1 päivänä tammikuuta 2020.", STARTS),
         ("fi", "61 § Voimaantulo Tämä työjärjestys tulee voimaan 1.1.2020.", STARTS),
         ("fi", "5 § Voimaantulo Asetus tulee voimaan 1 päivänä tammikuuta 2020.", STARTS),

@@ -69,10 +69,10 @@ _DAY = (
 _SUBJECT = {
     "fi": (
         r"(?:tämä|tämän)\s+(?:eduskunnan\s+|valtioneuvoston\s+)?"
-        r"(?:laki|asetus|päätös|lain|työjärjestys|ohjesääntö)"
+        r"(?:laki|perustuslaki|kaari|asetus|päätös|lain|työjärjestys|ohjesääntö)"
     ),
     "sv": (
-        r"denna\s+(?:lag|förordning(?:en)?|arbetsordning|instruktion)"
+        r"denna\s+(?:grund)?(?:lag|balk|förordning(?:en)?|arbetsordning|instruktion)"
         r"|detta\s+beslut(?:\s+av\s+riksdagen)?"
     ),
     "en": r"this\s+(?:act|decree|decision)",
@@ -150,7 +150,7 @@ _ENDS = {
 #: What ends is the act itself where its sentence begins with it and names none of its parts. The capital
 #: tells the sentence from "som gäller vid ikraftträdandet av denna lag".
 _WHOLE = re.compile(
-    r"\b(?:Tämän?\s+(?:\w+n\s+)?(?:laki|asetus|päätös|työjärjestys)|This\s+(?:Act|Decree|Decision)"
+    r"\b(?:Tämän?\s+(?:\w+n\s+)?(?:laki|perustuslaki|kaari|asetus|päätös|työjärjestys)|This\s+(?:Act|Decree|Decision)"
     r"|Denna\s+(?:lag|förordning(?:en)?|arbetsordning)|Detta\s+beslut)\b"
 )
 _OWN_SENTENCE = {
