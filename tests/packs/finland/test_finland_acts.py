@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from pykala.law.provisions import Provision, ProvisionKind
 from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
+from pykala.packs.finland.acts import _renamed
 from pykala.packs.finland.amendments.repeals import repealed_in
 from pykala.packs.finland.periods import last_year
 from pykala.packs.pack import Reading, Snapshot, SourceItem, SurveyingPack
@@ -383,6 +385,18 @@ def test_a_new_act_that_another_statute_brings_into_force_begins_on_its_day(fold
     write(folder, {by: implementing.replace(b">koemaksusta<", b">koemaksulain voimaanpanosta<")})
     begun = read(folder, "act:2018/77")
     assert momentti(begun, "sec_1/subsec_1").versions[-1].validity == Validity(date(2020, 3, 1))
+    assert begun.work is not None
+    assert begun.work.validity == Validity(date(2020, 3, 1))
+
+
+def test_an_act_is_called_by_its_newest_name(folder: Path) -> None:
+    write(folder, {CONSOLIDATED: consolidated()})
+    (document,) = read(folder, "act:2001/77").documents
+    named = document.root.versions[-1]
+    renamed = replace(named, heading="Uusi koemaksulaki", validity=Validity(date(2020, 1, 1)))
+    whole = replace(document, root=replace(document.root, versions=(named, renamed)))
+    assert _renamed(whole).title == "Uusi koemaksulaki"
+    assert _renamed(document) == document
 
 
 def test_what_an_act_changes_it_does_not_merely_cite(folder: Path) -> None:

@@ -92,7 +92,7 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     chosen = {language: _as_applied(source) for language, source in _best(sources).items()}
     acts = list(_amending_documents(amending, notes, facts))
     languages = [language for language in facts.languages if language in chosen]
-    documents = [_brought_forward(chosen[language], acts) for language in languages]
+    documents = [_renamed(_brought_forward(chosen[language], acts)) for language in languages]
     documents = _honest_about_age(documents)
     documents = [_finished(document, sources) for document in documents]
     if not any(amended_name(document.title) for document in documents):
@@ -246,6 +246,12 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
     days = [one.validity.start for one in repeals if one.target == ProvisionId(work) and one.validity.start]
     document = play(played.document, repeals).document
     return replace(document, root=_begun_and_ended(document.root, min(days))) if days else document
+
+
+def _renamed(document: Document) -> Document:
+    """An act under the name that an amendment gave it; the older one is among its aliases."""
+    names = [one.heading for one in document.root.versions if one.heading and not one.validity.is_pending]
+    return replace(document, title=names[-1]) if len(names) > 1 else document
 
 
 def _begun_as_told(document: Document, acts: Sequence[Document]) -> Document:
@@ -428,12 +434,13 @@ def _joined_work(sources: Sequence[Source], documents: Sequence[Document]) -> Wo
     first = sources[0].work
     works = [source.work for source in sources]
     titles = {document.language: document.title for document in documents}
+    former = [name for work in works for _, name in work.titles if name not in titles.values()]
     short = {language: name for work in reversed(works) for language, name in work.short_titles}
     return replace(
         first,
         titles=tuple(titles.items()),
         short_titles=tuple(short.items()),
-        aliases=tuple(dict.fromkeys(alias for work in works for alias in work.aliases)),
+        aliases=tuple(dict.fromkeys((*(alias for work in works for alias in work.aliases), *former))),
         issued=next((work.issued for work in works if work.issued), None),
         validity=_work_validity(
             next((work.validity for work in works if work.validity != ALWAYS), ALWAYS), documents
@@ -447,6 +454,8 @@ def _work_validity(told: Validity, documents: Sequence[Document]) -> Validity:
     if not versions:
         return told
     last = versions[-1]
+    if told.is_pending and not last.validity.is_pending and last.validity.start is not None:
+        told = Validity(last.validity.start)  # another statute named the day
     end = last.validity.start if last.event is Event.REPEALED else last.validity.end
     # An act for a time may be repealed before its time is over.
     start = None if told.is_pending and end is not None else told.start
