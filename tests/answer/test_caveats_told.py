@@ -136,7 +136,7 @@ def test_three_parts_that_are_left_out_are_named(store: EmbeddedStore) -> None:
         assert f"{count} part" in message
         assert message.endswith(places)
         ((kind, message),) = told(store, replace(stored, past=parts[:count]))
-        assert (kind, "own words, only to years before" in message) == ("APPLICATION", True)
+        assert (kind, "own words, only to years gone by" in message) == ("APPLICATION", True)
         assert message.endswith(places)
 
 
