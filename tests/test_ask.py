@@ -305,6 +305,26 @@ def test_where_the_source_keeps_no_history_a_later_wording_says_so(tmp_path: Pat
     made.store.close()
 
 
+def test_a_later_wording_stands_before_what_is_beside_the_point_and_is_never_sure(tmp_path: Path) -> None:
+    sections = [
+        section(
+            WORK,
+            "1",
+            versions=[Version("The horse tax is 9 euros a year.", since(2010), history_unavailable=True)],
+        ),
+        section(WORK, "2", versions=[Version("A horse may be led on the road at night.", since(2000))]),
+    ]
+    with EmbeddedStore.open(tmp_path / "library", writable=True) as store:
+        store.put(bundle(WORK, [document(WORK, "en", sections, "Horse Act")]))
+        made = Engine(store, {"xx": pack})
+        for day in (date(2005, 1, 1), date(2012, 1, 1)):
+            answer = ask("How much is the horse tax?", made, as_of=day, jurisdiction="xx")
+            assert str(answer.evidence[0].provision) == "xx:act:1/sec_1"
+        then = ask("How much is the horse tax?", made, as_of=date(2005, 1, 1), jurisdiction="xx")
+        assert then.outcome is not Outcome.ANSWERED
+        assert then.confidence < ANSWERED_FROM
+
+
 def test_what_was_not_law_yet_does_not_answer(tmp_path: Path) -> None:
     made = engine(tmp_path, Version("The horse tax is 9 euros.", since(2010)))
     answer = ask("horse tax", made, as_of=date(2010, 1, 1) - timedelta(days=1))

@@ -49,8 +49,13 @@ def by_place(question: Question, engine: Engine) -> dict[str, tuple[Candidate, .
     places = places_apart(question, engine)
     of_places = in_own_language([asked_of(question, place) for place in places], engine)
     found = dict(zip(places, of_places, strict=True))
+    if any(found.values()):
+        return found
     # Where no place has any, the law may be of no installed pack.
-    return found if any(found.values()) else {"": in_own_language([question], engine)[0]}
+    own = in_own_language([question], engine)[0]
+    # Of a day gone by, a source that keeps one wording holds the right section in a later one only.
+    later = of_later_wording(question, engine) if question.dated and own else ()
+    return {"": _together(own, later)}
 
 
 def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple[Candidate, ...]]:

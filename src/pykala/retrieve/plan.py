@@ -68,7 +68,9 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
         facts |= {"other_words": list(question.other_words)} if question.other_words else {}
     with trace.stage(StageName.GRADE) as facts:
         looked = _read_by_place(question, found, (asked, known), engine)
-        groups: Groups = {place: grade(one, engine.calibration) for place, one in looked.items()}
+        groups: Groups = {
+            place: _of_the_day(question, grade(one, engine.calibration)) for place, one in looked.items()
+        }
         graded = _as_one(question, engine, groups)
         result = _outcome(question, graded, known, engine)
         facts |= _best_facts(graded, groups)
@@ -172,6 +174,21 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
     if result in _NOTHING_FOUND and question.not_held:
         return Outcome.OUTSIDE_CORPUS  # the law is not silent: the act that was named is not here
     return outcome((), known) if result in _NOTHING_FOUND else result
+
+
+def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Words that begin after the day are likely at most: what the section said then is not held."""
+    if not question.dated:
+        return tuple(graded)
+    return tuple(
+        replace(one, grade=min(one.grade, _UNSURE)) if _begins_after(one, question.as_of) else one
+        for one in graded
+    )
+
+
+def _begins_after(one: Graded, day: date) -> bool:
+    start = one.candidate.match.validity.start
+    return start is not None and day < start
 
 
 def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded, ...]:
