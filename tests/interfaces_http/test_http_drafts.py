@@ -122,10 +122,10 @@ def test_a_reader_who_leaves_stops_the_model(drafting: Served, writer: ScriptedW
     ):
         told = events(response)  # the client leaves when nobody holds these any more
         assert "text" in (name for name, _ in told)
-        assert waits.wait(120), "the reader leaves while the model is at work, not between two of its pieces"
+        assert waits.wait(300), "the reader leaves while the model is at work, not between two of its pieces"
     assert until(lambda: tasks_of(drafting) <= before), "the server has seen that the reader left"
     assert drafting.app.state.pool.at_work == 1, "the model is still being waited for"
     held.set()
-    assert gone.wait(120)
+    assert gone.wait(300)
     assert until(lambda: drafting.app.state.pool.at_work == 0)
     assert len(writer.calls) == 1, "nothing more was asked of it"

@@ -166,7 +166,7 @@ def test_nobody_waits_for_a_state_that_is_being_published(library: Path) -> None
         thread = threading.Thread(target=publish)
         thread.start()
         try:
-            assert held.wait(120)
+            assert held.wait(300)
             assert not reader.catch_up()
             assert len(reader.items()) == 1
         finally:

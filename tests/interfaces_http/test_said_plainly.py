@@ -129,6 +129,6 @@ def test_mcp_answers_what_is_no_json(client: httpx.Client, folder: Path) -> None
         server.stdin.flush()
         told = json.loads(server.stdout.readline())
         server.stdin.close()
-        assert server.wait(60) == 0
+        assert server.wait(300) == 0
     assert told["id"] is None
     assert told["error"]["code"] == -32700

@@ -50,7 +50,7 @@ def test_it_says_where_it_is_answers_there_and_ends_when_told(environment: dict[
             headers = client.get("/api/v1/health").headers
         assert "server" not in headers
         process.send_signal(signal.SIGINT)
-        assert process.wait(120) == 0
+        assert process.wait(300) == 0
         assert process.stderr is not None
         assert process.stderr.read() == "", "nothing is said at an end that was wished for"
 

@@ -69,13 +69,13 @@ def test_what_is_too_large_for_opening_is_read_in_the_background(
     flip(next(path for path in library.glob(name) if path.stat().st_size))
     with EmbeddedStore.open(library, embedder=EMBEDDER) as reader:
         assert reader._background is not None
-        reader._background._thread.join(30)
+        reader._background._thread.join(300)
         with pytest.raises(IndexDamaged, match="pykala verify --repair"):
             reader.match_text("vero", Filter(), 3)
     assert verify(library, embedder=EMBEDDER, repair=True).is_whole
     with EmbeddedStore.open(library, embedder=EMBEDDER) as reader:
         assert reader._background is not None
-        reader._background._thread.join(30)
+        reader._background._thread.join(300)
         assert reader.match_text("vero", Filter(), 3)
 
 
@@ -100,7 +100,7 @@ def test_the_readers_of_one_process_read_the_files_once(
     ):
         for reader in (first, second):
             assert reader._background is not None
-            reader._background._thread.join(60)
+            reader._background._thread.join(300)
             assert not reader._background._thread.is_alive()
     assert read
     assert len(read) == len(set(read))

@@ -127,7 +127,7 @@ def test_a_reader_waits_for_another_that_mends(library: Path, monkeypatch: pytes
             return found(reader)
 
     def read_second() -> list[str]:
-        opening.wait(10)
+        opening.wait(300)
         try:
             return read()
         finally:
