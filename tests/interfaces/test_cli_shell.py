@@ -326,7 +326,8 @@ def test_a_long_provision_is_shortened_in_an_answer_and_whole_when_shown(
     assert "34 per cent" in run(*asked)[1]
     monkeypatch.setattr(render_answer, "_MOST_LINES", 2)
     told = run(*asked)[1]
-    left = sum(line.startswith("  ") for line in shown.splitlines()) - 2 - 4  # dates, address, facts
+    law = shown.partition("\n  in force from")[0].splitlines()  # behind it come dates, address, facts
+    left = sum(line.startswith("  ") for line in law) - 2
     assert f"  … {left} more lines: pykala show {section} --as-of 2026-01-01\n" in told
     assert "34 per cent" not in told
     assert "34 per cent" in run("show", section, "--language", "en")[1]

@@ -17,6 +17,7 @@ from pykala.retrieve.search import Candidate, search_all, search_translated
 from pykala.stores.store import StoredProvision, Wording
 
 CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question names
+LATER = 40  # sections looked at without regard to the date, where a day gone by is asked for
 _BINDS_NOBODY = frozenset(kind.value for kind in BINDS_NOBODY)
 _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
 
@@ -49,13 +50,8 @@ def by_place(question: Question, engine: Engine) -> dict[str, tuple[Candidate, .
     places = places_apart(question, engine)
     of_places = in_own_language([asked_of(question, place) for place in places], engine)
     found = dict(zip(places, of_places, strict=True))
-    if any(found.values()):
-        return found
     # Where no place has any, the law may be of no installed pack.
-    own = in_own_language([question], engine)[0]
-    # Of a day gone by, a source that keeps one wording holds the right section in a later one only.
-    later = of_later_wording(question, engine) if question.dated and own else ()
-    return {"": _together(own, later)}
+    return found if any(found.values()) else {"": in_own_language([question], engine)[0]}
 
 
 def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple[Candidate, ...]]:
@@ -69,11 +65,17 @@ def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple
     filters = [replace(one.filter, languages=frozenset({one.language})) for one in questions]
     wanted = [(filter, CANDIDATES) for filter in filters]
     within = [(replace(filter, works=named), WITHIN) for filter in filters if named]
-    both = _found(first, engine, [*wanted, *within])
-    found = list(both[: len(wanted)])
+    # Of a day gone by, a source that keeps one wording holds the right section in a later one only.
+    undated = [
+        (replace(filter, as_of=None), LATER) for filter in filters if first.dated and len(filters) == 1
+    ]
+    every = _found(first, engine, [*wanted, *within, *undated])
+    found = list(every[: len(wanted)])
     if named:
-        found = [_together(one, own) for one, own in zip(found, both[len(wanted) :], strict=True)]
+        found = [_together(one, own) for one, own in zip(found, every[len(wanted) :], strict=False)]
     found = _with_official(first, engine, filters, found)
+    if undated and found[0]:
+        found = [_together(found[0], _begun_since(first, engine, every[-1]))]
     if first.other_words:
         given = (engine.store, engine.embedder, engine.options)
         found = [
@@ -106,9 +108,15 @@ def of_later_wording(question: Question, engine: Engine) -> list[Candidate]:
     """Candidates that begin after the date, from sources without history."""
     undated = replace(question.filter, as_of=None, languages=frozenset({question.language}))
     (found,) = _found(question, engine, [(undated, CANDIDATES)])
+    return _begun_since(question, engine, found)
+
+
+def _begun_since(question: Question, engine: Engine, found: Sequence[Candidate]) -> list[Candidate]:
+    """Those of some candidates that begin after the date, of sources that lack their wording of then."""
     begun = [(one, one.match.validity.start) for one in found]
     after = [one for one, start in begun if start is not None and question.as_of < start]
-    newest = engine.store.provisions([Wording(one.section, None, one.match.language) for one in after])
+    wanted = [Wording(one.section, None, one.match.language) for one in after]
+    newest = engine.store.provisions(wanted) if wanted else ()
     return [one for one, held in zip(after, newest, strict=True) if _history_unavailable(held)]
 
 
