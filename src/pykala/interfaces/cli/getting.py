@@ -79,9 +79,9 @@ class _Fetch:
 
     def announce_mirrors(self, paths: Sequence[Path], mirror: Mirror, workers: int) -> None:
         """Print the mirrors' files, their size and how long reading them takes."""
-        files, size = sum(1 for _ in mirror.paths()), sum(map(_size_on_disk, paths))
-        named = ", ".join(path.name for path in paths)
-        packed = sum(_size_on_disk(path) / (_PACKED if path.is_dir() else 1) for path in paths) / 1e6
+        files, sizes = sum(1 for _ in mirror.paths()), {path: _size_on_disk(path) for path in paths}
+        named, size = ", ".join(path.name for path in paths), sum(sizes.values())
+        packed = sum(one / (_PACKED if path.is_dir() else 1) for path, one in sizes.items()) / 1e6
         reading = min(files * _SECONDS_A_FILE, packed * _SECONDS_A_MEGABYTE)
         seconds = (_SECONDS_TO_START + reading) / workers
         forecast = f"{named}: {files:,} files, {_size(size)}; about {_time(seconds)} to read"
