@@ -14,12 +14,12 @@ from datetime import date
 from pykala.answer.about_acts import answer_metadata
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.caveats import said_once
-from pykala.answer.extract import pinpoint
+from pykala.answer.extract import RIGHT_AMONG_RIVALS, pinpoint
 from pykala.answer.places import of_place
 from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
-from pykala.law.grades import ANSWERED_FROM
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
 from pykala.retrieve.applicable import on_the_day_meant
@@ -58,6 +58,7 @@ class _Primary:
     provision: StoredProvision | None
     outcome: Outcome
     defined: Defined | None = None  # the definitions that led there
+    grade: float | None = None  # where it is not that of its section
     caveats: tuple[Caveat, ...] = ()
     instead: tuple[StoredProvision, ...] = ()  # other places, one of which may be meant
 
@@ -176,7 +177,7 @@ def _assemble(
             return unanswered(*given, ranked.graded, ranked.asked, primary.outcome)
         return answered(
             *given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome,
-            instead=primary.instead, term_grade=primary.defined.grade if primary.defined else None,
+            instead=primary.instead, grade=primary.grade,
         )  # fmt: skip
 
 
@@ -221,13 +222,15 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         if primary is not None and (cited.path or primary.work.kind is WorkKind.CASE):
             return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
-    defined = None if question.elsewhere or question.part else definition_asked(question, store, works)
+    # What a word means in another act says nothing of the act that was named.
+    apart = question.elsewhere or question.part or question.not_held
+    defined = None if apart else definition_asked(question, store, works)
     if defined and (primary := _held(store, question, defined.provision)):
         if defined.grade >= ANSWERED_FROM:
-            return _Primary(question, primary, Outcome.ANSWERED, defined)
+            return _Primary(question, primary, Outcome.ANSWERED, defined, defined.grade)
         found = store.provisions([Wording(one, question.as_of, question.language) for one in defined.rivals])
         rivals = tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
-        return _Primary(question, primary, Outcome.LIKELY, defined, instead=rivals)
+        return _Primary(question, primary, Outcome.LIKELY, defined, defined.grade, instead=rivals)
     if not ranked.outcome.quotes or question.is_citation:
         return _Primary(
             question, None, ranked.outcome
@@ -242,7 +245,11 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     stands = section.version.validity.covers(question.as_of) and not section.missing
     instead = tuple(section.within(one) for one in others) if stands else ()
     primary = _on_date(store, question, best, match.language)
-    return _Primary(question, primary, ranked.outcome, instead=instead)
+    if not others:
+        return _Primary(question, primary, ranked.outcome)
+    # The section is graded; which of its parts is meant is less sure where others are about as good.
+    grade = max(LIKELY_FROM, RIGHT_AMONG_RIVALS * ranked.graded[0].grade)
+    return _Primary(question, primary, Outcome.LIKELY, grade=grade, instead=instead)
 
 
 def _held(store: Store, question: Question, provision: ProvisionId) -> StoredProvision | None:
@@ -263,12 +270,15 @@ def _pointers(defined: Defined | None) -> tuple[Visited, ...]:
 
 
 def _on_date(store: Store, question: Question, provision: ProvisionId, language: str) -> StoredProvision:
+    begins = None
     try:
         stored = store.provision(provision, as_of=question.as_of, language=language)
-    except NotInForce:
-        stored = None
+    except NotInForce as error:
+        stored, begins = None, error.begins
     # A later wording is shown with the caveat that it is one; half of a section would never have been law.
-    return store.provision(provision, language=language) if stored is None or stored.missing else stored
+    if stored is None or stored.missing:
+        return store.provision(provision, as_of=begins, language=language)
+    return stored
 
 
 def _walk(primary: _Primary, ranked: Ranked, strategy: Strategy, engine: Engine) -> tuple[Visited, ...]:

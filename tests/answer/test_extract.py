@@ -14,6 +14,7 @@ from pykala.answer.extract import (
     Sentence,
     _asked_of_parts,
     _held_signs,
+    best_parts,
     best_sentence,
     first_sentence,
     pinpoint,
@@ -220,11 +221,29 @@ def test_the_subsection_that_answers_comes_first_and_its_like_behind_it() -> Non
     ]
 
 
-def test_two_that_are_alike_are_both_named_and_no_more_than_three() -> None:
-    made = section(SECTION.work, "241", "", *[RULES[1]] * 6)
+LONG = "It is " + "very " * 200 + "old."
+
+
+@pytest.mark.parametrize(
+    ("rules", "parts", "pinpointed"),
+    [
+        ([RULES[1]] * 6, ["subsec_1", "subsec_2", "subsec_3"], ["sec_241"]),  # short: what holds them all
+        (
+            [f"{RULES[1]} {LONG}"] * 3,
+            ["subsec_1", "subsec_2", "subsec_3"],
+            ["subsec_1", "subsec_2", "subsec_3"],
+        ),
+        ([RULES[1], RULES[0], LONG], ["subsec_1"], ["subsec_1"]),  # no other is about as good
+    ],
+)
+def test_parts_that_answer_as_well_are_quoted_together_or_named(
+    rules: list[str], parts: list[str], pinpointed: list[str]
+) -> None:
+    made = section(SECTION.work, "241", "", *rules)
     asked = AskedWords("horse taxed", "en", {"hors": 1.0, "tax": 1.0})
-    found = pinpoint(made, asked, "en", wanted=Wanted((Kind.RATE,)), as_of=TODAY)
-    assert [str(one)[-8:] for one in found] == ["subsec_1", "subsec_2", "subsec_3"]
+    for found, expected in ((best_parts, parts), (pinpoint, pinpointed)):
+        places = found(made, asked, "en", wanted=Wanted((Kind.RATE,)), as_of=TODAY)
+        assert [str(one).rpartition("/")[2] for one in places] == expected
 
 
 @pytest.mark.parametrize(("length", "whole"), [(300, True), (2_000, False)])

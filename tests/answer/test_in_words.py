@@ -76,6 +76,15 @@ def test_the_law_is_told_as_far_as_it_is_known(known: date | None, shown: str, p
     assert law_in_words(told, "en", "prose") == prose
 
 
+def test_words_that_began_after_the_day_are_not_its_law() -> None:
+    told = answer(known=LATER)
+    for start, later in ((DAY, False), (date(2026, 1, 2), True), (None, False)):
+        begun = replace(told, primary=replace(cited(), validity=Validity(start)))
+        assert begun.is_later is later
+        for where in ("shown", "prose"):
+            assert ("in force on" in law_in_words(begun, "en", where)) is not later
+
+
 @pytest.mark.parametrize(
     ("validity", "words"),
     [

@@ -39,7 +39,7 @@ def answer(primary: str, *beside: str, outcome: Outcome = Outcome.ANSWERED) -> A
 def question(place: Place, *, text: str = "Is it taxed?", elsewhere: str = "", part: str = "") -> Question:
     cites = (ProvisionId.parse(FINNISH),) if "TVL" in text else ()
     return Question(
-        text, text, "en", DAY, Filter(), cites, NO_FIGURES, elsewhere=elsewhere, part=part, place=place
+        text, text, text, "en", DAY, Filter(), cites, NO_FIGURES, elsewhere=elsewhere, part=part, place=place
     )
 
 

@@ -71,7 +71,7 @@ def telling(language: str) -> list[str]:
         ),
         ("Vilka lagar ändrades 2020?", "sv", ("Besvarad", "Vilka", "Ändrade 2020: 1 författning.")),
         (
-            "Qu'est-ce qu'un petit fournisseur au Canada ?",
+            "Qui est un petit fournisseur au Canada ?",
             "fr",
             ("Le plus probable", "droit connu jusqu’au", "en vigueur depuis le", "Échantillon : "),
         ),

@@ -29,9 +29,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
             "fi:act:1992/1535/sec_124/subsec_2",
         ),
         (
-            "Mikä on pääomatulon verokannta?",
-            "Mikä on pääomatulon verokanta?",
-            "fi:act:1992/1535/sec_124/subsec_2",
+            "Mikä on arvonlisäveron yleinen verokannta?",
+            "Mikä on arvonlisäveron yleinen verokanta?",
+            "fi:act:1993/1501/sec_84/subsec_1",
         ),
     ],
 )

@@ -55,11 +55,12 @@ def answered(
     outcome: Outcome = Outcome.ANSWERED,
     *,
     instead: Sequence[StoredProvision] = (),
-    term_grade: float | None = None,
+    grade: float | None = None,
 ) -> Answer:
     """The answer whose primary provision was found: surely, or most likely, with what else it may be.
 
-    `term_grade` is how surely it defines the term that was asked for, where it was found by that.
+    `grade` is its own, where that is not its section's: how surely it defines the term that was asked for,
+    or is the part that is meant.
     """
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
@@ -112,7 +113,7 @@ def answered(
         conflicts=conflicts,
         evidence=_evidence(graded),
         unresolved=unresolved,
-        confidence=_confidence(question, shown, graded, outcome, term_grade),
+        confidence=_confidence(question, shown, graded, outcome, grade),
         current_to=shown.current_to,
     )
 
@@ -122,19 +123,19 @@ def _confidence(
     shown: CitedProvision,
     graded: Sequence[Graded],
     outcome: Outcome,
-    term_grade: float | None,
+    own: float | None,
 ) -> float:
     """The grade of the primary provision; a cited one is certain.
 
     A definition is found by its term: it has a grade of its own, or its section's where that is higher.
     """
     if outcome is not Outcome.ANSWERED:
-        return graded[0].grade if term_grade is None else term_grade
+        return graded[0].grade if own is None else own
     if any(cited.contains(shown.provision) for cited in question.cited if cited.path):
         return CERTAIN
     section = section_of(shown.provision)
     grades = [one.grade for one in graded if section_of(one.candidate.section) == section]
-    return max((*grades, term_grade or 0.0), default=0.0) or ANSWERED_FROM
+    return max((*grades, own or 0.0), default=0.0) or ANSWERED_FROM
 
 
 def unanswered(

@@ -49,10 +49,12 @@ _LONGEST_RULE, _LONGEST_LIST = 600, 1_000
 _CAPTION = 60  # characters
 _OPENING = 400  # characters of the words above an item that are read with it
 #: How far a sentence of another subdivision may stand behind the best one to be named beside it, and how many
-#: are named. Of 240 questions in which the best was ahead by less, it was right for one in two and the second
-#: for one in six; where it was further ahead, for five in six (`python -m training.fit_pinpoint`).
+#: are named. Of 229 questions in which the best was ahead by less, it was right for one in two and the second
+#: for one in six; where it was further ahead, for seven in eight (`python -m training.fit_pinpoint`).
 _ABOUT_AS_GOOD: Final = 0.3
 _INSTEAD: Final = 2
+#: How often the best part of a right section is the right one where others are about as good.
+RIGHT_AMONG_RIVALS: Final = 0.51
 
 #: What each sign of a sentence counts, in the order of `signs_of`: learned from questions whose subdivision
 #: is known (`python -m training.fit_pinpoint`), on the packs' own sets and on others, never on situations.
@@ -63,7 +65,7 @@ WEIGHTS: Final = {
     "own meaning": 1.0,
     "meaning with opening": 1.0,
     "asked": 1.5,  # how near it lies to what is asked of its subsection, against the others
-    "position": -0.15,  # at the end of the section: the rule comes before what departs from it
+    "position": -0.3,  # at the end of the section: the rule comes before what departs from it
     "holds the kind": 1.0,  # that is asked for
     "lacks a figure": -0.8,  # that is asked for, however much it speaks of the same thing
     "past": -0.9,  # bound to a period that has passed
@@ -98,9 +100,22 @@ class Sentence:
 def pinpoint(
     section: Provision, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> tuple[ProvisionId, ...]:
+    """The part of a section that answers, and others that may be meant instead.
+
+    Where several answer about as well, it is what holds them all, if that is short enough to be quoted whole.
+    """
+    parts = best_parts(section, asked, language, wanted=wanted, as_of=as_of)
+    around = _around(parts)
+    whole = len(parts) > 1 and _length(compose(section), around) <= _LONGEST_LIST
+    return (around,) if whole else parts
+
+
+def best_parts(
+    section: Provision, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
+) -> tuple[ProvisionId, ...]:
     """The innermost citable provision of a section with the sentence that answers best.
 
-    Behind it come others whose best sentence is about as good: one of them may be meant instead.
+    Behind it come others whose best sentence is about as good.
     """
     composed = compose(section)
     found = sentences_of(composed)
@@ -113,6 +128,18 @@ def pinpoint(
         if not any(one.contains(inner) or inner.contains(one) for one in chosen):
             chosen.append(inner)
     return tuple(chosen)
+
+
+def _around(chosen: Sequence[ProvisionId]) -> ProvisionId:
+    """The innermost provision that holds all of these."""
+    first, *rest = chosen
+    depth = min((shared_steps(first.path, one.path) for one in rest), default=len(first.path))
+    return ProvisionId(first.work, first.path[:depth])
+
+
+def _length(composed: Composed, provision: ProvisionId) -> int:
+    held = [line for line in composed.lines if provision.contains(line.provision)]
+    return held[-1].end - held[0].start
 
 
 def quoted(

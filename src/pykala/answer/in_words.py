@@ -28,20 +28,23 @@ def grade_in_words(grade: float, spoken: str = LANGUAGES[0]) -> str:
 
 
 _LAW_OF = {
-    "shown": ("shown.law_on", "shown.law_on_known", "shown.law_known", "shown.upload_on"),
-    "prose": ("prose.law_on", "prose.law_on_known", "prose.law_known", "prose.upload_on"),
+    "shown": ("shown.law_on", "shown.law_on_known", "shown.law_known", "shown.upload_on", "shown.law_later"),
+    "prose": ("prose.law_on", "prose.law_on_known", "prose.law_known", "prose.upload_on", "prose.law_later"),
 }
 
 
 def law_in_words(answer: Answer, spoken: str, where: Literal["shown", "prose"]) -> str:
     """The date of the law that an answer gives, for a terminal ("shown") or a chat ("prose").
 
-    Beyond the day to which the law is known, nothing is called the law in force.
+    Beyond the day to which the law is known, nothing is called the law in force; nor are words that began
+    after the day.
     """
-    unknown, on_the_day, beyond, upload = _LAW_OF[where]
+    unknown, on_the_day, beyond, upload, later = _LAW_OF[where]
     known = answer.current_to
     if answer.from_upload:
         return say(spoken, upload, day=answer.as_of)
+    if answer.is_later and answer.primary is not None:
+        return say(spoken, later, day=answer.as_of, start=answer.primary.validity.start)
     if known is None:
         return say(spoken, unknown, day=answer.as_of)
     return say(spoken, beyond if answer.is_beyond else on_the_day, day=answer.as_of, known=known)

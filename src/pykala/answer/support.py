@@ -7,7 +7,7 @@ from datetime import date
 from itertools import chain, islice
 
 from pykala.answer.cite import cited
-from pykala.answer.extract import pinpoint
+from pykala.answer.extract import best_parts
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import CitedProvision, Outcome, Relation, Support
 from pykala.law.grades import LISTED_FROM
@@ -169,7 +169,7 @@ def to_the_words(
         if len(shown.text) > _NARROWED:
             found.append((shown, section, grade))
             continue
-        place, *_ = pinpoint(
+        place, *_ = best_parts(
             section.provision, asked, section.language, wanted=question.wanted, as_of=question.as_of
         )
         inner = section.within(place)

@@ -350,6 +350,12 @@ class Answer(Result):
         """Whether the date lies after the last day to which the library knows this law."""
         return self.current_to is not None and self.current_to < self.as_of
 
+    @property
+    def is_later(self) -> bool:
+        """Whether its words began after the date: what the provision said then is not held."""
+        start = self.primary.validity.start if self.primary else None
+        return start is not None and self.as_of < start
+
     def __repr__(self) -> str:
         where = f", {self.primary.citation}" if self.primary else ""
         grade = shown_grade(self.confidence)

@@ -161,7 +161,7 @@ class ReadingVerbs(OneState):
                 last = ended - timedelta(days=1)
                 stored = self.store.provision(identifier, as_of=last, language=language)
             elif error.versions and _is_shown_before(error.versions[0]):
-                stored = self.store.provision(identifier, language=language)
+                stored = self.store.provision(identifier, as_of=error.begins, language=language)
             else:
                 raise
         shown = cited(stored, self.packs, day)

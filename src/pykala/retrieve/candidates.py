@@ -79,9 +79,7 @@ def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple
     if first.other_words:
         given = (engine.store, engine.embedder, engine.options)
         found = [
-            found_with_other_words(
-                first.other_words, first.search_text, replace(filter, without=_BINDS_NOBODY), *given, one
-            )
+            found_with_other_words(first, replace(filter, without=_BINDS_NOBODY), *given, one)
             for filter, one in zip(filters, found, strict=True)
         ]
     return found
@@ -100,6 +98,7 @@ def in_other_languages(question: Question, engine: Engine) -> tuple[Candidate, .
         embedder,
         limit=CANDIDATES,
         options=engine.options,
+        meaning=question.meaning_text,
     )
     return tuple(one for one in found if question.language not in one.match.languages)
 
@@ -150,6 +149,7 @@ def _found(
         engine.store,
         engine.embedder,
         options=engine.options,
+        meaning=question.meaning_text,
     )
 
 

@@ -32,7 +32,7 @@ def with_working_models(question: Question, engine: Engine) -> tuple[ModelsInUse
     """Keep the models that work, with their weights; report those that fail."""
     options = engine.options
     models = models_in_use(
-        question.search_text,
+        question.meaning_text,
         question.language,
         engine.embedder if options.vectors else None,
         engine.reranker if options.reranker else None,

@@ -118,7 +118,7 @@ def consider(
     case = _case(binding, asked)
     chosen = shortlisted(binding, (calibration or calibrated())[case].glance, question.as_of, count)
     chosen += tuple(one for one in binding if one.otherwise and one not in chosen)
-    read = read_closely(chosen, reranker, question.search_text) if reranker else Reranked(chosen)
+    read = read_closely(chosen, reranker, question.meaning_text) if reranker else Reranked(chosen)
     named = {cited.work for cited in question.cited}
     duty = asks_for_duty(question.text)
     closely = [logit / _RERANKED for logit in read.logits]

@@ -65,16 +65,24 @@ class TextMatches:
 
 
 class AskedWords:
-    """The words of a question, compared with texts; each word of a text is compared once."""
+    """The words of a question, compared with texts; each word of a text is compared once.
+
+    `meaning` is the question as the embedder reads it, where that is more than the words compared.
+    """
 
     def __init__(
-        self, text: str, language: str, terms: Mapping[str, float], embedder: Embedder | None = None
+        self,
+        text: str,
+        language: str,
+        terms: Mapping[str, float],
+        embedder: Embedder | None = None,
+        meaning: str = "",
     ) -> None:
         self.language, self.terms = language, terms
         self._has_vectors = embedder is not None
         self._embedder = embedder if isinstance(embedder, WordEmbedder) else None
         self._reader = embedder if isinstance(embedder, PassageEmbedder) else None
-        self._text = text
+        self._meaning = meaning or text
         self._words = _telling(text, language)
         self._places = {term: place for place, term in enumerate(terms)}
         self._term_weights = np.array([*terms.values()], dtype=np.float32)
@@ -252,7 +260,7 @@ class AskedWords:
     @cached_property
     def _question(self) -> Floats:
         assert self._reader is not None
-        return np.asarray(self._reader.encode([self._text], "query")[0], dtype=np.float32)
+        return np.asarray(self._reader.encode([self._meaning], "query")[0], dtype=np.float32)
 
 
 def _weighed(rows: NDArray[Any], weights: Floats) -> Floats:

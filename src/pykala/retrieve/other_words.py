@@ -13,6 +13,7 @@ from dataclasses import replace
 from pykala.law.filters import Filter
 from pykala.models.embedder import Embedder
 from pykala.retrieve.options import AskOptions
+from pykala.retrieve.question import Question
 from pykala.retrieve.search import Candidate, search
 from pykala.stores.store import Store
 
@@ -21,8 +22,7 @@ _WITHIN = 300  # sections of the acts found, looked at by the question's own wor
 
 
 def found_with_other_words(
-    others: Sequence[str],
-    own_words: str,
+    question: Question,
     filter: Filter,
     store: Store,
     embedder: Embedder | None,
@@ -35,18 +35,18 @@ def found_with_other_words(
     the question's own words.
     """
     new: dict[object, Candidate] = {}
-    for words in others:
+    for words in question.other_words:
         for one in search(words, filter, store, embedder, limit=_OF_EACH, options=options):
             new.setdefault(one.key, one)
     known = {one.key for one in found}
     marked = [replace(one, otherwise=True) if one.key in new else one for one in found]
     missing = [one for key, one in new.items() if key not in known]
-    return (*marked, *_scored(missing, own_words, filter, store, embedder, options))
+    return (*marked, *_scored(missing, question, filter, store, embedder, options))
 
 
 def _scored(
     missing: Sequence[Candidate],
-    own_words: str,
+    question: Question,
     filter: Filter,
     store: Store,
     embedder: Embedder | None,
@@ -56,12 +56,12 @@ def _scored(
     if not missing:
         return []
     within = replace(filter, works=frozenset(one.match.work for one in missing))
-    by_own = {
-        one.key: one for one in search(own_words, within, store, embedder, limit=_WITHIN, options=options)
-    }
+    words, meaning = question.search_text, question.meaning_text
+    own = search(words, within, store, embedder, limit=_WITHIN, options=options, meaning=meaning)
+    by_own = {one.key: one for one in own}
     near: dict[int, float] = {}
     if embedder is not None and options.vectors:
-        vector = embedder.encode([own_words], "query")[0]
+        vector = embedder.encode([meaning], "query")[0]
         near = dict(store.nearness(vector, [one.match.passage for one in missing if one.key not in by_own]))
     return [
         replace(

@@ -133,7 +133,8 @@ def asked_words(question: Question, engine: Engine) -> tuple[AskedWords, float]:
 
 
 def _words(question: Question, terms: Mapping[str, float], engine: Engine) -> AskedWords:
-    return AskedWords(question.search_text, question.language, weights(terms), engine.embedder)
+    words = question.search_text, question.language, weights(terms), engine.embedder
+    return AskedWords(*words, meaning=question.meaning_text)
 
 
 def _read_by_place(
@@ -171,8 +172,10 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
         return Outcome.ANSWERED
     foreign = bool(graded) and graded[0].candidate.match.language != question.language
     result = outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
-    if result in _NOTHING_FOUND and question.not_held:
-        return Outcome.OUTSIDE_CORPUS  # the law is not silent: the act that was named is not here
+    if question.not_held:
+        # The law is not silent: the act that was named is not here. Another act that is sure to speak to the
+        # question most likely answers it; what is less sure only speaks the same words.
+        return Outcome.LIKELY if result is Outcome.ANSWERED else Outcome.OUTSIDE_CORPUS
     return outcome((), known) if result in _NOTHING_FOUND else result
 
 

@@ -42,6 +42,7 @@ class Question:
 
     text: str
     search_text: str  # without the words that only ask ("how many"), say where ("in Finland") or when
+    meaning_text: str  # as asked, but for its date and what it excludes: models read whole sentences
     language: str
     as_of: date
     filter: Filter
@@ -116,7 +117,7 @@ def understand(
     if elsewhere and place.ground is Ground.HOME:
         place = Place()  # home is not where the question is
     undated = _without(text, found, spoken)
-    search_text = without_exclusions(undated)
+    meaning_text = search_text = without_exclusions(undated)
     for code, word in named:
         if code not in jurisdictions:
             continue
@@ -125,6 +126,7 @@ def understand(
     return Question(
         text=text,
         search_text=_written_out(without_asking(search_text, spoken), spoken, packs, jurisdictions),
+        meaning_text=meaning_text,
         language=spoken,
         as_of=day,
         filter=Filter(as_of=day, jurisdictions=_looked_into(place, packs)),

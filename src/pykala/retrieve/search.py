@@ -53,9 +53,10 @@ def search(
     *,
     limit: int,
     options: AskOptions = DEFAULT_OPTIONS,
+    meaning: str = "",
 ) -> tuple[Candidate, ...]:
     """Sections by fused score, best first, one candidate per section and language."""
-    return search_all(query, [(filter, limit)], store, embedder, options=options)[0]
+    return search_all(query, [(filter, limit)], store, embedder, options=options, meaning=meaning)[0]
 
 
 def search_all(
@@ -65,13 +66,19 @@ def search_all(
     embedder: Embedder | None,
     *,
     options: AskOptions = DEFAULT_OPTIONS,
+    meaning: str = "",
 ) -> tuple[tuple[Candidate, ...], ...]:
-    """The same search under several filters, each with its number of sections, in one call."""
+    """The same search under several filters, each with its number of sections, in one call.
+
+    The query's words are searched for; `meaning` is what the embedder reads, where that is more than these.
+    """
     if not wanted or not re.search(r"[^\W\d_]", query):
         return ((),) * len(wanted)  # a bare number is in half the law and says nothing of what is wanted
     by_meaning = embedder is not None and options.vectors
     words = query if options.text or embedder is None else ""
-    vector = embedder.encode([query], "query")[0] if embedder is not None and by_meaning else None
+    vector = None
+    if embedder is not None and by_meaning:
+        vector = embedder.encode([meaning or query], "query")[0]
     searches = [
         Search(_dated(filter, options), _depth(limit), words, None, vector, _asked_of(_depth(limit), options))
         for filter, limit in wanted
@@ -90,6 +97,7 @@ def search_translated(
     *,
     limit: int,
     options: AskOptions = DEFAULT_OPTIONS,
+    meaning: str = "",
 ) -> tuple[Candidate, ...]:
     """Sections in other languages: by meaning, and by the query's translated words.
 
@@ -101,7 +109,7 @@ def search_translated(
         return ()
     filter = _dated(filter, options)
     terms = translated_terms(query, language, others, store, embedder) if options.glossary else {}
-    vector = embedder.encode([query], "query")[0] if options.vectors else None
+    vector = embedder.encode([meaning or query], "query")[0] if options.vectors else None
     asked = _asked_of(_DEPTH, options)
     searches = [
         Search(replace(filter, languages=frozenset({other})), _DEPTH, "", terms.get(other), vector, asked)

@@ -44,6 +44,12 @@ class NotInForce(LookupError):
         self.provision, self.as_of, self.versions = provision, as_of, tuple(versions)
         super().__init__(f"{provision} has no wording in force on {as_of.isoformat()}{self._known()}")
 
+    @property
+    def begins(self) -> date | None:
+        """The first day after the date on which it has words; None where it ended, or waits for its day."""
+        starts = [one.validity.start for one in self.versions if not one.validity.is_pending]
+        return min((start for start in starts if start is not None and self.as_of < start), default=None)
+
     def _known(self) -> str:
         if not self.versions:
             return ""

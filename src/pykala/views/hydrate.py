@@ -127,9 +127,9 @@ def _standing(
             if error.versions and error.versions[0].history_unavailable
             else CaveatKind.NOT_YET_IN_FORCE
         )
-        newest = store.provision(work, language=language)
-        day = max(as_of, newest.version.validity.start or as_of)
-        return newest, day, (Caveat(kind, work, f"{error}. A later wording is shown."),)
+        later = store.provision(work, as_of=error.begins, language=language)
+        day = error.begins or max(as_of, later.version.validity.start or as_of)
+        return later, day, (Caveat(kind, work, f"{error}. A later wording is shown."),)
 
 
 def _target(

@@ -159,12 +159,15 @@ export function restsOn(answer) {
 }
 
 /**
- * Of which day the law is that an answer tells: beyond the day to which it is known, nothing is in force.
+ * Of which day the law is that an answer tells: beyond the day to which it is known, nothing is in force, nor
+ * are words that began after the day.
  * @param {Answer} answer
  */
 function lawOf(answer) {
   const date = longDate(answer.as_of);
   if (outcomeName(answer) === "uploaded") return say("answer.as_of.uploaded", { date });
+  const start = answer.primary?.valid_from;
+  if (start && start > answer.as_of) return say("answer.as_of_later", { date, start: longDate(start) });
   if (!answer.current_to) return say("answer.as_of", { date });
   const known = longDate(answer.current_to);
   return answer.as_of > answer.current_to
