@@ -43,8 +43,9 @@ def law_in_words(answer: Answer, spoken: str, where: Literal["shown", "prose"]) 
     known = answer.current_to
     if answer.from_upload:
         return say(spoken, upload, day=answer.as_of)
-    if answer.is_later and answer.primary is not None:
-        return say(spoken, later, day=answer.as_of, start=answer.primary.validity.start)
+    start = answer.primary.validity.start if answer.primary else None
+    if start is not None and answer.is_later:
+        return say(spoken, later, day=answer.as_of, start=start)
     if known is None:
         return say(spoken, unknown, day=answer.as_of)
     return say(spoken, beyond if answer.is_beyond else on_the_day, day=answer.as_of, known=known)
