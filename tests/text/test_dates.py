@@ -274,3 +274,27 @@ def test_years_ago_on_a_leap_day() -> None:
     asked = date_asked("one year ago", today=date(2024, 2, 29))
     assert asked is not None
     assert asked.day == date(2024, 2, 29) - timedelta(days=367) + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("We separated in 2015. Can we get divorced now?", None),
+        ("I finished school five years ago. Is my student loan gone if I go bankrupt?", None),
+        ("I was hired in 2010. How much notice do they owe me?", None),
+        ("We separated in 2015. What was the waiting time then?", date(2015, 12, 31)),
+        ("As of 1 March 2020. What is the rate?", date(2020, 3, 1)),
+        ("Ostin kaksion keväällä 2023 ja olen asunut siinä. Vieekö verottaja voitosta osan?", None),
+        ("Vuonna 2023 ajoin joka päivä töihin. Mikä silloin oli omavastuu?", date(2023, 12, 31)),
+        ("Vi skildes 2015. Får jag gifta om mig?", None),
+        ("Vi skildes under 2015. Hur lång var väntetiden då?", date(2015, 12, 31)),
+        ("Nous sommes séparés depuis 2015. Puis-je divorcer ?", None),
+        ("J’ai vendu la maison en 2015. Quel était le taux ?", date(2015, 12, 31)),
+        ("I filed my return for the 2019 tax year. What is the penalty?", date(2019, 12, 31)),
+    ],
+)
+def test_what_happened_before_the_question_is_not_the_day_of_the_law(
+    question: str, day: date | None
+) -> None:
+    asked = date_asked(question, today=TODAY)
+    assert (asked.day if asked else None) == day

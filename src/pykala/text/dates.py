@@ -23,10 +23,12 @@ from enum import StrEnum
 from pykala.law.messages import Message
 from pykala.text.date_phrases import CITATIONS, Meaning, counts, months, phrases
 from pykala.text.languages.known import alternatives, derived, known
+from pykala.text.sentences import sentences
 
 _ONE_DAY = timedelta(days=1)
 _citations = re.compile("|".join(rf"(?<!\w)(?:{one})(?!\w)" for one in CITATIONS), re.IGNORECASE)
 _FACT_REACH = 40  # characters
+_TELLING = 2  # words beside a date that tell what happened; "As of 2019." tells nothing
 _RELATIVE = {
     Meaning.NEXT_YEAR: 1,
     Meaning.THIS_YEAR: 0,
@@ -49,6 +51,12 @@ def _facts() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What makes a year a fact of the case ("born in 1998"): before it, and behind it."""
     before, behind = alternatives("dates.fact_before"), alternatives("dates.fact_behind")
     return re.compile(rf"(?:{before})$", re.IGNORECASE), re.compile(rf"\s*(?:{behind})", re.IGNORECASE)
+
+
+@derived
+def _asked_back() -> re.Pattern[str]:
+    """What makes a question ask of the time that was told before it: "What was the limit then?"."""
+    return re.compile(rf"(?<!\w)(?:{alternatives('dates.asked_back')})(?!\w)", re.IGNORECASE)
 
 
 @derived
@@ -104,9 +112,10 @@ def date_asked(text: str, *, today: date) -> NamedDate | None:
     """The date whose law a question asks for, or None where it names none.
 
     A tax year goes before any other date; of several, the latest: "bought in 2015 and sold in 2024" is a
-    question about the law of 2024.
+    question about the law of 2024. A date that only tells what happened is none: "We parted in 2015. Can we
+    get divorced?"
     """
-    found = named_dates(text, today=today)
+    found = [one for one in named_dates(text, today=today) if not _is_told_before(text, one)]
     tax_years = [one for one in found if one.precision is Precision.TAX_YEAR]
     dated = tax_years or [one for one in found if one.day is not None]
     return max(dated or found, key=lambda one: (one.day or date.min, one.start), default=None)
@@ -133,6 +142,19 @@ def _is_fact(text: str, match: re.Match[str]) -> bool:
     reach = max(0, match.start() - _FACT_REACH)
     before, behind = _facts()
     return bool(before.search(text[reach : match.start()]) or behind.match(text, match.end()))
+
+
+def _is_told_before(text: str, named: NamedDate) -> bool:
+    """Whether a date stands in what is told before a question that does not ask of that time."""
+    if named.precision not in (Precision.DAY, Precision.MONTH, Precision.YEAR):
+        return False
+    parts = [(start, text[start:end].rstrip()) for start, end in sentences(text)]
+    asking = [(start, part) for start, part in parts if part.endswith("?")]
+    own = next((part for start, part in parts if start <= named.start < start + len(part)), "")
+    told = len(own.replace(named.text, " ").split())
+    if not asking or own.endswith("?") or told < _TELLING:
+        return False
+    return not any(_asked_back().search(part.replace("’", "'")) for _, part in asking)
 
 
 _Read = tuple[Precision, date | None, int | None]
