@@ -26,6 +26,7 @@ from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
+from pykala.retrieve import plan
 from pykala.retrieve.options import AskOptions
 from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
@@ -145,6 +146,35 @@ def test_of_later_words_the_earliest_are_shown_and_said_to_be_later(tmp_path: Pa
     assert (answer.primary.text, answer.is_later) == (rules[0], True)
     assert "2017-01-01" in law_in_words(answer, "en", "shown")
     assert "in force on" not in law_in_words(answer, "en", "shown")
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (Outcome.ANSWERED, Outcome.LIKELY),
+        (Outcome.LIKELY, Outcome.GUIDANCE),
+        (Outcome.GUIDANCE, Outcome.GUIDANCE),
+        (Outcome.SILENT, Outcome.OUTSIDE_CORPUS),
+    ],
+)
+def test_another_act_than_the_one_named_answers_less_surely(
+    sample: Library, monkeypatch: pytest.MonkeyPatch, found: Outcome, told: Outcome
+) -> None:
+    monkeypatch.setattr(plan, "outcome", lambda graded, known: found)
+    engine = sample.engine()
+    for named, expected in (("the Criminal Code", told), ("the law", found)):
+        text = f"May a person who was convicted of theft under {named} own a firearm?"
+        question = understand(text, engine.store, engine.packs, as_of=date(2026, 1, 1), jurisdiction="ca")
+        assert plan._outcome(question, (), 1.0, engine) is expected
+
+
+def test_a_number_that_is_cited_is_found_whatever_its_kind(sample: Library) -> None:
+    # The article has points and no paragraphs; people write both alike. What is not held stays as cited.
+    assert str(sample.locate("GDPR Article 4(1)")) == "eu:32016R0679/art_4/point_1"
+    assert str(sample.locate("GDPR Article 33(1)")) == "eu:32016R0679/art_33/para_1"
+    assert str(sample.locate("GDPR Article 4(12)")) == "eu:32016R0679/art_4/para_12", (
+        "not held: said as cited"
+    )
 
 
 def test_other_definitions_of_a_term_are_named_beside_the_one_quoted(tmp_path: Path) -> None:

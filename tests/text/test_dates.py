@@ -293,8 +293,6 @@ def test_years_ago_on_a_leap_day() -> None:
         ("I filed my return for the 2019 tax year. What is the penalty?", date(2019, 12, 31)),
     ],
 )
-def test_what_happened_before_the_question_is_not_the_day_of_the_law(
-    question: str, day: date | None
-) -> None:
+def test_what_happened_before_the_question_is_not_the_day_of_the_law(question: str, day: date | None) -> None:
     asked = date_asked(question, today=TODAY)
     assert (asked.day if asked else None) == day

@@ -79,9 +79,11 @@ def answered(
         wordings=texts,
         unresolved=[shown.provision],
     )
-    # Each language of a provision has its own words for the same reference: those that are read count.
+    # Each language and each wording of a provision has its own words for a reference: those read count.
     unresolved = tuple(
-        one for one in store.unresolved([shown.provision]) if one.language in ("", shown.language)
+        one
+        for one in store.unresolved([shown.provision])
+        if one.language in ("", shown.language) and _folded(one.text) in _folded(shown.text)
     )
     texts_held = _texts(store, shown, spoken_beside, question)
     conflicts = find_conflicts(shown, texts_held, support, language=question.language)
@@ -116,6 +118,10 @@ def answered(
         confidence=_confidence(question, shown, graded, outcome, grade),
         current_to=shown.current_to,
     )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _confidence(
@@ -165,6 +171,8 @@ def unanswered(
             asked,
         )
     ]
+    if guidance and not beside:  # what was found has no wording to show on the day
+        return unanswered(question, store, packs, graded, asked, Outcome.SILENT)
     caveats.read_at_once([stored for _, stored in beside], question.as_of, store)
     nearest = [support for support, _ in beside]
     days = [support.cited.current_to for support in nearest if support.cited.current_to]
@@ -207,7 +215,7 @@ def _notice(question: Question, outcome: Outcome, known: date | None, *, uploads
     if question.not_held is not None:
         lacking = not_held(question.not_held, spoken)
         passing = outcome is Outcome.GUIDANCE and not question.is_citation
-        return f"{lacking} {guidance}" if passing else lacking
+        return f"{lacking}\n\n{guidance}" if passing else lacking
     if question.is_citation:
         return say(spoken, "answer.citation_not_held")
     if question.elsewhere:

@@ -11,7 +11,7 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId, Step, WorkId
 from pykala.packs.pack import Pack
 from pykala.retrieve.courts import cases_in
 from pykala.stores.once import read_once
-from pykala.stores.store import Store, StoredProvision, Wording
+from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.languages.known import derived, known
 
 _NUMBER = re.compile(r"\d{1,4}/\d{1,4}")
@@ -83,7 +83,7 @@ def citations_in(
     spoken = (one.language for one in readings if any(each.path for each in one.provisions))
     lacking = (one for reading in readings for one in reading.unknown)
     return Cites(
-        _innermost(found),
+        _as_numbered(_innermost(found), store),
         tuple(_each_once(_identified(readings, store, packs), lacking)),
         tuple(dict.fromkeys((*_telling(text), *spoken))) if readings else (),
     )
@@ -200,6 +200,27 @@ def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
     cited = tuple(dict.fromkeys(found))
     above = {(one.work, one.path[:length]) for one in cited for length in range(len(one.path))}
     return tuple(one for one in cited if (one.work, one.path) not in above)
+
+
+def _as_numbered(cited: tuple[ProvisionId, ...], store: Store) -> tuple[ProvisionId, ...]:
+    """Citations of a number as the act names its kind: Article 4(5) of an article that has points alone."""
+    inner = [one for one in cited if len(one.path) > 1]
+    if not inner:
+        return cited
+    held = store.provisions([*map(Wording, inner)])
+    lacking = [one for one, found in zip(inner, held, strict=True) if isinstance(found, UnknownProvision)]
+    above = store.provisions([Wording(one.parent) for one in lacking]) if lacking else ()
+    named = dict(zip(lacking, map(_numbered_alike, lacking, above), strict=True))
+    return tuple(named.get(one, one) for one in cited)
+
+
+def _numbered_alike(cited: ProvisionId, above: StoredProvision | LookupError) -> ProvisionId:
+    """The one part of a provision that has the number of a cited one, whatever its kind; else the cited."""
+    if isinstance(above, LookupError):
+        return cited
+    number = cited.path[-1].number
+    alike = [one.id for one in above.provision.children if one.id.path[-1].number == number]
+    return alike[0] if len(alike) == 1 else cited
 
 
 # Works

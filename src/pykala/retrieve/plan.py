@@ -36,6 +36,11 @@ from pykala.retrieve.trace import Trace
 _READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
 #: The most that law of the whole place gets where a province is asked about, whose own law may say otherwise.
 _UNSURE = ANSWERED_FROM - 0.01
+_WITHOUT_THE_ACT = {
+    Outcome.ANSWERED: Outcome.LIKELY,
+    Outcome.LIKELY: Outcome.GUIDANCE,
+    Outcome.GUIDANCE: Outcome.GUIDANCE,
+}
 _NOTHING_FOUND = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS})
 Groups = Mapping[str, tuple[Graded, ...]]  # place → its candidates, best first; "" where places are together
 
@@ -174,8 +179,8 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
     result = outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
     if question.not_held:
         # The law is not silent: the act that was named is not here. Another act that is sure to speak to the
-        # question most likely answers it; what is less sure only speaks the same words.
-        return Outcome.LIKELY if result is Outcome.ANSWERED else Outcome.OUTSIDE_CORPUS
+        # question most likely answers it; one that is less sure may only speak the same words.
+        return _WITHOUT_THE_ACT.get(result, Outcome.OUTSIDE_CORPUS)
     return outcome((), known) if result in _NOTHING_FOUND else result
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pykala.text.languages.known import NOTHING, alternatives, derived, known
-from pykala.text.numerals import numerals
+from pykala.text.numerals import Numeral, numerals
 
 #: Units in their order, with what writes them in every language.
 _UNITS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -22,6 +22,7 @@ _UNITS: Final[Mapping[str, tuple[str, ...]]] = {
     "dollars": (r"\$",),
 }
 TIME: Final = frozenset({"days", "weeks", "months", "years", "hours"})
+_MIXED = r"\d{1,9}[ \u00a0\u202f]\d{1,3}/\d{1,3}(?!\d)"  # "7 1/2 %"
 _NUMBER = r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3}){1,10}(?!\d)|\d{1,40}(?:[.,]\d{1,40})?"
 _digits = re.compile(r"\d+")
 _marked = {
@@ -51,13 +52,33 @@ def _tail() -> str:
 @derived
 def _figured() -> re.Pattern[str]:
     # No shorter reading of a number is tried where no unit follows: none could.
-    return re.compile(rf"((?>{_NUMBER})){_tail()}", re.IGNORECASE)
+    return re.compile(rf"((?>{_MIXED}|{_NUMBER})){_tail()}", re.IGNORECASE)
 
 
 @derived
 def _spelled() -> re.Pattern[str]:
     """Behind a number in words; "thirty (30) days": the figure in brackets says it again."""
     return re.compile(rf"(?:\s*\(\s?(?:{_NUMBER})\s?\))?{_tail()}", re.IGNORECASE)
+
+
+@derived
+def _parts() -> Mapping[str, int]:
+    """The words for parts of one, with how many of them make one."""
+    return {
+        word: int(count)
+        for language in known()
+        for word, count in language.named("quantities.fractions").items()
+    }
+
+
+@derived
+def _fraction() -> re.Pattern[str]:
+    """Behind its numerator: "seven-eighths", "eighty-five one-hundredths of one"."""
+    return re.compile(
+        rf"[-\u2011\s](?:one[-\u2011\s])?(?P<part>{'|'.join(_parts()) or NOTHING})s?(?!\w)"
+        rf"(?:{alternatives('quantities.of_one')})?",
+        re.IGNORECASE,
+    )
 
 
 @derived
@@ -141,13 +162,34 @@ def _in_figures(text: str) -> Iterator[Quantity]:
 
 def _in_words(text: str) -> Iterator[Quantity]:
     only_before = _only_before()
-    for numeral in numerals(text):
+    found = list(numerals(text))
+    told = 0  # the end of the last fraction, whose words are no numbers of their own
+    for before, numeral in zip([None, *found], found, strict=False):
+        if numeral.start < told:
+            continue
+        if fraction := _with_fraction(text, before, numeral):
+            told = fraction.end
+            yield fraction
+            continue
         behind = only_before.get(text[numeral.start : numeral.end].lower())
         if behind is not None and not behind.match(text, numeral.end):
             continue
         match = _spelled().match(text, numeral.end)
         if match is not None:
             yield Quantity(str(numeral.value), match.lastgroup or "", numeral.start, match.end())
+
+
+def _with_fraction(text: str, before: Numeral | None, numerator: Numeral) -> Quantity | None:
+    """A number that ends in parts of one: "five and seven-eighths percent"."""
+    part = _fraction().match(text, numerator.end)
+    unit = _spelled().match(text, part.end()) if part else None
+    if part is None or unit is None:
+        return None
+    start, whole = numerator.start, 0
+    if before is not None and text[before.end : start].strip() == "and":
+        start, whole = before.start, before.value
+    value = whole + numerator.value / _parts()[part["part"].lower()]
+    return Quantity(f"{value:.10g}", unit.lastgroup or "", start, unit.end())
 
 
 def _parted(text: str, start: int) -> bool:
@@ -157,6 +199,9 @@ def _parted(text: str, start: int) -> bool:
 
 
 def _plain(number: str) -> str:
+    if "/" in number:
+        whole, over, under = map(int, re.findall(r"\d+", number))
+        return f"{whole + over / (under or 1):.10g}"
     compact = _spaces.sub("", number)
     if _grouped.fullmatch(compact):
         return compact.replace(".", "").replace(",", "")

@@ -1,6 +1,7 @@
 """Citations in a question: sections of the code, told by their hyphen, "§ 11-503(a)(1)", and other laws.
 
-A bare "11-503" may be anything: a sign, a word or the code's name must stand beside it.
+A bare "11-503" may be anything: a sign, a word or the code's name must stand beside it, unless nothing else
+is said.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ _SECTION = re.compile(
 )
 #: Or its name behind it: "11-503(a) of the Administrative Code".
 _NAMED_BEHIND = re.compile(rf"(?<![\w.-])(?P<number>{_NUMBER})(?P<marks>{_MARKS}){_BEHIND}", re.IGNORECASE)
+#: Or nothing else is said.
+_ALONE = re.compile(rf"\s*(?P<number>(?=11-){_NUMBER})(?P<marks>{_MARKS})\s*\Z")
 _MORE = re.compile(
     rf"\s?(?:(?P<to>[-–]|through|to)|,\s?(?:and|or)?|;|and|or|&)\s?(?:{_SIGN})?(?P<number>{_NUMBER})(?P<marks>{_MARKS})",
     re.IGNORECASE,
@@ -105,6 +108,8 @@ def _sections(text: str) -> Iterator[FoundCitation]:
 
 def _first(text: str, position: int) -> re.Match[str] | None:
     """The next section, by what stands before its number or by what stands behind."""
+    if position == 0 and (alone := _ALONE.match(text)) is not None:
+        return alone
     one, other = _SECTION.search(text, position), _NAMED_BEHIND.search(text, position)
     if one is None or other is None:
         return one or other

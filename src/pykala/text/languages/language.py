@@ -23,7 +23,7 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 _PIECES: Final = "pieces."
 _DEEPEST: Final = 4  # pieces within pieces
 #: What ends with a table of names that differ from language to language.
-_NAMED: Final = frozenset({"quantities.only_before"})
+_NAMED: Final = frozenset({"quantities.only_before", "quantities.fractions"})
 
 
 class LanguageRefused(ValueError):
