@@ -177,6 +177,20 @@ def test_a_number_that_is_cited_is_found_whatever_its_kind(sample: Library) -> N
     )
 
 
+def test_words_that_announce_what_the_source_lacks_are_never_quoted_as_an_answer(tmp_path: Path) -> None:
+    work = WorkId("xx:act:1")
+    rules = {"1": "The toll on a bridge is paid by this scale:", "2": "The toll on a ferry is 5 euros."}
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(work, [document(work, "en", [section(work, *rule) for rule in rules.items()])]))
+        engine = Engine(store, {"xx": pack}, options=AskOptions(grading=False))
+        bridge, ferry = (
+            ask(f"What is the toll on a {place}?", engine, as_of=date(2026, 1, 1))
+            for place in ("bridge", "ferry")
+        )
+    assert (bridge.outcome, bridge.primary) == (Outcome.GUIDANCE, None)
+    assert ferry.outcome is Outcome.ANSWERED
+
+
 def test_other_definitions_of_a_term_are_named_beside_the_one_quoted(tmp_path: Path) -> None:
     with EmbeddedStore.open(tmp_path, writable=True) as store:
         for number in "12":

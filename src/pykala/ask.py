@@ -19,6 +19,7 @@ from pykala.answer.places import of_place
 from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
+from pykala.law.composition import compose
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
@@ -245,6 +246,8 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     stands = section.version.validity.covers(question.as_of) and not section.missing
     instead = tuple(section.within(one) for one in others) if stands else ()
     primary = _on_date(store, question, best, match.language)
+    if compose(primary.provision).text.rstrip().endswith(":"):  # it announces what the source lacks
+        return _Primary(question, None, Outcome.GUIDANCE)
     if not others:
         return _Primary(question, primary, ranked.outcome)
     # The section is graded; which of its parts is meant is less sure where others are about as good.

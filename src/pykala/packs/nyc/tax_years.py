@@ -85,7 +85,9 @@ def _applied(version: Version, first: date | None, end: date | None) -> Version:
     start, last = version.validity.start, version.validity.end
     if start is not None and end is not None and end <= start and last is None:
         # The section was amended after those years: what it says of them now, it says of these years alone.
-        return replace(version, validity=Validity(first, end), ends_by_its_words=True)
+        # The act that amended it since did not make it law of those years.
+        return replace(version, validity=Validity(first, end), source_act=None, ends_by_its_words=True)
+    begun = start
     start = max((day for day in (start, first) if day), default=None)
     last = min((day for day in (last, end) if day), default=None)
     if start is not None and last is not None and last < start:
@@ -93,6 +95,7 @@ def _applied(version: Version, first: date | None, end: date | None) -> Version:
     return replace(
         version,
         validity=Validity(start, last),
+        source_act=version.source_act if begun or start is None else None,
         # Before the years that it names it was no law: no wording of then is lacking.
         history_unavailable=version.history_unavailable and (first is None or start != first),
         ends_by_its_words=last is not None and last == end,
