@@ -100,6 +100,20 @@ def test_edges_below_a_seed_count_as_its_own_and_its_own_section_is_not_added() 
         assert numbers(walk([(seed, 0.5)], graph, as_of=DAY)) == ["2/subsec_1"]
 
 
+def test_an_exception_beside_the_part_that_is_quoted_is_added_and_nothing_else_of_its_section() -> None:
+    first, second, third = (sec(1).child("subsec", number) for number in "123")
+    graph = Graph(
+        [
+            edge(EdgeKind.EXCEPTS, third, second),  # "Subject to subsection (3)"
+            edge(EdgeKind.EXCEPTS, second, first),
+            edge(EdgeKind.CITES, second, first),
+            edge(EdgeKind.EXCEPTS, second.child("para", "a"), second),  # it is quoted with its own words
+        ]
+    )
+    assert numbers(walk([(second, 0.8)], graph, as_of=DAY)) == ["1/subsec_3"]
+    assert numbers(walk([(sec(1), 0.8)], graph, as_of=DAY)) == []
+
+
 @pytest.mark.parametrize(
     ("kind", "direction", "limit"),
     [
@@ -175,7 +189,10 @@ def test_every_bound_holds(
     for found in visited:
         assert 1 <= found.hops <= options.hops
         assert found.score == pytest.approx(scores[found.seed] - options.cost * found.hops)
-        assert not any(section_of(seed).contains(found.provision) for seed in scores)
+        if any(section_of(seed).contains(found.provision) for seed in scores):
+            assert found.via.kind is EdgeKind.EXCEPTS
+            assert found.via.source == found.provision
+            assert found.provision not in scores
         outwards = found.via.target == found.provision
         here = found.via.source if outwards else found.via.target
         assert found.provision in (found.via.source, found.via.target)

@@ -62,10 +62,10 @@ def read_support(
     )
     taken |= {section_of(one.provision) for one in others}
     reached: dict[ProvisionId, Wording] = {}
-    for provision in (*(one for one in question.cited if one.path), *(visit.provision for visit in visited)):
-        if len(reached) < SUPPORT and section_of(provision) not in taken:
-            wording = Wording(provision, question.as_of, question.language)
-            reached.setdefault(section_of(provision), wording)
+    for provision, bears, _ in _bearing(question, visited):
+        place = _place(provision, bears, already)
+        if len(reached) < SUPPORT and place not in taken:
+            reached.setdefault(place, Wording(provision, question.as_of, question.language))
     related = (one for one in graded if one.coverage >= _RELATED_FROM)
     known = taken | reached.keys()
     further = (one for one in related if section_of(one.candidate.section) not in known)
@@ -97,7 +97,7 @@ def support_of(
 ) -> Iterator[tuple[Support, StoredProvision]]:
     """What else it may be, what the question cites, what the walk reached, what speaks of the same thing.
 
-    Nothing comes from the sections of what is shown `already`.
+    Nothing comes from the sections of what is shown `already` but exceptions to it.
     """
     taken = {section_of(one.provision.id) for one in already}
     if outcome is Outcome.LIKELY:
@@ -105,15 +105,13 @@ def support_of(
         taken |= {section_of(one.cited.provision) for one, _ in others}
         yield from others
     count = 0
-    cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
-    walked = ((visit.provision, relation(visit), visit.hops) for visit in visited)
-    for provision, bears, hops in chain(cited_too, walked):
-        section = section_of(provision)
-        if count == SUPPORT or section in taken:
+    for provision, bears, hops in _bearing(question, visited):
+        place = _place(provision, bears, already)
+        if count == SUPPORT or place in taken:
             continue
         stored = stored_on(store, provision, question.as_of, question.language)
         if stored is not None:
-            taken.add(section)
+            taken.add(place)
             count += 1
             yield Support(cited(stored, packs, question.as_of), bears, hops), stored
     related = (
@@ -127,6 +125,22 @@ def support_of(
         taken.add(section_of(shown.provision))
         count += 1
         yield Support(shown, Relation.ALSO_ABOUT, 0, grade), stored
+
+
+def _bearing(
+    question: Question, visited: Iterable[Visited]
+) -> Iterator[tuple[ProvisionId, Relation, int]]:
+    """What the question cites, then what the walk reached: each with its relation and its distance."""
+    cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
+    return chain(cited_too, ((visit.provision, relation(visit), visit.hops) for visit in visited))
+
+
+def _place(provision: ProvisionId, bears: Relation, already: Sequence[StoredProvision]) -> ProvisionId:
+    """What is shown once: a section; of a section that is shown in part, each exception to that part."""
+    section, shown = section_of(provision), [one.provision.id for one in already]
+    apart = not any(one.contains(provision) or provision.contains(one) for one in shown)
+    own = any(section.contains(one) for one in shown)
+    return provision if own and apart and bears is Relation.EXCEPTION else section
 
 
 def _otherwise(

@@ -151,7 +151,8 @@ def walk(
 
     `neighbours` is called once a hop, whatever the number of seeds, with a request for each direction: one
     for both would fetch the thousands of references to a well-known section only to drop them. Nothing is
-    visited twice, and nothing inside the section of a seed is added, for the reader has it already.
+    visited twice. Nothing inside the section of a seed is added, for the reader has it already, but for what
+    departs from the seed's own words: "Subject to subsection (3)" is quoted without it.
     """
     options = options or WalkOptions()
     frontier = _frontier(seeds)
@@ -166,7 +167,8 @@ def walk(
         for step in sorted(_steps(frontier, neighbours, as_of, options), key=lambda step: step.merit):
             if len(taken) == room:
                 break
-            if step.target not in visited and homes.isdisjoint(_with_ancestors(step.target)):
+            at_home = not homes.isdisjoint(_with_ancestors(step.target))
+            if step.target not in visited and (not at_home or _departs(step, section)):
                 taken.setdefault(step.target, step)
         frontier = {
             target: _Standing(target, step.origin.score - options.cost, step.origin.seed)
@@ -178,6 +180,13 @@ def walk(
             for target, step in taken.items()
         ]
     return tuple(added)
+
+
+def _departs(step: _Step, section: Callable[[ProvisionId], ProvisionId]) -> bool:
+    """Whether a step leads to an exception that stands beside what it departs from, in one section."""
+    begun, target = step.origin.provision, step.target
+    beside = section(begun) == section(target) and not (begun.contains(target) or target.contains(begun))
+    return step.edge.kind is EdgeKind.EXCEPTS and step.edge.source == target and beside
 
 
 def _frontier(seeds: Iterable[tuple[ProvisionId, float]]) -> dict[ProvisionId, _Standing]:
