@@ -127,9 +127,7 @@ def support_of(
         yield Support(shown, Relation.ALSO_ABOUT, 0, grade), stored
 
 
-def _bearing(
-    question: Question, visited: Iterable[Visited]
-) -> Iterator[tuple[ProvisionId, Relation, int]]:
+def _bearing(question: Question, visited: Iterable[Visited]) -> Iterator[tuple[ProvisionId, Relation, int]]:
     """What the question cites, then what the walk reached: each with its relation and its distance."""
     cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
     return chain(cited_too, ((visit.provision, relation(visit), visit.hops) for visit in visited))

@@ -15,7 +15,8 @@ are those of facts ("born in 1998").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -28,6 +29,7 @@ from pykala.text.sentences import sentences
 _ONE_DAY = timedelta(days=1)
 _citations = re.compile("|".join(rf"(?<!\w)(?:{one})(?!\w)" for one in CITATIONS), re.IGNORECASE)
 _FACT_REACH = 40  # characters
+_LONG = 400  # characters of a sentence, which tells something
 _TELLING = 2  # words beside a date that tell what happened; "As of 2019." tells nothing
 _RELATIVE = {
     Meaning.NEXT_YEAR: 1,
@@ -76,6 +78,9 @@ class Precision(StrEnum):
     BEFORE_CHANGE = "before the change"  # of whichever provision the question turns out to be about
 
 
+_PLAIN = frozenset({Precision.DAY, Precision.MONTH, Precision.YEAR})
+
+
 @dataclass(frozen=True, slots=True)
 class NamedDate:
     """A date as a text names it: where, and the day whose law counts (none for BEFORE_CHANGE)."""
@@ -102,9 +107,11 @@ def named_dates(text: str, *, today: date) -> tuple[NamedDate, ...]:
     plain = _citations.sub(lambda match: "\N{REPLACEMENT CHARACTER}" * len(match[0]), text.replace("’", "'"))
     longest_first = sorted(_readings(plain, today), key=lambda one: (one.start - one.end, one.start))
     kept: list[NamedDate] = []
+    taken = bytearray(len(plain))  # a look at each of those kept would cost their number for each date
     for one in longest_first:
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
+        if not any(taken[one.start : one.end]):
             kept.append(one)
+            taken[one.start : one.end] = b"\1" * (one.end - one.start)
     return tuple(sorted(kept, key=lambda one: one.start))
 
 
@@ -115,7 +122,7 @@ def date_asked(text: str, *, today: date) -> NamedDate | None:
     question about the law of 2024. A date that only tells what happened is none: "We parted in 2015. Can we
     get divorced?"
     """
-    found = [one for one in named_dates(text, today=today) if not _is_told_before(text, one)]
+    found = _without_facts(text, named_dates(text, today=today))
     tax_years = [one for one in found if one.precision is Precision.TAX_YEAR]
     dated = tax_years or [one for one in found if one.day is not None]
     return max(dated or found, key=lambda one: (one.day or date.min, one.start), default=None)
@@ -144,17 +151,22 @@ def _is_fact(text: str, match: re.Match[str]) -> bool:
     return bool(before.search(text[reach : match.start()]) or behind.match(text, match.end()))
 
 
-def _is_told_before(text: str, named: NamedDate) -> bool:
-    """Whether a date stands in what is told before a question that does not ask of that time."""
-    if named.precision not in (Precision.DAY, Precision.MONTH, Precision.YEAR):
-        return False
-    parts = [(start, text[start:end].rstrip()) for start, end in sentences(text)]
-    asking = [(start, part) for start, part in parts if part.endswith("?")]
-    own = next((part for start, part in parts if start <= named.start < start + len(part)), "")
-    told = len(own.replace(named.text, " ").split())
-    if not asking or own.endswith("?") or told < _TELLING:
-        return False
-    return not any(_asked_back().search(part.replace("’", "'")) for _, part in asking)
+def _without_facts(text: str, found: Sequence[NamedDate]) -> Sequence[NamedDate]:
+    """The dates but those that are told before a question that does not ask of that time."""
+    if not found or "?" not in text:
+        return found
+    spans = sentences(text)
+    parts = [text[start:end].rstrip() for start, end in spans]
+    asking = [part.replace("’", "'") for part in parts if part.endswith("?")]
+    if not asking or any(map(_asked_back().search, asking)):
+        return found
+    starts = [start for start, _ in spans]
+
+    def is_told(named: NamedDate) -> bool:
+        own = parts[max(0, bisect_right(starts, named.start) - 1)]
+        return not own.endswith("?") and len(own[:_LONG].replace(named.text, " ").split()) >= _TELLING
+
+    return [one for one in found if one.precision not in _PLAIN or not is_told(one)]
 
 
 _Read = tuple[Precision, date | None, int | None]

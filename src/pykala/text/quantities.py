@@ -75,10 +75,16 @@ def _parts() -> Mapping[str, int]:
 def _fraction() -> re.Pattern[str]:
     """Behind its numerator: "seven-eighths", "eighty-five one-hundredths of one"."""
     return re.compile(
-        rf"[-\u2011\s](?:one[-\u2011\s])?(?P<part>{'|'.join(_parts()) or NOTHING})s?(?!\w)"
-        rf"(?:{alternatives('quantities.of_one')})?",
+        rf"[-\u2011\s](?:(?:{alternatives('quantities.one_part')})[-\u2011\s])?"
+        rf"(?P<part>{'|'.join(_parts()) or NOTHING})s?(?!\w)(?:{alternatives('quantities.of_one')})?",
         re.IGNORECASE,
     )
+
+
+@derived
+def _before_parts() -> re.Pattern[str]:
+    """Between a number and the parts of one that it has besides: "five and seven-eighths"."""
+    return re.compile(rf"\s(?:{alternatives('quantities.before_parts')})\s", re.IGNORECASE)
 
 
 @derived
@@ -186,7 +192,7 @@ def _with_fraction(text: str, before: Numeral | None, numerator: Numeral) -> Qua
     if part is None or unit is None:
         return None
     start, whole = numerator.start, 0
-    if before is not None and text[before.end : start].strip() == "and":
+    if before is not None and _before_parts().fullmatch(text, before.end, start):
         start, whole = before.start, before.value
     value = whole + numerator.value / _parts()[part["part"].lower()]
     return Quantity(f"{value:.10g}", unit.lastgroup or "", start, unit.end())
