@@ -18,8 +18,8 @@ from pykala.packs.pack import installed
 from pykala.settings import Settings
 
 DAY = date(2026, 6, 1)
-#: The sample holds one section that may be related to it, and no answer.
-UNSURE = "May I deduct union fees in Finland?"
+#: The sample holds two sections that may be related to it, and no answer.
+UNSURE = "May I deduct losses on shares in Finland?"
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from pykala.views.prose import answer_text
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 PLAIN = {"paragraph_open", "paragraph_close", "inline", "text", "softbreak", "text_special"}
 HOSTILE = (
+    "Pay now\n=",
     "![x](https://evil.example/?q=1)",
     "[official text](https://evil.example)",
     "<img src=x onerror=alert(1)>",

@@ -163,7 +163,8 @@ def _without_facts(text: str, found: Sequence[NamedDate]) -> Sequence[NamedDate]
     starts = [start for start, _ in spans]
 
     def is_told(named: NamedDate) -> bool:
-        own = parts[max(0, bisect_right(starts, named.start) - 1)]
+        # By its end: in "am 3. März 2020?" a cut may stand within it.
+        own = parts[max(0, bisect_right(starts, named.end - 1) - 1)]
         return not own.endswith("?") and len(own[:_LONG].replace(named.text, " ").split()) >= _TELLING
 
     return [one for one in found if one.precision not in _PLAIN or not is_told(one)]

@@ -20,7 +20,7 @@ _SIGN: Final = re.compile(
     r"|:(?=//)|(?<=\bwww)\."  # what becomes a link by itself
 )
 #: What begins a heading, a list or a rule where it begins a line.
-_BLOCK: Final = re.compile(r"^([ \t]*)(#|[-+](?=[ \t]|$)|[-=]{2,}|\d{1,9}[.)](?=[ \t]|$))", re.MULTILINE)
+_BLOCK: Final = re.compile(r"^([ \t]*)(#|[-+=](?=[ \t]|$)|[-=]{2,}|\d{1,9}[.)](?=[ \t]|$))", re.MULTILINE)
 _INDENT: Final = re.compile(r"^[ \t]+", re.MULTILINE)
 _KEY: Final = re.compile(r"\[(L\d{1,4})\]")
 _BEHIND: Final = re.compile(r"\s*\[(L\d{1,4})\]")
