@@ -232,16 +232,19 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         found = store.provisions([Wording(one, question.as_of, question.language) for one in defined.rivals])
         rivals = tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
         return _Primary(question, primary, Outcome.LIKELY, defined, defined.grade, instead=rivals)
+    # What is cited and not held is not answered by another.
     if not ranked.outcome.quotes or question.is_citation:
-        return _Primary(
-            question, None, ranked.outcome
-        )  # what is cited and not held is not answered by another
+        return _Primary(question, None, ranked.outcome)
+    return _part_of_best(question, ranked, store)
+
+
+def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
+    """The part of the best section that answers; the section is graded, and its part may be less sure."""
     match = ranked.graded[0].candidate.match
     section = _on_date(store, question, match.section, match.language)
-    inner = pinpoint(
+    best, *others = pinpoint(
         section.provision, ranked.asked, match.language, wanted=question.wanted, as_of=question.as_of
     )
-    best, *others = inner
     # What may be meant instead is never a later wording.
     stands = section.version.validity.covers(question.as_of) and not section.missing
     instead = tuple(section.within(one) for one in others) if stands else ()
@@ -250,7 +253,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         return _Primary(question, None, Outcome.GUIDANCE)
     if not others:
         return _Primary(question, primary, ranked.outcome)
-    # The section is graded; which of its parts is meant is less sure where others are about as good.
+    # Others are about as good.
     grade = max(LIKELY_FROM, RIGHT_AMONG_RIVALS * ranked.graded[0].grade)
     return _Primary(question, primary, Outcome.LIKELY, grade=grade, instead=instead)
 
