@@ -19,9 +19,11 @@ from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
 from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Version
+from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import Validity
 from pykala.retrieve.grade import Graded, grade
 from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.options import AskOptions
 from pykala.retrieve.plan import asked_words, looked_at
 from pykala.retrieve.question import Question, understand
 from pykala.stores.embedded.store import EmbeddedStore
@@ -87,7 +89,27 @@ def test_what_is_below_the_floor_is_not_listed(engine: Engine) -> None:
             question, engine.store, engine.packs, graded, asked_words(question, engine)[0], Outcome.GUIDANCE
         )
         assert len(answer.support) == listed
+        assert answer.outcome is (Outcome.GUIDANCE if listed else Outcome.SILENT), "no list is announced"
         assert len(answer.evidence) == 1, "programs see what was considered"
+
+
+@pytest.mark.parametrize(("day", "open_ones"), [(date(2005, 1, 1), ["the Horse Act"]), (TODAY, [])])
+def test_only_what_the_words_that_are_read_refer_to_is_open(
+    tmp_path: Path, day: date, open_ones: list[str]
+) -> None:
+    versions = (
+        Version("Who pays the cart toll is laid down in the Horse Act.", since(2000, 2010)),
+        Version("A carter pays the cart toll.", since(2010)),
+    )
+    made = document(WORK, "en", [section(WORK, "1", versions=versions)])
+    reference = Reference(
+        WORK_SECTION, EdgeKind.CITES, "the Horse Act", "en", Method.CITATION, alias="horse act"
+    )
+    with EmbeddedStore.open(tmp_path / "open", writable=True) as store:
+        store.put(bundle(WORK, [made], references=[reference]))
+        engine = Engine(store, {"xx": pack}, options=AskOptions(grading=False))
+        answer = ask("Who pays the cart toll?", engine, as_of=day)
+    assert [one.text for one in answer.unresolved] == open_ones
 
 
 @pytest.fixture

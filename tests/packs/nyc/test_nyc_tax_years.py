@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.packs.nyc.period_phrases import period
@@ -132,3 +132,19 @@ def test_rates_of_past_years_in_a_section_amended_since_stand_in_those_years_alo
     amended = Version(words, Validity(date(2023, 8, 23)), history_unavailable=True)
     bounded = with_tax_years(Provision(ROOT, ProvisionKind.SECTION, versions=(amended,)))
     assert bounded.versions[0].validity == Validity(date(2005, 1, 1), date(2006, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("words", "known_from", "named"),
+    [
+        ("For taxable years beginning in two thousand five:", date(2023, 8, 23), False),
+        ("For taxable years beginning after nineteen hundred eighty-six:", None, False),
+        ("For taxable years beginning after two thousand thirty:", date(2023, 8, 23), True),
+        ("Rents are counted by the year.", date(2023, 8, 23), True),
+    ],
+)
+def test_an_act_is_not_named_for_years_before_it(words: str, known_from: date | None, named: bool) -> None:
+    act = WorkId("ny:laws:2023/500")
+    version = Version(words, Validity(known_from), source_act=act)
+    bounded = with_tax_years(Provision(ROOT, ProvisionKind.SECTION, versions=(version,)))
+    assert (bounded.versions[0].source_act == act) is named
