@@ -296,3 +296,47 @@ def test_years_ago_on_a_leap_day() -> None:
 def test_what_happened_before_the_question_is_not_the_day_of_the_law(question: str, day: date | None) -> None:
     asked = date_asked(question, today=TODAY)
     assert (asked.day if asked else None) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Mikä oli yhteisövero 2013?", date(2013, 12, 31)),
+        ("alv prosentti 2011", date(2011, 12, 31)),
+        ("Paljonko alv oli 2011?", date(2011, 12, 31)),
+        ("Vad var momsen när den var 2011?", date(2011, 12, 31)),
+        ("corporate tax rate finland 2013", date(2013, 12, 31)),
+        ("Hur mycket var momsen 2011 ?", date(2011, 12, 31)),
+        ("Vad gällde 2015 om besvärstiden?", date(2015, 12, 31)),
+        ("Quel était le taux 2012 ?", date(2012, 12, 31)),
+        ("KHO 2013", None),
+        ("What is GDPR 2016", None),
+        ("What is the Copyright Act 1985?", None),
+        ("What does Directive 2006 say, and Regulation 2016?", None),
+        ("Mikä on laki 2015", None),
+        ("2013?", None),
+        ("yhteisövero 2013", date(2013, 12, 31)),
+        ("Taux de TVA 2013", date(2013, 12, 31)),
+        ("Did I need a permit 2019?", date(2019, 12, 31)),
+        ("What is the rate on capital income if I earn 2000?", None),  # an amount
+        ("Mikä on pääomatulon veroprosentti, jos saan osinkoa 2000?", None),
+        ("Vad är skatten om jag tjänar 2000?", None),
+        ("Combien d'impôt si je gagne 2000?", None),
+        ("Onko lahjan raja 2000?", None),
+        ("Mikä on pääomatulon vero, kun olen syntynyt 1995?", None),  # a fact of the case
+        ("Saako purkaa talon, joka on rakennettu 1990?", None),
+        ("Milloin pääsen eläkkeelle, olen syntynyt vuonna 1965?", None),
+        ("Mikä on veroprosentti, tuloverolaki 1992?", None),  # the number of an act
+        ("Vad säger aktiebolagslagen 2006?", None),
+        ("Who is a refugee under the Refugee Convention 1951?", None),
+        ("What is the income limit 2035?", None),
+        ("Hur beskattas en bostad köpt 2015?", None),
+        ("How is a house taxed that was built 2015?", None),
+        ("Is it 30 days or 2000?", None),
+        ("What has changed since 2023?", None),  # since when, not of when
+        ("Must I pay if I earn more than 2000?", None),
+    ],
+)
+def test_a_year_that_ends_a_question(text: str, day: date | None) -> None:
+    found = date_asked(text, today=date(2026, 11, 18))
+    assert (found.day if found else None) == day

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.text.slips import LETTERS, forgiven, one_slip_apart, slips_of
+from pykala.text.slips import LETTERS, forgiven, is_swapped, one_slip_apart, slips_of
 
-WORDS = frozenset({"capital", "income", "employee", "employer", "taxes", "verotus", "pääoma", "sauna"})
 words = st.text(alphabet=LETTERS, min_size=1, max_size=8)
 
 
@@ -25,33 +26,97 @@ def test_every_slip_is_undone_by_one_slip(word: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "swapped"),
+    [
+        ("braech", "breach", True),
+        ("breech", "breach", False),
+        ("breach", "breach", False),
+        ("ab", "ba", True),
+        ("breach", "breachs", False),
+        ("abcd", "badc", False),  # two pairs
+    ],
+)
+def test_two_letters_that_changed_places_are_told(one: str, other: str, swapped: bool) -> None:
+    assert is_swapped(one, other) == swapped
+
+
+#: How rare words of a library are, as a logarithm, and the stem of each.
+RARE = {
+    "capital": 3.0,
+    "income": 2.0,
+    "employee": 4.0,
+    "employer": 4.0,
+    "taxes": 1.0,
+    "pääoma": 3.0,
+    "sauna": 6.0,
+    "breach": 7.1,
+    "breech": 11.4,
+    "branch": 6.3,
+    "vacation": 6.9,
+    "vacator": 6.9,
+    "offence": 4.0,
+    "office": 4.5,
+    "considation": 1.0,
+    "consolidation": 6.0,
+}
+STEMS = {"vacation": ("vacat",), "vacator": ("vacat",)}
+WRITTEN = {**dict.fromkeys(RARE, 3), "vacation": 40, "vacator": 1, "considation": 0}
+
+
+@pytest.mark.parametrize(
     ("question", "meant"),
     [
         ("tax on captial incme", "tax on capital income"),
         ("Captial income?", "Capital income?"),
         ("employeee", "employee"),
-        ("employet", "employet"),  # employee or employer: two readings
+        ("employet", "employet"),  # employee or employer: equally likely
         ("fauna", "fauna"),  # a word of its own is nobody's slip
         ("paid by Saunna Oy", "paid by Saunna Oy"),  # a name
         ("SAUNNA", "SAUNNA"),
         ("taxs", "taxs"),  # too short to tell
         ("pääona", "pääoma"),
         ("unrelated", "unrelated"),
-        ("tax in Finlan", "tax in Finland"),
-        ("tax in Findland", "tax in Finland"),
-        ("tax in Cannada", "tax in Canada"),
-        ("tax of the Queen", "tax of the Queen"),  # too short to tell
-        ("tax of Canadans", "tax of Canadans"),  # no one place is one slip away
-        ("tax in Finlando", "tax in Finlando"),  # a word of its own that does not begin the name
+        ("data braech", "data breach"),  # letters that changed places, before the more frequent "branch"
+        ("a breich", "a breach"),  # by far more frequent than "breech"
+        ("vacaton", "vacation"),  # of the same stem as "vacator", and more often written
+        ("offece", "offece"),  # offence or office: about as frequent
+        ("conslidation", "consolidation"),  # the law never writes the form "considation"
     ],
 )
 def test_a_question_is_read_as_it_was_meant(question: str, meant: str) -> None:
-    known = WORDS | {"fauna", "tax", "finlan", "finlando"}
+    known = {*RARE, "fauna", "tax"}
+    asked: list[int] = []
+
+    def rarity(words: Collection[str]) -> dict[str, float]:
+        asked.append(len(words))
+        return {word: RARE[word] for word in words if word in RARE}
+
     read = forgiven(
         question,
-        is_word=lambda one: one in known,
-        stems=lambda one: (one,),
-        held=lambda some: some,
-        places={"Finland", "Canada", "Canadian", "Queens"},
+        is_word=known.__contains__,
+        stems=lambda one: STEMS.get(one, (one,)),
+        rarity=rarity,
+        written=lambda readings: {form: WRITTEN[form] for forms in readings for form in forms},
     )
     assert read == meant
+    assert len(asked) <= 1
+
+
+@pytest.mark.parametrize(("words", "is_read"), [(8, True), (9, False)])
+def test_many_unknown_words_are_no_slips_and_cost_nothing(words: int, is_read: bool) -> None:
+    asked: list[str] = []
+
+    def stems(word: str) -> tuple[str, ...]:
+        asked.append(word)
+        return ()
+
+    question = " ".join(f"zorbl{letter}x" for letter in LETTERS[:words])
+    read = forgiven(
+        question,
+        is_word=lambda _: False,
+        stems=stems,
+        rarity=lambda _: {},
+        written=lambda _: {},
+    )
+    assert read == question
+    assert bool(asked) is is_read

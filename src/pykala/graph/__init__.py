@@ -1,1 +1,1 @@
-"""One deterministic pass per file, and the bounded walk."""
+"""References between provisions: found in one deterministic pass per file, and followed by a bounded walk."""

@@ -23,14 +23,15 @@ def anchors_by_source(document: Document) -> Mapping[ProvisionId, Sequence[Refer
 def anchored(anchors: Iterable[Reference], versions: Sequence[Version]) -> list[list[Reference]]:
     """Assign the anchors of one provision to its versions; anchors of no version come last.
 
-    An anchor stands in the version that it names by its validity and otherwise in each whose words it
-    quotes at its place; one without a span ("amended by 2012, c. 19") stands in none.
+    An anchor belongs to the version whose validity it names. Without a validity, it belongs to each version
+    that has the quoted words at its position. An anchor without a span ("amended by 2012, c. 19") belongs to
+    none.
     """
     shared: list[list[Reference]] = [[] for _ in range(len(versions) + 1)]
     for anchor in anchors:
         homes = [number for number, version in enumerate(versions) if _stands_in(anchor, version)]
         for number in homes:
-            # A reader need not repeat the dates of a wording on every link in it.
+            # A pack's reader need not repeat the dates of a wording on every link in it.
             dated = (
                 anchor if anchor.validity != ALWAYS else replace(anchor, validity=versions[number].validity)
             )

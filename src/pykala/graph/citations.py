@@ -20,9 +20,9 @@ def cited(
 ) -> Iterator[Reference]:
     """The references in one version's own text, in order, without those that an anchor already gives.
 
-    A citation may hold an anchor: in "section 5 of the Bank Act" sources link the name alone. Then the
-    markup says which work, and the words say where in it. A citation that the grammar finds but cannot
-    lead anywhere stays, with the reason.
+    A citation may contain an anchor: in "section 5 of the Bank Act", sources link only the name. Then the
+    markup gives the work, and the words give the place in it. A citation that the grammar finds but cannot
+    resolve is kept, with the reason.
     """
     text = version.text
     for citation in grammar.find_citations(text, context):
@@ -30,7 +30,7 @@ def cited(
             anchor for anchor in anchors if anchor.start < citation.end and citation.start < anchor.end
         ]
         if any(anchor.method is Method.AMENDMENT for anchor in touching):
-            continue  # what an act changes it does not merely cite
+            continue  # an amendment is not also a citation
         if not all(holds(citation, anchor) for anchor in touching):
             continue
         leads = grammar.resolve(citation, context) or (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)

@@ -1,9 +1,9 @@
 """References of definitions: from a term to its scope, to its words elsewhere, and to its uses.
 
-A definition `defines` a term for its scope ("in this Part"). One that only points elsewhere ("has the same
-meaning as in section 2 of …") has its words `defined_in` the place it cites. A section that uses a term
-within its scope has it `defined_in` the definition; a term that is used all over an act, as "Minister" is,
-tells nothing of any one section and gives no such edge.
+A definition `defines` a term for its scope ("in this Part"). If a definition only refers to another place
+("has the same meaning as in section 2 of …"), its term is `defined_in` that place. If a section uses a term
+within its scope, the term is `defined_in` the definition. A term used all over an act, such as "Minister",
+says nothing about a single section and gives no such edge.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import ALWAYS
 from pykala.text.languages.known import derived, language_of
 
-#: Longer than this, a definition has words of its own besides those that point elsewhere.
+#: A longer definition (in characters) has words of its own, besides those that refer elsewhere.
 _LONGEST_POINTER = 260
-#: Sections of a work that use a term; more than these, and it is a word of the whole work.
+#: The most sections of a work that use a term; a term used in more belongs to the whole work.
 MOST_USES = 40
 _SHORTEST_TERM = 4
 _LAW = frozenset(
@@ -44,7 +44,7 @@ def _points(code: str) -> re.Pattern[str] | None:
 
 @derived
 def _adds(code: str) -> re.Pattern[str] | None:
-    """What a definition adds to the words that it already has: "and includes"."""
+    """A pattern for words with which a definition adds to an existing meaning: "and includes"."""
     language = language_of(code)
     words = language.text("law.adds") if language else ""
     return re.compile(rf"\b(?:{words})\b", re.IGNORECASE) if words else None
@@ -138,7 +138,7 @@ def _in_sections(root: Provision) -> Iterator[tuple[ProvisionId, Provision]]:
 def _reference(
     source: Provision, kind: EdgeKind, term: DefinedTerm, target: ProvisionId, span: tuple[int, int] = (0, 0)
 ) -> Reference:
-    """A reference that stands as long as the wording that gives rise to it."""
+    """A reference that is valid as long as the wording that contains it."""
     validity = source.versions[-1].validity if source.versions else ALWAYS
     return Reference(
         source.id, kind, term.term, term.language, Method.DEFINITION, *span, target=target, validity=validity

@@ -1,9 +1,9 @@
 """Exceptions: references whose own sentence says that one rule gives way to the other.
 
-"Notwithstanding section 5" makes the provision at hand an exception to section 5; "subject to
-section 5" makes section 5 the exception to it. The words that say so are the pack's; here is only how
-they bind to citations. Most stand before ("par dérogation à l'article 5"); Finnish ones stand after as
-well ("5 §:stä poiketen") and at times before ("poiketen siitä, mitä 5 §:ssä säädetään").
+"Notwithstanding section 5" makes the present provision an exception to section 5; "subject to section 5"
+makes section 5 the exception to it. The pack lists these words (cues); this module binds them to citations.
+Most cues stand before the citation ("par dérogation à l'article 5"). Finnish cues also stand after it ("5
+§:stä poiketen") and sometimes before ("poiketen siitä, mitä 5 §:ssä säädetään").
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def _and() -> re.Pattern[str]:
 
 @derived
 def _not() -> re.Pattern[str]:
-    """Words that deny: in "a vessel that is not subject to section 5" nothing gives way."""
+    """Words that deny: "a vessel that is not subject to section 5" makes no exception."""
     return re.compile(rf"(?<!\w)(?:{alternatives('law.not')})\s+$", re.IGNORECASE)
 
 
 @derived
 def _points_ahead(code: str) -> re.Pattern[str] | None:
-    """Where cues are postpositions too, the word that shows one to point ahead after all."""
+    """For languages whose cues are postpositions too: the word that shows that a cue points ahead."""
     language = language_of(code)
     word = language.text("law.points_ahead") if language else ""
     return re.compile(word, re.IGNORECASE) if word else None
@@ -61,7 +61,7 @@ def with_exceptions(
     """Mark those references of one text that a cue in the same clause makes exceptions.
 
     `references` all have their spans in `text`; several may share a span ("sections 4 to 6"). Only plain
-    citations change: an amendment or an interpretation stays what it is.
+    citations change; an amendment or an interpretation keeps its kind.
     """
     if not references:
         return []
@@ -111,7 +111,7 @@ def _cues(text: str, pattern: re.Pattern[str]) -> list[_Cue]:
 def _bound_by(
     cue: _Cue, spans: Sequence[tuple[int, int]], text: str, language: str
 ) -> Iterator[tuple[int, int]]:
-    """The citations that a cue binds: those after it, or those before where it stands behind them."""
+    """The citations that a cue binds: those after it, or those before it if it follows them."""
     before = [span for span in spans if span[1] <= cue.start]
     # A span that starts inside the cue belongs to it: "notwithstanding section" may be one cue.
     after = [span for span in spans if span[0] >= cue.start and span[1] > cue.end]
@@ -129,7 +129,7 @@ def _stands_behind(text: str, cue: _Cue, last: tuple[int, int], following: int |
     points_ahead = _points_ahead(language)
     if points_ahead is not None:
         return following is None or not points_ahead.search(text, cue.end, following)
-    # "…, section 5 notwithstanding, …": elsewhere only a cue that ends its clause looks back.
+    # "…, section 5 notwithstanding, …": in other languages, only a cue that ends its clause binds backwards.
     return following is None and not gap.strip() and not _WORD.match(text[cue.end :].lstrip())
 
 
@@ -155,5 +155,5 @@ def _listed(spans: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, 
         else:
             break
     backwards = len(spans) > 1 and spans[0] > spans[1]
-    # Read backwards the "and" comes first, and every comma before it belongs to its list.
+    # Backwards, the "and" comes first, and every comma before it belongs to its list.
     yield from run if backwards and sure > 1 else run[:sure]

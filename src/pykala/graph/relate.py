@@ -20,8 +20,8 @@ def relate(
 ) -> tuple[Reference, ...]:
     """Every reference of a document, once each, in document order and then in the order of the text.
 
-    What a wording says of one place several times counts once, where it says so first; what a
-    provision says of itself ("this subsection") does not count.
+    If a wording refers to a place several times, only the first reference counts. References of a provision
+    to itself ("this subsection") do not count.
     """
     found = tuple(_distinct(_all(document, grammar, exception_cues, yielding_cues)))
     return (*found, *_distinct(definition_references(document, found)))
@@ -46,7 +46,7 @@ def _all(
             references = sorted([*kept, *found], key=lambda reference: (reference.start, reference.end))
             yield from with_exceptions(references, version.text, exception_cues, yielding_cues)
             yield from transposing(references, version.text)
-    # A link from a place that the reader left out of the tree is still a link of the document.
+    # Keep links from places that the pack's reader left out of the tree: they belong to the document.
     for source in sorted(by_source.keys() - known):
         yield from by_source[source]
 
@@ -66,7 +66,7 @@ def _distinct(references: Iterable[Reference]) -> Iterator[Reference]:
     for reference in references:
         if reference.target == reference.source:
             continue
-        # What is not understood is told apart by its words alone.
+        # An unresolved reference is identified by its words alone.
         words = "" if reference.target or reference.alias else reference.text
         key = (
             reference.source,

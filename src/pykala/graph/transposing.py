@@ -1,6 +1,6 @@
-"""National acts that carry out acts of the Union: "Tällä lailla pannaan täytäntöön … direktiivi 92/43/ETY".
+"""National acts that transpose acts of the Union: "Tällä lailla pannaan täytäntöön … direktiivi 92/43/ETY".
 
-A citation of a Union act becomes `transposes` where a word of carrying out stands before it in its sentence.
+A citation of a Union act becomes `transposes` if a word for transposing stands before it in its sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def _carries_out() -> re.Pattern[str]:
 
 
 def transposing(references: Iterable[Reference], text: str) -> Iterator[Reference]:
-    """Mark the references of a text that say that it carries out an act of the Union."""
+    """Mark the references of a text that say that it transposes an act of the Union."""
     cues = [match.start() for match in _carries_out().finditer(text)]
     if not cues:
         return

@@ -1,11 +1,11 @@
 """The bounded walk: from the provisions found to those that bear on them, as a lawyer reads on.
 
-Breadth-first search (E. F. Moore, "The shortest path through a maze", 1959) with four bounds. Hops: one
-unless asked, two at most. Caps: so many neighbours of a kind from one provision. Hubs: a provision that
-cites half the statute book, or that thirty rulings interpret, is not expanded through, because nothing
-about one question follows from the thirty-first. Nodes: ten are added in all. Each hop costs 0.05 of the
-score of where it came from. Exceptions are taken before references, and references before definitions,
-since an answer is wrong without its exception and only poorer without its definition.
+Breadth-first search (E. F. Moore, "The shortest path through a maze", 1959) with four bounds. Hops: one by
+default, two at most. Caps: a limited number of neighbours of a kind from one provision. Hubs: a provision
+that cites half the statute book, or that thirty rulings interpret, is not expanded, because so many
+neighbours say nothing about one question. Nodes: ten are added in all. Each hop lowers the score by 0.05.
+Exceptions are taken before references, and references before definitions: an answer without its exception is
+wrong, and without its definition only poorer.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Follow:
     kind: EdgeKind
     direction: Direction  # OUT or IN
     cap: int = 5
-    hub: int = 100  # of every kind, for a rule with a thousand exceptions must not stop the walk
+    hub: int = 100  # for every kind, so that a rule with a thousand exceptions does not stop the walk
 
 
 #: In order of importance. From a rule to what excepts it is IN: the exception points at its rule.
@@ -50,11 +50,11 @@ FOLLOW = (
     Follow(EdgeKind.INTERPRETS, Direction.IN, hub=30),
     Follow(EdgeKind.APPLIES, Direction.OUT),
     Follow(EdgeKind.APPLIES, Direction.IN, hub=30),
-    Follow(EdgeKind.TRANSPOSES, Direction.OUT),  # before the plain reference that it is as well
+    Follow(EdgeKind.TRANSPOSES, Direction.OUT),  # before the plain reference that it also is
     Follow(EdgeKind.CITES, Direction.OUT, hub=15),
     Follow(EdgeKind.DEFINED_IN, Direction.OUT),
 )
-#: For someone who looks around a provision: every kind, both ways, a score of each at most.
+#: For browsing around a provision: every kind, both ways, at most twenty of each.
 FOLLOW_EVERYTHING = tuple(
     Follow(kind, direction, cap=20, hub=1000)
     for kind in (
@@ -74,7 +74,7 @@ FOLLOW_EVERYTHING = tuple(
     )
     for direction in (Direction.OUT, Direction.IN)
 )
-#: For questions about structure. More than fifty on one side is a whole code, not a context.
+#: For questions about structure. More than fifty neighbours on one side are a whole code, not a context.
 FOLLOW_STRUCTURE = (
     Follow(EdgeKind.PARENT_OF, Direction.IN, hub=50),
     Follow(EdgeKind.PARENT_OF, Direction.OUT, hub=50),
@@ -99,7 +99,7 @@ class WalkOptions:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """A provision that the walk added: its score, how far it lies, and the edge and seed it came by."""
+    """A provision that the walk added: its score, its distance, and the edge and seed that led to it."""
 
     provision: ProvisionId
     score: float
@@ -121,8 +121,8 @@ class _Standing:
 class _Step:
     """A possible step: its start, its edge and its end.
 
-    `merit` orders all steps of a hop and ties none, so that the order in which a store returns its edges
-    does not matter: the more important kind, the better origin, what the text names first.
+    `merit` orders all steps of a hop without ties, so that the order in which a store returns its edges does
+    not matter: the more important kind first, then the better origin, then what the text names first.
     """
 
     merit: tuple[int, float, int, str, str]
@@ -149,10 +149,10 @@ def walk(
 ) -> tuple[Visited, ...]:
     """Walk from scored seeds; return the provisions added, in order.
 
-    `neighbours` is called once a hop, whatever the number of seeds, with a request for each direction: one
-    for both would fetch the thousands of references to a well-known section only to drop them. Nothing is
-    visited twice. Nothing inside the section of a seed is added, for the reader has it already, but for what
-    departs from the seed's own words: "Subject to subsection (3)" is quoted without it.
+    `neighbours` is called once per hop, whatever the number of seeds, with a request for each direction: a
+    joint request would fetch thousands of references to a well-known section only to drop them. Nothing is
+    visited twice. Provisions in the section of a seed are not added, because the reader already has them,
+    except for exceptions to the seed itself: "Subject to subsection (3)" is quoted without subsection (3).
     """
     options = options or WalkOptions()
     frontier = _frontier(seeds)
@@ -183,7 +183,7 @@ def walk(
 
 
 def _departs(step: _Step, section: Callable[[ProvisionId], ProvisionId]) -> bool:
-    """Whether a step leads to an exception that stands beside what it departs from, in one section."""
+    """Whether a step leads to an exception in the same section as the rule that it departs from."""
     begun, target = step.origin.provision, step.target
     beside = section(begun) == section(target) and not (begun.contains(target) or target.contains(begun))
     return step.edge.kind is EdgeKind.EXCEPTS and step.edge.source == target and beside
@@ -208,7 +208,7 @@ def _steps(
     for direction in (Direction.OUT, Direction.IN):
         rules = {rule.kind: (n, rule) for n, rule in enumerate(options.follow) if rule.direction is direction}
         if rules:
-            # A hub is skipped below whatever the store does; told so, it need not fetch its many edges.
+            # Hubs are skipped below in any case; the cap spares the store from fetching their many edges.
             caps = {(kind, direction): rule.hub for kind, (_, rule) in rules.items()}
             wanted.append(EdgesWanted.of(provisions, rules, direction, as_of, caps))
             ruled.append(rules)
@@ -248,8 +248,9 @@ def _ways(
 def _origins(here: ProvisionId, frontier: Iterable[ProvisionId]) -> list[ProvisionId]:
     """The frontier provisions that an end of an edge belongs to.
 
-    Those that hold it; those that it holds, for a ruling on a section bears on each of its subsections;
-    else the chapters and works among them, whose sections need not be named after them.
+    These are the provisions that contain it, and those that it contains, since a ruling on a section bears on
+    each of its subsections. Otherwise, the chapters and works among them: the identifier of a section need
+    not name its chapter.
     """
     near = [
         origin for origin in frontier if origin.contains(here) or (bool(here.path) and here.contains(origin))

@@ -159,6 +159,11 @@ class Support:
     hops: int
     score: float = 0.0  # its grade, 0–10, where it was found by search: ten times the chance that it is right
 
+    @property
+    def grade(self) -> float:
+        """The grade to show; 0, none: nobody measured how often a user's own document is right."""
+        return 0.0 if self.cited.is_upload else self.score
+
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
@@ -346,6 +351,12 @@ class Answer(Result):
         return self.primary is not None and self.primary.is_upload
 
     @property
+    def grade(self) -> float:
+        """The grade to show; 0, none: nobody measured how often a user's own document is right."""
+        uploaded = self.from_upload or any(part.from_upload for part in self.parts)
+        return 0.0 if uploaded else self.confidence
+
+    @property
     def is_beyond(self) -> bool:
         """Whether the date lies after the last day to which the library knows this law."""
         return self.current_to is not None and self.current_to < self.as_of
@@ -358,5 +369,5 @@ class Answer(Result):
 
     def __repr__(self) -> str:
         where = f", {self.primary.citation}" if self.primary else ""
-        grade = shown_grade(self.confidence)
+        grade = "own document" if self.from_upload else shown_grade(self.confidence)
         return f"<Answer {self.outcome.value} {grade}{where}: {shortened(self.text)!r}>"

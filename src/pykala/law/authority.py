@@ -10,6 +10,8 @@ from pykala.law.identifiers import ProvisionId
 
 #: Ranks from here on belong to official sources; below stand uploads.
 OFFICIAL_FROM = 50
+#: The rank from which a source binds: statutes, treaties and rulings.
+BINDING_FROM = 75
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Cutting provisions into parents and children."""
+"""Cut provisions into parents and children."""

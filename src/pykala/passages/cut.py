@@ -1,8 +1,8 @@
-"""Cutting sections into passages: parents that are shown whole, and children that are searched.
+"""Cut sections into passages: parents that are shown whole, and children that are searched.
 
-A parent is a whole section, or a part of one that is longer than a reader (or a model) can be given.
-Its children are spans of its text of about a thousand characters. Both are cut at legal boundaries, and
-never inside a sentence, an item's label or a citation.
+A parent is a whole section, or a part of a section that is too long for a reader or a model. Its children are
+spans of its text of about a thousand characters. Both are cut at legal boundaries, and never inside a
+sentence, an item's label or a citation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pykala.passages.timeline import states
 from pykala.passages.units import Unit, units
 from pykala.text.tokens import count_tokens
 
-#: Tokens. A tail of 544 makes, with the overlap before it, a parent of 800.
+#: In tokens. A rest of 544 tokens and the overlap before it make a parent of 800.
 PARENTS = Bounds(minimum=800, target=1_500, maximum=1_500, ceiling=2_000, tail=544, overlap=256)
 #: Characters.
 CHILDREN = Bounds(minimum=600, target=1_000, maximum=1_400, ceiling=1_600, tail=300, scrap=200)
@@ -54,10 +54,10 @@ def cut(
 ) -> Iterator[Passage]:
     """Cut sections, each given with its ancestors from the root down, into passages.
 
-    A section gives passages for every interval in which its text or heading differs. The text of a
-    passage is `compose(section.at(day)).text[offset : offset + len(text)]`. A section that is only a
-    heading gives one passage with empty text and one empty child: its header is what can be found.
-    Children hold every word of their parent once; white space between two of them is in neither.
+    A section gives passages for every interval in which its text or heading differs. The text of a passage is
+    `compose(section.at(day)).text[offset : offset + len(text)]`. A section that is only a heading gives one
+    passage with empty text and one empty child, which can be found by its header. Each word of a parent is in
+    exactly one child; white space between two children is in neither.
     """
     options = options or CutOptions()
     for ancestors, section in sections:
@@ -73,7 +73,7 @@ def _distinct_states(
         line = header(document, ancestors, state.section, as_of=state.day)
         now = _State(state.validity, state.section, line, compose(state.section))
         if before is not None:
-            # An amendment that leaves the words alone (a new note of application) is no new passage.
+            # An amendment that does not change the words (a new note on application) makes no new passage.
             same = (before.composed, before.header) == (now.composed, now.header)
             if same and _adjoin(before.validity, now.validity):
                 before = replace(now, validity=Validity(before.validity.start, now.validity.end))
@@ -120,11 +120,11 @@ def _spans(state: _State, options: CutOptions) -> Iterator[tuple[int, int, Itera
 
 
 def _pack_parents(text: str, pieces: Sequence[Unit], bounds: Bounds) -> Iterator[Sequence[Unit]]:
-    # A token is at least one character: most sections need no counting.
+    # A token has at least one character, so most sections need no token count.
     if len(text) <= bounds.ceiling:
         yield pieces
         return
-    # White space lies between units and has no tokens: their sum is the section's count.
+    # White space between units has no tokens, so the units' sum is the section's count.
     sizes = [count_tokens(text[piece.start : piece.end]) for piece in pieces]
     if sum(sizes) <= bounds.ceiling:
         yield pieces

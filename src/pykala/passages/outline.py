@@ -1,7 +1,7 @@
 """Map the lines of a composed text to provisions, and runs of lines to the provision that holds them.
 
-Identifiers would not do: they may skip levels ("sec_2/def_income" below a subsection), and the common
-part of two of them need not be a provision at all. The tree itself always tells.
+Identifiers are not enough: they may skip levels ("sec_2/def_income" below a subsection), and the common part
+of two identifiers is not always a provision. So the tree itself is used.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cached_property
 from pykala.law.composition import Composed
 from pykala.law.provisions import APPARATUS, Provision, ProvisionKind
 
-#: What is searched for by its kind, and so makes passages of its own within a section.
+#: Kinds that a search can filter by, so that they get passages of their own within a section.
 _SET_APART = APPARATUS | {
     ProvisionKind.DEFINITION,
     ProvisionKind.FOOTNOTE,
@@ -22,7 +22,7 @@ _SET_APART = APPARATUS | {
 
 
 class Outline:
-    """A tree with one version a node, laid beside the lines that `compose` made of it."""
+    """A tree with one version per node, aligned with the lines that `compose` made of it."""
 
     def __init__(self, root: Provision, composed: Composed) -> None:
         self._nodes: list[Provision] = []
@@ -36,7 +36,7 @@ class Outline:
             number = len(self._nodes)
             self._nodes.append(provision)
             self._above.append(above)
-            # The very same object: two provisions of a faulty source may share an identifier.
+            # Compare objects, not identifiers: two provisions of a faulty source may share an identifier.
             if line is not None and line.provision is provision.id:
                 self._of_line.append(number)
                 line = next(lines, None)
@@ -45,7 +45,7 @@ class Outline:
     def holder(self, first_line: int, last_line: int) -> Provision:
         """The innermost provision that holds all of a run of lines."""
         first, last = self._of_line[first_line], self._of_line[last_line]
-        # Numbers grow down and along the tree, so the larger of two cannot hold the smaller.
+        # Numbers grow down and along the tree, so a provision cannot contain one with a smaller number.
         while first != last:
             if first > last:
                 first = self._above[first]
@@ -59,21 +59,21 @@ class Outline:
         return provision.versions[-1].text if provision.versions else ""
 
     def kind(self, first_line: int, last_line: int) -> ProvisionKind:
-        """What a run of lines is found as: what is set apart by its own kind, the rest by the section's.
+        """The kind by which a run of lines is found: its own kind if it is set apart, else the section's.
 
-        So a search for the sections of acts, or for schedules, finds every part of them.
+        So a search for sections of acts, or for schedules, finds every part of them.
         """
         apart = {self._apart[self._of_line[line]] for line in (first_line, last_line)}
         return self._nodes[apart.pop()].kind if len(apart) == 1 and -1 not in apart else self._nodes[0].kind
 
     def fences(self) -> set[int]:
-        """The lines at which something that is found by its kind starts, and those at which it has ended."""
+        """The lines at which a provision that is set apart starts or has ended."""
         within = [self._apart[number] for number in self._of_line]
         return {line for line in range(1, len(within)) if within[line] != within[line - 1]}
 
     @cached_property
     def _apart(self) -> list[int]:
-        """The topmost provision set apart that each node lies in, or -1."""
+        """For each node, the topmost set-apart provision that contains it, or -1."""
         apart: list[int] = []
         for number, provision in enumerate(self._nodes):
             inherited = apart[self._above[number]] if number else -1

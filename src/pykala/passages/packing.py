@@ -1,7 +1,7 @@
-"""Packing consecutive units of text into spans of a wanted size, at the best boundaries between them.
+"""Pack consecutive units of text into spans of a wanted size, at the best boundaries between them.
 
-First fit with a look-ahead: among the boundaries that give a span of an allowed size the shallowest
-wins (a subsection's before a paragraph's before a sentence's), then the one nearest the target.
+First fit with a look-ahead: among the boundaries that give a span of an allowed size, the shallowest wins
+(subsection before paragraph before sentence), then the one nearest to the target size.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How large a span may be, in whatever the sizes count."""
+    """How large a span may be, in the unit in which the sizes are given."""
 
     minimum: int
     target: int
     maximum: int
     ceiling: int  # a span may reach this where no boundary lies between minimum and maximum
-    tail: int  # what is left at the end should not be smaller than this
-    scrap: int = 0  # so little text joins its neighbour even where that passes the ceiling
+    tail: int  # the least size of the last span
+    scrap: int = 0  # a text smaller than this joins its neighbour, even above the ceiling
     overlap: int = 0  # how much of a span's end is repeated at the start of the next
 
 
@@ -90,7 +90,7 @@ def _end_without_boundary(
         return total
     with_unit = size + sizes[unit]
     rest = whole - with_unit
-    # A span's first unit is always taken, and so are the scraps on either side of one that is too large.
+    # A span's first unit is always included, and so are the scraps beside a unit that is too large.
     if unit == first or size < bounds.scrap:
         return total if 0 < rest < bounds.scrap else unit + 1
     fills = size < bounds.minimum and with_unit <= bounds.ceiling

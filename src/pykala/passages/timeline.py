@@ -13,7 +13,7 @@ from pykala.law.validity import NOT_YET, Validity
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A section as it stood during an interval: one version a node, and a day within the interval."""
+    """A section as it stood during an interval: one version per node, and a day within the interval."""
 
     validity: Validity
     day: date
@@ -21,12 +21,11 @@ class State:
 
 
 def states(section: Provision) -> Iterator[State]:
-    """Every state in which something of the section was, is or will be in force, oldest first.
+    """Every state in which some part of the section was, is or will be in force, oldest first.
 
-    The timeline is cut wherever a version of the section or of anything below it starts or ends.
-    Text that waits for a day nobody has fixed makes a state of its own, from NOT_YET on. Days on which
-    some part of the section had a wording that the source does not hold give no state: what is left of
-    the section on such a day was never the law.
+    The timeline is cut wherever a version of the section or of anything below it starts or ends. Text that
+    waits for a date not fixed yet makes a state of its own, from NOT_YET on. There is no state for days on
+    which the source lacks the wording of some part: the remaining text alone was never the law.
     """
     provisions = list(section.walk())
     validities = {version.validity for provision in provisions for version in provision.versions}
@@ -42,7 +41,7 @@ def states(section: Provision) -> Iterator[State]:
 
 
 def _known_from(provisions: Sequence[Provision]) -> date | None:
-    """The first day from which every part's wording is held, where an earlier wording of some is not."""
+    """The first day from which every part's wording is held, if the source lacks an earlier one."""
     starts = (
         provision.versions[0].validity.start
         for provision in provisions
@@ -70,5 +69,5 @@ def _day_in(interval: Validity) -> date:
 
 
 def _open_ended(interval: Validity) -> Validity:
-    # What a pending amendment will replace is law until a day nobody knows, which is to say: no end is known.
+    # Text that a pending amendment will replace is in force until an unknown day, so it has no end.
     return Validity(interval.start, None) if interval.end == NOT_YET else interval

@@ -12,12 +12,12 @@ from pykala.passages.outline import Outline
 from pykala.text.sentences import sentences
 from pykala.text.tokens import count_tokens
 
-#: Ranks of boundaries that are worse than any line's: its depth is its rank, the shallower the better.
-CONTINUATION = 1_000  # before text that carries on what stands above it
+#: Ranks of boundaries that are worse than that of any line. A line's rank is its depth; lower is better.
+CONTINUATION = 1_000  # before text that continues the text above it
 SENTENCE = 2_000
-LAST_RESORT = 3_000  # inside a sentence that no passage can hold
+LAST_RESORT = 3_000  # inside a sentence that is too long for a passage
 
-#: "…is guilty of an offence" belongs to the list above it, a note to the provision that it is about.
+#: "…is guilty of an offence" belongs to the list above it, and a note to the provision it is about.
 _CONTINUING = frozenset(
     {
         ProvisionKind.FLUSH,
@@ -26,7 +26,7 @@ _CONTINUING = frozenset(
         ProvisionKind.FOOTNOTE,
     }
 )
-#: Where an endless sentence may be cut, best first; never between a word and a number ("section 5").
+#: Where an overlong sentence may be cut, best first; never between a word and a number ("section 5").
 _BREAKS = (
     re.compile(r"(?<=[;:])\s+"),
     re.compile(r"(?<=,)\s+(?!\S*\d)"),
@@ -37,20 +37,20 @@ _BREAKS = (
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A piece that is never cut: where it stands, its line, and how deep the boundary before it lies."""
+    """A piece that is never cut: its position, its line, and the depth of the boundary before it."""
 
     start: int
     end: int
     line: int
     rank: int
-    fence: bool = False  # a definition starts or has ended here: no child reaches across
+    fence: bool = False  # a definition starts or ends here: no child crosses this boundary
 
 
 def units(outline: Outline, composed: Composed, *, sentences_above: int, ceiling: int) -> list[Unit]:
     """Cut a composed text into units, in order; only white space lies between them.
 
-    Lines longer than `sentences_above` characters are cut into sentences, and a sentence of more than
-    `ceiling` tokens, as a last resort, at white space.
+    Lines longer than `sentences_above` characters are cut into sentences. A sentence of more than `ceiling`
+    tokens is cut at white space, as a last resort.
     """
     fences = outline.fences()
     found: list[Unit] = []
@@ -82,12 +82,12 @@ def _pieces(
 
 def _sentences(text: str, line: Line, label: int) -> Iterator[tuple[int, int]]:
     words = text[line.start : line.end]
-    # A table's rows end where its lines do, whatever points stand in its figures.
+    # A table row ends at its line end; full stops inside its figures do not end a sentence.
     if line.kind is ProvisionKind.TABLE and "\n" in words:
         ends = [row.end() for row in re.finditer(r"\n+", words)]
     else:
         ends = [end for _, end in sentences(words)]
-    # Only the ends count, so that nothing between two sentences is lost; a label ("1.") is no sentence.
+    # Only the ends count, so that no text between two sentences is lost; a label ("1.") is no sentence.
     start = line.start
     for end in (*(line.start + end for end in ends if label < end < len(words)), line.end):
         if span := _trimmed(text, start, end):
@@ -97,8 +97,8 @@ def _sentences(text: str, line: Line, label: int) -> Iterator[tuple[int, int]]:
 
 def _within(text: str, start: int, end: int, ceiling: int) -> Iterator[tuple[int, int]]:
     """A sentence whole, or in pieces of at most `ceiling` tokens where it is longer than that."""
-    # A token is at least one character; sixteen is more than any language needs on average, and a
-    # window of that size keeps the work linear in text without end.
+    # A token has at least one character, and no language has more than sixteen per token on average. A window
+    # of that size keeps the time linear in overlong text.
     while end - start > ceiling:
         window = min(end - start, 16 * ceiling)
         tokens = count_tokens(text[start : start + window])

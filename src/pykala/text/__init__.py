@@ -1,1 +1,1 @@
-"""What text is made of, whatever the jurisdiction: encodings, languages, sentences, search terms."""
+"""Text processing for every jurisdiction: encodings, languages, sentences, search terms."""

@@ -1,12 +1,12 @@
-"""Which words of two languages mean each other, learned from texts that say the same thing in both.
+"""Translations of words, learned from texts that say the same thing in two languages.
 
 IBM model 1: P. F. Brown et al., "The Mathematics of Statistical Machine Translation: Parameter Estimation"
 (Computational Linguistics 19, 1993), estimated in both directions over the same texts. A pair of words is
-kept where both directions agree on it, as the intersection of two alignments does (F. J. Och and H. Ney,
-"A Systematic Comparison of Various Statistical Alignment Models", Computational Linguistics 29, 2003):
+kept where both directions agree, as in the intersection of two alignments (F. J. Och and H. Ney, "A
+Systematic Comparison of Various Statistical Alignment Models", Computational Linguistics 29, 2003):
 `kommunstyr` leads to `kunnanhallitus` and back, while `skall` leads everywhere and nothing leads back.
 
-Texts come one pair at a time as terms; kept are numbers, so that memory is bounded by `most_links`.
+Texts are added as pairs of term lists and stored as numbers, so that `most_links` bounds the memory.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:  # only whoever aligns needs NumPy
+if TYPE_CHECKING:  # only alignment needs NumPy
     from numpy import float64, int64
     from numpy.typing import NDArray
 
 _ITERATIONS: Final = 5
-_FEWEST_TOGETHER: Final = 2  # pairs of texts that must hold both words
+_FEWEST_TOGETHER: Final = 2  # the least pairs of texts that contain both words
 _LEAST_AGREEMENT: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedWords:
-    """Two words that mean each other, and how surely."""
+    """Two words that translate each other, and how certain that is."""
 
     first: str
     second: str
-    agreement: float  # geometric mean of the probabilities that the one is said where the other is
-    together: int  # how many pairs of texts hold both
+    agreement: float  # geometric mean of the two translation probabilities
+    together: int  # how many pairs of texts contain both
 
 
 class Alignment:
-    """Paired texts to learn from; the shortest count first, for their words have the fewest partners."""
+    """Paired texts to learn from; the shortest are used first, as their words have the fewest partners."""
 
     def __init__(self, *, most_links: int = 6_000_000) -> None:
-        """At most so many links, one for each word of a text with each word of its counterpart."""
+        """`most_links` bounds the links: one for each word of a text with each word of its counterpart."""
         self._most_links = most_links
         self._numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self._words = (array("i"), array("i"))
         self._lengths = (array("i"), array("i"))
 
     def add(self, first: Sequence[str], second: Sequence[str]) -> None:
-        """Add what is said in both languages; a word said twice counts once."""
+        """Add two texts with the same meaning; a repeated word counts once."""
         if not first or not second:
             return
         for side, terms in enumerate((first, second)):
@@ -58,7 +58,7 @@ class Alignment:
         return len(self._lengths[0])
 
     def words(self) -> Iterator[AlignedWords]:
-        """The pairs of words that both directions agree on, in the order in which they were first met."""
+        """The pairs of words on which both directions agree, in order of first occurrence."""
         if not self:
             return
         import numpy
@@ -81,7 +81,7 @@ class Alignment:
             )
 
     def _links(self) -> tuple[NDArray[int64], NDArray[int64]]:
-        """Where the first and the second word of every link stand, in the shortest texts that fit."""
+        """The positions of the first and the second word of every link, in the shortest texts that fit."""
         import numpy
 
         lengths = [numpy.frombuffer(side, dtype=numpy.int32).astype(numpy.int64) for side in self._lengths]
@@ -97,10 +97,10 @@ class Alignment:
 
 
 def _estimate(explained: NDArray[int64], pair: NDArray[int64], sources: NDArray[int64]) -> NDArray[float64]:
-    """The probability of each pair's other word given its source, by expectation and maximisation.
+    """The probability of each pair's other word given its source, by expectation maximisation.
 
-    `explained` is where the word stands that each link explains: the words of the counterpart share it, each
-    by its present probability.
+    `explained` is the position of the word that each link explains: the words of the counterpart share it, in
+    proportion to their present probability.
     """
     import numpy
 

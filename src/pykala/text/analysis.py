@@ -1,11 +1,11 @@
-"""Turning text and questions into the terms that the full-text index counts.
+"""Turn text and questions into the terms that the full-text index counts.
 
-One function serves both sides, so that a question meets the text it asks about. Section numbers,
-citations, amounts and percentages become one term each whatever their typography (`124 §`, `30 000`,
-`34 per cent`); words become stems or base forms, with their folded form beside them where folding
-changes something, so that `kasittely` still finds `käsittely` but the exact spelling scores higher.
+One function serves both sides, so that a question matches the text it asks about. Section numbers, citations,
+amounts and percentages become one term each whatever their typography (`124 §`, `30 000`, `34 per cent`).
+Words become stems or base forms. If a word has diacritics, its folded form is added, so that `kasittely`
+still finds `käsittely` but the exact spelling scores higher.
 
-No term holds white space. The same text always gives the same terms; `fingerprint` names the rules.
+No term contains white space. The same text always gives the same terms; `fingerprint` names the rules.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from pykala.text.stopwords import stop_words
 VERSION: Final = 1
 LANGUAGES: Final = ("fi", "sv", "en", "fr")
 
-_MEMO_LIMIT: Final = 400_000  # distinct words kept per language, so that memory has a bound
-#: Names that the same rules and tables had while names were made of the bytes of this file: what was indexed
-#: under them need not be indexed again.
+_MEMO_LIMIT: Final = 400_000  # distinct words cached per language, to bound memory
+#: Earlier names of the same rules and tables, from when names were made of the bytes of this file: an index
+#: with such a name need not be rebuilt.
 _EARLIER: Final[Mapping[str, str]] = {"57bb18864d8e1f59": "1cd205d28a607e4f"}
-_UNKNOWN: Final = "other"  # all languages that are not known share their words
-_LONGEST_WORD: Final = 60  # longer runs of letters are noise (encoded data), cut so that they stay terms
+_UNKNOWN: Final = "other"  # all unknown languages share their words
+_LONGEST_WORD: Final = 60  # characters; longer runs of letters are noise (encoded data) and are cut
 
-# Spaces of typographers become spaces, dashes and minus signs a hyphen, apostrophes one apostrophe.
+# Typographic spaces become spaces, dashes and minus signs a hyphen, and apostrophes one apostrophe.
 _CHARACTERS: Final = {
     **dict.fromkeys((0x00A0, 0x2007, 0x2009, 0x200A, 0x202F, 0x2002, 0x2003, 0x2005, 0x2006, 0x3000), " "),
     **dict.fromkeys((0x00AD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF), None),
@@ -64,13 +64,13 @@ _BETWEEN_DIGITS: Final = re.compile(r"[./:-]")
 class _Rules:
     """How figures are read in a language.
 
-    Our own four share their patterns, since their law cites across them; the language of a pack adds its own
-    to those for its own texts only, so that the terms of all other law stay as they are.
+    Our own four languages share their patterns, because their law cites across them. The language of a pack
+    adds its own patterns, for its own texts only, so that the terms of all other law do not change.
     """
 
     thousands: str
     percent: re.Pattern[str]
-    percent_in: tuple[str, ...]  # one of these stands in any text that has a percentage
+    percent_in: tuple[str, ...]  # any text with a percentage contains one of these
     section_behind: re.Pattern[str]
     section_behind_in: tuple[str, ...]
     section_before: re.Pattern[str]
@@ -95,9 +95,9 @@ def _rules(language: str) -> _Rules:
             rf"(?:{'|'.join(('§', *behind))})"
         ),
         section_behind_in=("§", *behind),
-        # The sign stands before its number in English and French, after it in Finnish and Swedish
-        # (`33 a § 2 mom.`). Looking back comes after the first letter of each choice, because `re` skips
-        # quickly to a known letter.
+        # The sign stands before its number in English and French, after it in Finnish and Swedish (`33 a § 2
+        # mom.`). Each look-behind comes after the first letter of its alternative, because `re` skips quickly
+        # to a known letter.
         section_before=re.compile(
             rf"(?:{alternatives('terms.section_before', languages)}|{_SECTION_SIGN})"
             rf" ?({_NUMBER}(?: ?(?:,|{numbers}) ?{_NUMBER})*)"
@@ -124,7 +124,7 @@ def analyse(text: str, language: str) -> list[str]:
 
 
 def normalise(text: str) -> str:
-    """Compose characters (NFC) and unify the spaces, dashes, apostrophes and invisible marks of print."""
+    """Compose characters (NFC) and unify typographic spaces, dashes, apostrophes and invisible marks."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
         if _ODD.search(text):
@@ -138,8 +138,8 @@ def normalise(text: str) -> str:
 def fingerprint() -> str:
     """Name the rules and tables in use: an index built under another name must be rebuilt.
 
-    The rules are named by `VERSION`, the tables by their content. The language of a pack counts for nothing
-    here: a pack that changes its own raises its version, and its works are read again.
+    The rules are named by `VERSION`, the tables by their content. The language of a pack does not count here:
+    a pack that changes it raises its own version, and its works are read again.
     """
     digest = hashlib.sha256(f"{VERSION}|{unicodedata.unidata_version}".encode())
     folder = Path(__file__).parent / "data"
@@ -153,10 +153,10 @@ def fingerprint() -> str:
 
 
 def _figures(text: str, rules: _Rules, terms: list[str]) -> str:
-    """Add the terms that span several tokens, and write amounts in one way."""
+    """Add the terms that span several tokens, and normalise amounts."""
     text = _GROUPED.sub(partial(_ungroup, rules.thousands), text)
     text = _DECIMAL_COMMA.sub(r"\1.\2", text)
-    # Looking for a substring is much cheaper than running a pattern that finds nothing.
+    # Searching for a substring is much cheaper than running a pattern that finds nothing.
     if any(word in text for word in rules.percent_in):
         terms += [f"{number}%" for number in rules.percent.findall(text)]
     if any(word in text for word in rules.section_behind_in):
@@ -180,7 +180,7 @@ def _ungroup(grouping: str, match: re.Match[str]) -> str:
 
 
 class _Memo(dict[str, tuple[str, ...]]):
-    """The terms of every word met so far in one language."""
+    """Cached terms of the words of one language."""
 
     def __init__(self, terms_of: Callable[[str], tuple[str, ...]]) -> None:
         super().__init__()
@@ -264,7 +264,7 @@ def _hyphenated(token: str) -> list[str]:
 
 
 def _number_terms(token: str) -> tuple[str, ...]:
-    """Keep a citation whole beside its parts (`1535/1992`, `11-208.1`); a decimal or a date is one number."""
+    """Keep a citation whole besides its parts (`1535/1992`, `11-208.1`); a decimal or date is one number."""
     parts = [part[:_LONGEST_WORD] for part in _BETWEEN_DIGITS.split(token)]
     if len(token) > _LONGEST_WORD:
         return tuple(parts)
@@ -286,7 +286,7 @@ def _words_of(language: str) -> Callable[[str], tuple[str, ...]]:
     if this is not None and this.flag("terms.base_forms"):
         return _finnish_words
     if this is not None and (name := this.text("terms.stemmer")):
-        # Imported here: a process that only reads Finnish needs no Snowball.
+        # Import it here: a process that only reads Finnish does not need Snowball.
         from Stemmer import Stemmer
 
         stemmer: Any = Stemmer(name, maxCacheSize=0)

@@ -1,8 +1,8 @@
-"""How people name dates in every known language: one table of patterns by what they mean.
+"""How people name dates in every known language: one table of patterns by their meaning.
 
-The words are those of the languages' files (`[dates]`). Groups say more: `day`, `month`, `year` and `count`
-are figures or names; `before`, `after`, `beginning`, `end` and `tax`, where they match, change what is meant;
-`matter` holds words that are about something else too ("the 2025 tax return" is a date and a return).
+The words come from the languages' files (`[dates]`). Groups add details: `day`, `month`, `year` and `count`
+are figures or names; `before`, `after`, `beginning`, `end` and `tax`, where they match, change the meaning;
+`matter` contains words that are also about something else ("the 2025 tax return" is a date and a return).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Meaning(StrEnum):
     BEFORE_CHANGE = "before the change"
 
 
-#: Meanings whose phrases stand in the languages' files as they are, with their tables.
+#: Meanings whose phrases are taken unchanged from the languages' files, with their tables.
 _TABLES: Final = {
     Meaning.TAX_YEAR: "dates.tax_year",
     Meaning.YEAR: "dates.year",
@@ -43,7 +43,7 @@ _TABLES: Final = {
 }
 _CENTURY: Final = r"(?:18|19|20)\d\d"
 _DAY: Final = r"(?P<day>\d{1,2})"
-#: Units that every language writes so.
+#: Units that every language writes in the same way.
 _UNITS: Final = r"euro\w*|eur|€|\$|kg|km|m2|m²|%"
 
 
@@ -75,7 +75,7 @@ def counts() -> Mapping[str, int]:
 
 @derived
 def year() -> str:
-    """A year. A number that goes on (2019/5, 2019:30), or that counts something (2000 euros), is none."""
+    """A pattern for a year. A number that goes on (2019/5) or that counts something (2000 euros) is none."""
     units = f"{_UNITS}|{alternatives('dates.counted')}"
     return rf"(?P<year>{_CENTURY})(?![\d/:]|[.,]\d|-\d|\s?(?:{units})(?!\w))"
 
@@ -86,7 +86,7 @@ def _month() -> str:
 
 @derived
 def days() -> tuple[str, ...]:
-    """A day by itself, in four orders."""
+    """Patterns for a single day, in four orders."""
     endings, month = alternatives("dates.day_endings"), _month()
     after, begins = alternatives("dates.figures_after"), alternatives("dates.figures_from")
     return (
@@ -100,7 +100,7 @@ def days() -> tuple[str, ...]:
 
 
 def _moved() -> str:
-    """What may stand before a day, as part of its name."""
+    """A pattern for words before a day that belong to its name."""
     article = rf"(?:{alternatives('dates.day_article')})?"
     return (
         rf"(?:(?P<before>{alternatives('dates.day_before')})\s+{article}"
@@ -129,7 +129,7 @@ def phrases() -> Mapping[Meaning, tuple[str, ...]]:
 
 
 def _of_languages(table: str) -> tuple[str, ...]:
-    """The phrases of a table, with a year and a number where they have places for them."""
+    """The phrases of a table, with patterns for years and numbers in their placeholders."""
     count = rf"(?P<count>\d{{1,2}}|{'|'.join(counts()) or NOTHING})"
     return tuple(
         phrase.replace("{year}", year()).replace("{count}", count)
@@ -138,7 +138,7 @@ def _of_languages(table: str) -> tuple[str, ...]:
     )
 
 
-#: Where a number that looks like a year, or a date, belongs to the name of a statute or a case.
+#: Numbers that look like a year or a date but belong to the name of a statute or a case.
 CITATIONS: Final = (
     r"[a-z]{2,8}:[^\s\d]{0,40}\d[^\s]{0,200}",  # fi:act:1992/1535, KHO:2019:30, ECLI:FI:KHO:2025:46
     r"(?:kho|kko|kvl|hfd|hd)(?::n)?[\s:]+(?:\d{1,2}\.\d{1,2}\.)?\d{4}"

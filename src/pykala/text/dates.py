@@ -1,15 +1,15 @@
 """Dates that people name in questions about law, and the day whose law each of them asks for.
 
 A question may name a day ("as of 1 March 2020"), a month, a year ("vuonna 2019"), a tax year ("for the 2025
-tax return"), a year seen from today ("viime vuonna") or a change ("before the reform").
+tax return"), a year relative to today ("viime vuonna") or a change ("before the reform").
 
-A year is read as its last day. What a tax year is assessed by is the law that stands at its end, whatever
-day in the year an amendment came into force; and of a plain year what stands at its end is what came of it.
-The present year is read as today where it is a plain one, for nobody knows what its end will bring; as a
-tax year it is read as its last day like any other, for what is enacted for it already counts.
+A year is read as its last day. For a tax year, this is because taxes are assessed by the law at its end,
+whenever in the year an amendment entered into force. For a plain year, the law at its end is the result of
+its changes. The present year is read as today if it is a plain year, because its end is unknown. As a tax
+year it is read as its last day like any other, because law already enacted for it counts.
 
-Years in the numbers of statutes and cases (1535/1992, Directive 2006/112/EC, KHO 2019:30) are no dates, nor
-are those of facts ("born in 1998").
+Years in the numbers of statutes and cases (1535/1992, Directive 2006/112/EC, KHO 2019:30) are not dates, nor
+are years of facts ("born in 1998").
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ from enum import StrEnum
 
 from pykala.law.messages import Message
 from pykala.text.date_phrases import CITATIONS, Meaning, counts, months, phrases
-from pykala.text.languages.known import alternatives, derived, known
+from pykala.text.languages.known import alternatives, derived, known, words
 from pykala.text.sentences import sentences
 
 _ONE_DAY = timedelta(days=1)
 _citations = re.compile("|".join(rf"(?<!\w)(?:{one})(?!\w)" for one in CITATIONS), re.IGNORECASE)
 _FACT_REACH = 40  # characters
-_LONG = 400  # characters of a sentence, which tells something
-_TELLING = 2  # words beside a date that tell what happened; "As of 2019." tells nothing
+_ENDING = 80  # characters at the end of a question, in which a year and the last word stand
+_LAST_YEAR = re.compile(r"(?P<before>[^\W\d_]{2,40})\s{1,9}(?P<year>(?:19|20)\d\d)\s{0,9}\??\s{0,9}$")
+_ROUND = 2000  # as often an amount as a year
+_LONG = 400  # characters of a sentence that are examined
+_TELLING = 2  # words beside a date with which a sentence tells a fact; "As of 2019." tells none
 _RELATIVE = {
     Meaning.NEXT_YEAR: 1,
     Meaning.THIS_YEAR: 0,
@@ -50,15 +53,20 @@ def _patterns() -> tuple[tuple[Meaning, re.Pattern[str]], ...]:
 
 @derived
 def _facts() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What makes a year a fact of the case ("born in 1998"): before it, and behind it."""
+    """Patterns that make a year a fact of the case ("born in 1998"): before it, and after it."""
     before, behind = alternatives("dates.fact_before"), alternatives("dates.fact_behind")
     return re.compile(rf"(?:{before})$", re.IGNORECASE), re.compile(rf"\s*(?:{behind})", re.IGNORECASE)
 
 
 @derived
-def _asked_back() -> re.Pattern[str]:
-    """What makes a question ask of the time that was told before it: "What was the limit then?"."""
-    return re.compile(rf"(?<!\w)(?:{alternatives('dates.asked_back')})(?!\w)", re.IGNORECASE)
+def _sign(table: str) -> re.Pattern[str]:
+    """The words of a table as whole words, in all known languages."""
+    return re.compile(rf"(?<!\w)(?:{alternatives(table)})(?!\w)", re.IGNORECASE)
+
+
+def _asks_back(question: str) -> bool:
+    """Whether a question asks about the time that was told before it: "What was the limit then?"."""
+    return _sign("dates.asked_back").search(question) is not None
 
 
 @derived
@@ -75,7 +83,7 @@ class Precision(StrEnum):
     MONTH = "month"
     YEAR = "year"
     TAX_YEAR = "tax year"
-    BEFORE_CHANGE = "before the change"  # of whichever provision the question turns out to be about
+    BEFORE_CHANGE = "before the change"  # of the provision that the question is about
 
 
 _PLAIN = frozenset({Precision.DAY, Precision.MONTH, Precision.YEAR})
@@ -91,7 +99,7 @@ class NamedDate:
     precision: Precision
     day: date | None = None
     year: int | None = None
-    matter: str = ""  # words in it that tell more than the time: "tax return"
+    matter: str = ""  # its words that say more than the time: "tax return"
 
     @property
     def reason(self) -> Message:
@@ -104,10 +112,10 @@ class NamedDate:
 
 def named_dates(text: str, *, today: date) -> tuple[NamedDate, ...]:
     """Every date that a text names, in order and without overlap; of two readings the longer one wins."""
-    plain = _citations.sub(lambda match: "\N{REPLACEMENT CHARACTER}" * len(match[0]), text.replace("’", "'"))
+    plain = _without_citations(text)
     longest_first = sorted(_readings(plain, today), key=lambda one: (one.start - one.end, one.start))
     kept: list[NamedDate] = []
-    taken = bytearray(len(plain))  # a look at each of those kept would cost their number for each date
+    taken = bytearray(len(plain))  # a byte per character: comparing with each kept date would be slow
     for one in longest_first:
         if not any(taken[one.start : one.end]):
             kept.append(one)
@@ -115,17 +123,58 @@ def named_dates(text: str, *, today: date) -> tuple[NamedDate, ...]:
     return tuple(sorted(kept, key=lambda one: one.start))
 
 
+def _without_citations(text: str) -> str:
+    """A text of the same length, with citations blanked: their numbers are no dates."""
+    return _citations.sub(lambda match: "\N{REPLACEMENT CHARACTER}" * len(match[0]), text.replace("’", "'"))
+
+
+def dates_in_question(text: str, *, today: date) -> tuple[NamedDate, ...]:
+    """Every date that a question names; where it names none, the year that it ends with."""
+    return named_dates(text, today=today) or _year_alone(text, today)
+
+
 def date_asked(text: str, *, today: date) -> NamedDate | None:
     """The date whose law a question asks for, or None where it names none.
 
-    A tax year goes before any other date; of several, the latest: "bought in 2015 and sold in 2024" is a
-    question about the law of 2024. A date that only tells what happened is none: "We parted in 2015. Can we
-    get divorced?"
+    A tax year comes before any other date; of several dates, the latest counts: "bought in 2015 and sold in
+    2024" is about the law of 2024. A date that only tells what happened does not count: "We parted in 2015.
+    Can we get divorced?"
     """
-    found = _without_facts(text, named_dates(text, today=today))
+    found = _without_facts(text, dates_in_question(text, today=today))
     tax_years = [one for one in found if one.precision is Precision.TAX_YEAR]
     dated = tax_years or [one for one in found if one.day is not None]
     return max(dated or found, key=lambda one: (one.day or date.min, one.start), default=None)
+
+
+@derived
+def _never_before() -> re.Pattern[str]:
+    """Words before a number that is then not a year: names of acts, and small words ("days or 2000")."""
+    small = "|".join(re.escape(word) for one in known() for word in one.words("dates.no_year_after"))
+    return re.compile(rf"{alternatives('dates.numbered')}|{small}", re.IGNORECASE)
+
+
+def _year_alone(text: str, today: date) -> tuple[NamedDate, ...]:
+    """The year that a question ends with, as people type it: "Mikä oli yhteisövero 2013?".
+
+    Not behind the name of an act or a court ("Directive 2006", "KHO 2013"), which it numbers, nor where it
+    may be an amount or a fact of somebody's case ("if I earn 2000").
+    """
+    plain = _without_citations(text)
+    found = _LAST_YEAR.search(plain[-_ENDING:])
+    if found is None or _never_before().fullmatch(found["before"]):
+        return ()
+    if found["before"].isupper() and found["before"] not in words("dates.taxes"):
+        return ()
+    start = max(0, len(plain) - _ENDING) + found.start("year")
+    year = int(found["year"])
+    if year > today.year + 1 or _told_as_fact(plain, start):
+        return ()
+    asked = plain[max(plain.rfind(mark, 0, start) for mark in ".!?") + 1 :][-_LONG:]
+    if _sign("dates.supposing").search(asked):
+        return ()  # "if I earn 2000"
+    if not _asks_back(asked) and (year == _ROUND or _sign("dates.of_somebody").search(asked)):
+        return ()  # somebody's case, unless the question asks of the past: "did I need …"
+    return (NamedDate(start, start + 4, found["year"], Precision.YEAR, _year(year, {}, today), year),)
 
 
 def first_tax_year(application: str) -> int | None:
@@ -146,24 +195,26 @@ def _readings(text: str, today: date) -> Iterator[NamedDate]:
 
 
 def _is_fact(text: str, match: re.Match[str]) -> bool:
-    reach = max(0, match.start() - _FACT_REACH)
-    before, behind = _facts()
-    return bool(before.search(text[reach : match.start()]) or behind.match(text, match.end()))
+    return _told_as_fact(text, match.start()) or _facts()[1].match(text, match.end()) is not None
+
+
+def _told_as_fact(text: str, start: int) -> bool:
+    return _facts()[0].search(text[max(0, start - _FACT_REACH) : start]) is not None
 
 
 def _without_facts(text: str, found: Sequence[NamedDate]) -> Sequence[NamedDate]:
-    """The dates but those that are told before a question that does not ask of that time."""
+    """The dates, without those of facts told before a question that does not ask about that time."""
     if not found or "?" not in text:
         return found
     spans = sentences(text)
     parts = [text[start:end].rstrip() for start, end in spans]
     asking = [part.replace("’", "'") for part in parts if part.endswith("?")]
-    if not asking or any(map(_asked_back().search, asking)):
+    if not asking or any(map(_asks_back, asking)):
         return found
     starts = [start for start, _ in spans]
 
     def is_told(named: NamedDate) -> bool:
-        # By its end: in "am 3. März 2020?" a cut may stand within it.
+        # Locate it by its end: in "am 3. März 2020?" a sentence boundary may be found inside the date.
         own = parts[max(0, bisect_right(starts, named.end - 1) - 1)]
         return not own.endswith("?") and len(own[:_LONG].replace(named.text, " ").split()) >= _TELLING
 

@@ -1,8 +1,8 @@
-"""Decoding the bytes of a source, and repairing text that was decoded wrongly before we got it.
+"""Decode the bytes of a source, and repair text that was decoded wrongly before we got it.
 
-The order is that of trust: a byte order mark, UTF-8 that holds strictly, the charset that the caller or
-the document declares, then Windows-1252 and Latin-1. UTF-8 comes before declarations because a wrong
-declaration is common and non-UTF-8 text that happens to be valid UTF-8 is not.
+Encodings are tried in order of trust: a byte order mark, strictly valid UTF-8, the charset that the caller or
+the document declares, then Windows-1252 and Latin-1. UTF-8 comes before declarations because wrong
+declarations are common, and other text that happens to be valid UTF-8 is not.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 from pykala.text.misread import misread, reread
 
-#: What is said of a file whose text was repaired.
+#: The note about a file whose text was repaired.
 REPAIRED: Final = "text encoded twice was repaired"
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -27,9 +27,9 @@ _DECLARED: Final = re.compile(
     rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})|<meta[^>]{0,300}?charset\s*=\s*["']?([\w.:-]{1,40})""",
     re.I,
 )
-_HEAD: Final = 2_048  # a declaration stands in the first bytes or does not count
-# UTF-8 read as Windows-1252 or Latin-1: `Ã¤` for ä, `â€“` for a dash, `Â§` for a section sign.
-# Å is no such mark: `Å§` may be good Swedish.
+_HEAD: Final = 2_048  # bytes; a declaration further down does not count
+# UTF-8 read as Windows-1252 or Latin-1: `Ã¤` for ä, `â€“` for a dash, `Â§` for a section sign. Å is not such
+# a sign: `Å§` may be correct Swedish.
 _MOJIBAKE: Final = re.compile("Ã[\u0080-\u00bf\u0152-\u0178\u2013-\u203a\u20ac\u2122]|â€.|Â[\u0080-\u00bf]")
 _CONTROL: Final = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MANY_CONTROLS: Final = 0.01
@@ -41,7 +41,7 @@ class UndecodableText(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text, the encoding it was in, and what had to be done to it."""
+    """Text, its encoding, and the repairs made to it."""
 
     text: str
     encoding: str
@@ -52,7 +52,7 @@ class Decoded:
 def decode(data: bytes, declared: str | None = None) -> Decoded:
     """Decode the bytes of a document; `declared` is the charset that a header named.
 
-    Raises `UndecodableText` for bytes that hold NUL or are binary.
+    Raises `UndecodableText` for bytes that contain NUL or are binary.
     """
     text, encoding, notes = _decoded(data, declared)
     if "\0" in text:
@@ -69,9 +69,9 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
 
 
 def repaired(data: bytes) -> bytes:
-    """The bytes of a file of UTF-8 text without text that was encoded twice; all others as they are.
+    """The bytes of a UTF-8 file with double encoding repaired; other files unchanged.
 
-    It is where every file comes in, whatever its format: a reader sees good text.
+    Every file passes through here, whatever its format, so that readers get correct text.
     """
     if b"\0" in data or data.isascii():
         return data
@@ -104,7 +104,7 @@ def _decoded(data: bytes, declared: str | None) -> tuple[str, str, tuple[str, ..
 
 
 def _candidates(data: bytes, declared: str | None) -> list[str]:
-    """List the encodings to try after UTF-8; Latin-1 comes last, since no byte is wrong in it."""
+    """List the encodings to try after UTF-8; Latin-1 comes last, because every byte is valid in it."""
     names = []
     for name in (declared, _declared_inside(data)):
         codec = _codec(name)
@@ -131,7 +131,7 @@ def _codec(name: str | None) -> str | None:
 
 
 def _contradiction(data: bytes, declared: str | None) -> tuple[str, ...]:
-    """Note a declaration that the bytes disprove; pure ASCII disproves nothing."""
+    """Note a declaration that the bytes contradict; pure ASCII contradicts none."""
     name = _codec(declared) or _codec(_declared_inside(data))
     if name in (None, "utf-8", "ascii") or data.isascii():
         return ()
@@ -139,14 +139,14 @@ def _contradiction(data: bytes, declared: str | None) -> tuple[str, ...]:
 
 
 def _repair(text: str) -> str:
-    """Undo a double encoding, line by line, where a line shows its marks; other lines stay as they are."""
+    """Undo a double encoding, line by line, in lines that show signs of it; other lines are unchanged."""
     if not text.isascii() and misread(text):
         text = reread(text)
     if not _MOJIBAKE.search(text):
         return text
-    # Imported here: ftfy takes a tenth of a second to load, and good text never needs it.
+    # Import it here: ftfy takes a tenth of a second to load, and correct text never needs it.
     import ftfy
 
-    # Not splitlines: U+0085, half of a twice-encoded Å, is a line end to it.
+    # Do not use splitlines: for it, U+0085 (half of a double-encoded Å) ends a line.
     lines = re.split("(?<=\n)", text)
     return "".join(ftfy.fix_encoding(line) if _MOJIBAKE.search(line) else line for line in lines)

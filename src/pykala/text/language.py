@@ -1,10 +1,10 @@
-"""Telling the language of a question or a text among those that the library holds.
+"""Detect the language of a question or a text among those that the library holds.
 
-Function words and endings decide nearly every question at once. A text that they leave open is told by
-its trigrams; and where those are unsure too, the caller's default stands: `TVL 124 §` is no language.
-Which words, endings and letters tell a language, its file says (`[detection]`). Languages beyond the four of
-our own, which packs may bring, are also told by py3langid where it is installed
-(`pip install 'pykala[languages]'`); it takes most of a second to load.
+Function words and endings decide nearly every question at once. Where they do not, trigrams decide; where
+these are unsure too, the caller's default is used: `TVL 124 §` is in no language. The words, endings and
+letters that identify a language are in its file (`[detection]`). Languages beyond our own four, which packs
+may add, are also detected by py3langid where it is installed (`pip install 'pykala[languages]'`); it takes
+most of a second to load.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from pykala.text import trigrams
 from pykala.text.analysis import normalise
 from pykala.text.languages.known import BUILT_IN, derived, known
 
-_ENOUGH: Final = 0.75  # below this the model's guesses at short questions are wrong too often
+_ENOUGH: Final = 0.75  # below this, the model is wrong too often on short questions
 _CERTAIN: Final = 0.98
 _INCOMPLETE: Final = 0.97
-_READ: Final = 4_000  # characters: a longer text says nothing new
+_READ: Final = 4_000  # characters; more text adds nothing
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _LONG_ENOUGH: Final = re.compile(r"[^\W\d_]{4}")
 
@@ -38,7 +38,7 @@ class Detected:
 
 
 def detect(text: str, default: str = "en", among: Sequence[str] = BUILT_IN) -> Detected:
-    """Tell the language of `text` among those given; where that is unsure, `default`."""
+    """Detect the language of `text` among those given; where that is unsure, `default`."""
     text = normalise(text[:_READ]).lower()
     signs = _signs(tuple(dict.fromkeys((*BUILT_IN, *among))))
     evidence = _evidence(text, signs, among)
@@ -55,7 +55,7 @@ def detect(text: str, default: str = "en", among: Sequence[str] = BUILT_IN) -> D
     if not first and not _LONG_ENOUGH.search(telling):
         return Detected(default, 0.0)
     guess, confidence = _guess(telling, among, evidence, signs)
-    # One word of evidence beats a guess that is not quite sure: "commercial rent tax" looks French.
+    # One word of evidence beats an unsure guess: "commercial rent tax" looks French.
     if first > second and (guess == ranked[0][0] or confidence < _CERTAIN):
         return Detected(ranked[0][0], max(0.5, round(confidence, 3) if guess == ranked[0][0] else 0.5))
     if confidence >= _ENOUGH:
@@ -65,9 +65,9 @@ def detect(text: str, default: str = "en", among: Sequence[str] = BUILT_IN) -> D
 
 @dataclass(frozen=True, slots=True)
 class _Signs:
-    """By what some languages are told apart."""
+    """The signs that separate some languages."""
 
-    marks: Mapping[str, str]  # each word that only one of them uses, with that language
+    marks: Mapping[str, str]  # words that only one of them uses → that language
     endings: Mapping[str, re.Pattern[str]]
     letters: Mapping[str, re.Pattern[str]]
     spelled_alike: Mapping[str, re.Pattern[str]]
@@ -102,7 +102,7 @@ def _guess(text: str, among: Sequence[str], evidence: Counter[str], signs: _Sign
     chances, most = _chances(text, among)
     writing = {code for code, letters in signs.own_letters.items() if not letters.isdisjoint(text)}
     possible = [code for code in chances if code in writing]
-    # An English question may quote a Finnish term, so ä and ö decide only where nothing else speaks.
+    # An English question may quote a Finnish term, so ä and ö decide only where nothing else does.
     if not possible or evidence.keys() - writing:
         possible = [*chances]
     total = sum(chances[code] for code in possible)
@@ -128,9 +128,9 @@ def _evidence(text: str, signs: _Signs, among: Sequence[str]) -> Counter[str]:
 
 
 def _chances(text: str, among: Sequence[str]) -> tuple[dict[str, float], float]:
-    """How likely each of the languages is, and how sure that can make us.
+    """How likely each of the languages is, and the most certainty that this can give.
 
-    A table that does not know one of them never quite outweighs a word of that one.
+    If the table lacks one of the languages, a single word of that language outweighs the table.
     """
     ours = [code for code in dict.fromkeys(among) if code in trigrams.LANGUAGES]
     if len(ours) == len(set(among)):
@@ -145,7 +145,7 @@ def _has_model() -> bool:
 
 @lru_cache(maxsize=8)
 def _identifier(among: tuple[str, ...]) -> Any:
-    # Imported here: loading NumPy and the model takes most of a second.
+    # Import it here: loading NumPy and the model takes most of a second.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

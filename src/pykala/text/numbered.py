@@ -14,8 +14,8 @@ from pykala.text.tokens import words_of
 
 Numbers = NDArray[np.int32]
 
-_MOST: Final = 200_000  # distinct words of a language, so that memory has a bound
-_TEXTS_KEPT: Final = 16_384  # headers and sections come again, in one question and in the next
+_MOST: Final = 200_000  # distinct words per language, to bound memory
+_TEXTS_KEPT: Final = 16_384  # headers and sections repeat, within a question and in the next
 _IDLE: Final = -1  # the number of every stop word
 
 
@@ -48,7 +48,8 @@ _numbered: dict[str, NumberedWords] = {}
 def numbered_words(language: str) -> NumberedWords:
     """The numbered words of a language.
 
-    A new numbering begins where one has grown too large: who compares texts keeps the one they began with.
+    A new numbering begins when one has grown too large; callers that compare texts keep the numbering they
+    started with.
     """
     known = _numbered.get(language)
     if known is None or len(known.words) > _MOST:

@@ -1,9 +1,9 @@
 """Numbers written as words in every known language: "twenty-five", "kuuden", "trente".
 
 Law spells its figures out ("within six months", "kuuden kuukauden kuluessa"). A number is a run of words,
-parted by single spaces or hyphens, that one language reads as one: "two hundred and fifty" is, "two five"
-is not. Finnish and Swedish write most of theirs in one word, so those words are made here from their parts,
-as the language's file says (`numerals.together`).
+separated by single spaces or hyphens, that is one number in a language: "two hundred and fifty" is, "two
+five" is not. Finnish and Swedish write most numbers as one word, so those words are built here from their
+parts, as the language's file says (`numerals.together`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HUNDRED, _THOUSAND, _MILLION = 100, 1_000, 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in words: what it is, and where it stands."""
+    """A number in words: its value and its position."""
 
     value: int
     start: int
@@ -39,7 +39,7 @@ class _Words:
 
 
 _STEM: Final = 4  # letters by which a longer number word is recognised before it is looked up
-_ONES: Final = 9  # of the numbers below twenty, those that join with others in one word
+_ONES: Final = 9  # the numbers 1 to 9, which combine with others in one word
 _TIMES: Final = {"times_ten": 10, "times_hundred": _HUNDRED, "times_thousand": _THOUSAND}
 _TOKEN: Final = re.compile(r"(\{[a-z_]+\})")
 
@@ -62,7 +62,7 @@ def _forms(language: Language, table: str) -> list[list[str]]:
 
 
 def _together(language: Language, template: str) -> dict[str, int]:
-    """The numbers that are written in one word as a template says: "{one}und{ten}"."""
+    """The numbers that are written as one word after a template: "{one}und{ten}"."""
     tokens = [token for token in _TOKEN.split(template) if token]
     inflected = language.flag("numerals.inflected")
     made: dict[str, int] = {}
@@ -78,7 +78,7 @@ def _together(language: Language, template: str) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A part of a number in one word: its forms, and what it adds, or by how much it multiplies."""
+    """A part of a number in one word: its forms, and the value that it adds or multiplies by."""
 
     forms: Sequence[str]
     worth: int
@@ -86,7 +86,7 @@ class _Word:
 
 
 def _joined(chosen: Sequence[_Word], inflected: bool) -> Iterable[tuple[str, ...]]:
-    """The forms of several words that go together: where they are inflected, those of one case."""
+    """The forms of several words in combination; if they are inflected, all have the same case."""
     if not inflected:
         return product(*(word.forms for word in chosen))
     cases = range(max(len(word.forms) for word in chosen))
@@ -94,7 +94,7 @@ def _joined(chosen: Sequence[_Word], inflected: bool) -> Iterable[tuple[str, ...
 
 
 def _words_of_sort(language: Language, token: str) -> list[_Word]:
-    """The words that may stand for a part of a template; what is not in braces stands for itself."""
+    """The words that may fill a part of a template; text outside braces stands for itself."""
     name = token.strip("{}")
     if name == token:
         return [_Word([token], 0)]
@@ -110,7 +110,7 @@ def _words_of_sort(language: Language, token: str) -> list[_Word]:
 
 @derived
 def _known() -> Mapping[str, Sequence[_Words]]:
-    """Each number word with the languages that it may be of: "six" is English and French."""
+    """Each number word with its possible languages: "six" is English and French."""
     found: dict[str, list[_Words]] = {}
     for language in known():
         words = _Words(
@@ -123,7 +123,7 @@ def _known() -> Mapping[str, Sequence[_Words]]:
 
 @derived
 def _first() -> re.Pattern[str]:
-    """How number words begin, by their first letter: a search tries few of them at each place."""
+    """The beginnings of number words, by their first letter, so that a search tries few at each place."""
     by_letter: dict[str, set[str]] = {}
     for word in _known():
         rest = rf"{word[1:]}\b" if len(word) < _STEM else rf"{word[1:_STEM]}[^\W\d_]*"
@@ -159,7 +159,7 @@ def numerals(text: str) -> Iterator[Numeral]:
 
 
 def _lowered(text: str) -> str:
-    """A text in small letters, each where it stood: "İ" would become two."""
+    """A text in lower case with unchanged positions: "İ" would become two characters."""
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
@@ -171,7 +171,7 @@ def _longest(text: str, start: int, end: int, word: str, language: _Words) -> Nu
     best = Numeral(language.values[word], start, end)
     following = _NEXT.match(text, end)
     if following is None or not (following[1] in language.values or following[1] == language.joining):
-        return best  # as most are, and it is quickly seen
+        return best  # most numbers are one word, which this check shows quickly
     reading, joined = _Reading(language.adds_teens), False
     reading.takes(best.value)
     while (following := _NEXT.match(text, end)) is not None:
@@ -186,7 +186,7 @@ def _longest(text: str, start: int, end: int, word: str, language: _Words) -> Nu
 
 
 class _Reading:
-    """A number as it grows word by word: what is settled, and the part below a thousand."""
+    """A number while it is read word by word: the finished part, and the part below a thousand."""
 
     def __init__(self, adds_teens: bool) -> None:
         self._adds_teens = adds_teens
@@ -199,7 +199,7 @@ class _Reading:
         return self._settled + self._group
 
     def takes(self, value: int, *, joined: bool = False) -> bool:
-        """Go on with a word; false where no number goes on so ("two five", "thirty twenty")."""
+        """Add a word; False where no number continues so ("two five", "thirty twenty")."""
         if value >= _THOUSAND:
             grown = self._takes_thousands(value)
         elif value >= _HUNDRED:
@@ -236,7 +236,7 @@ class _Reading:
         return fits
 
     def _follows(self, below: int, value: int) -> bool:
-        """Whether a number below a hundred goes on so: "twenty-five", "soixante-dix", "dix-sept"."""
+        """Whether a number below a hundred continues so: "twenty-five", "soixante-dix", "dix-sept"."""
         if self._adds_teens and below in (60, 80):
             return value < 20
         tens = below >= 20 or self._adds_teens

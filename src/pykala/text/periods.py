@@ -1,12 +1,12 @@
-"""Periods that the law's own words bind a rule to, and whether they had passed by a day.
+"""Periods to which the law's own words limit a rule, and whether they had passed by a day.
 
-Consolidated law keeps rules that ran out without being repealed: "for each tax year ending on or before May
+Consolidated law keeps rules that expired without being repealed: "for each tax year ending on or before May
 thirty-first, nineteen hundred seventy", "until 31 December 2009", "verovuosina 2012–2015", "till utgången av
-2010", "avant le 1er janvier 2013". Such words are the law, and answer nothing about a later day.
+2010", "avant le 1er janvier 2013". Such words are law, but say nothing about a later day.
 
-A year is read with the word that binds it: one that ends a period ("before", "until", "ennen", "saakka",
-"före", "jusqu'au") or one that begins it ("after", "from", "alkaen", "från och med", "à compter du").
-Years in the numbers of acts (1535/1992, 2006/112/EC) are bound by no such word, and count for nothing.
+A year is read with the word that limits it: a word that ends a period ("before", "until", "ennen", "saakka",
+"före", "jusqu'au") or begins it ("after", "from", "alkaen", "från och med", "à compter du"). Years in the
+numbers of acts (1535/1992, 2006/112/EC) have no such word, and do not count.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from pykala.text.languages.known import alternatives, derived, known
 from pykala.text.numerals import numerals
 
 _FIRST_YEAR, _LAST_YEAR = 1800, 2199
-_REACH = 90  # characters before a year in which the word that binds it stands
+_REACH = 90  # characters before a year in which its limiting word is searched
 _year = re.compile(r"(?<![\d/:§-])(?:1[89]|20|21)\d\d(?![\d/:]|\s?§)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words that bind a year, in every known language."""
+    """The words that limit a year, in every known language."""
 
-    ends: re.Pattern[str]  # before the year, perhaps with more between
+    ends: re.Pattern[str]  # before the year, perhaps with other words between
     begins: re.Pattern[str]
     ends_right_before: re.Pattern[str]  # "päivään tammikuuta 2012", "vuoteen 2009"
     begins_right_before: re.Pattern[str]
     ends_behind: re.Pattern[str]  # "2009 saakka"
     begins_behind: re.Pattern[str]
-    opens: re.Pattern[str]  # the words of a text that begins with its period
+    opens: re.Pattern[str]  # how a text begins that opens with its period
     run: re.Pattern[str]  # a run of years: "2012–2015", "1963 through 1970"
     in_years: re.Pattern[str]
-    goes_on: re.Pattern[str]  # after the years that are named
+    goes_on: re.Pattern[str]  # words that say that the rule continues after these years
     years_in_words: tuple[str, ...]
 
 
 @derived
 def _words() -> _Words:
-    # What may stand between the word that binds a date and its year: "before *the first day of* 1971".
+    # What may stand between the limiting word of a date and its year: "before *the first day of* 1971".
     between = (
         rf"(?:[\s,.'’]*(?:{alternatives('periods.between')}|(?:{month_names()})\w{{0,4}}\.?"
         rf"|\d{{1,2}}(?:\.|{alternatives('periods.day_endings')})?|{alternatives('periods.ordinals')}))*[\s,.'’]*"
@@ -72,14 +72,14 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The years from which and until which words bind what they say; none where they do not tell."""
+    """The first and the last year to which words limit a rule; None where they do not say."""
 
     first: int | None
     last: int | None
 
 
 def bounds(text: str) -> list[Bound]:
-    """Every period that a text binds something to, in order."""
+    """Every period to which a text limits something, in order."""
     plain, words = _with_years_in_figures(text), _words()
     found: list[Bound] = []
     skip = -1
@@ -115,21 +115,21 @@ def bounds(text: str) -> list[Bound]:
 
 
 def only_past(text: str, as_of: date) -> bool:
-    """Whether a text binds what it says to periods that had all ended before the year of a day."""
+    """Whether a text limits what it says to periods that had all ended before the year of a day."""
     return past_until(text, as_of) is not None
 
 
 def opens_in_the_past(text: str, as_of: date) -> int | None:
-    """The last year of the period that a text opens with, where all that it speaks of has passed.
+    """The last year of the period that a text opens with, if all its periods have passed.
 
     "Until 31 December 2009 the rate is 5 %" decides nothing today. "Loans which were concluded before 2016
-    may be excluded" does: there the years choose among things, and do not end the rule.
+    may be excluded" does: there the year selects loans, and does not end the rule.
     """
     return past_until(text, as_of) if _words().opens.match(text) else None
 
 
 def past_until(text: str, as_of: date) -> int | None:
-    """The last year of the periods that a text speaks of, where all had ended before the year of a day."""
+    """The last year of a text's periods, if all of them had ended before the year of a day."""
     found = bounds(text)
     if not found or _words().goes_on.search(text):
         return None
@@ -138,7 +138,7 @@ def past_until(text: str, as_of: date) -> int | None:
 
 
 def _with_years_in_figures(text: str) -> str:
-    """A text with "nineteen hundred seventy" as 1970; it must not be used for places in the text."""
+    """A text with "nineteen hundred seventy" as 1970; positions in it differ from those of the original."""
     folded = text.casefold()
     if not any(word in folded for word in _words().years_in_words):
         return text

@@ -1,9 +1,8 @@
 """What the engine itself says, in the reader's language: notices, caveats, reasons, names of relations.
 
-The law is quoted in its own words; everything around it is said from here. A phrase is a line of
-`languages/phrases/<language>.toml`, here or in the pack that brings the language, with places for what it
-speaks of ("{day}"); one that counts has a form for one and a form for more. What a language has no phrase for
-is said in English.
+The law is quoted in its own words; all other text comes from here. A phrase is a line of
+`languages/phrases/<language>.toml`, here or in the pack that adds the language, with placeholders ("{day}").
+A phrase with a count has a singular and a plural form. If a language lacks a phrase, English is used.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from typing import Final
 from pykala.law.messages import Message
 from pykala.text.languages.known import derived, language_of
 
-#: The languages that have phrases; the first is spoken to readers of any other.
+#: The languages with phrases; the first is used for readers of any other language.
 LANGUAGES: Final = ("en", "fi", "sv", "fr")
 Value = str | int | date
 #: A phrase, or its forms: "one" and "other".
 Phrase = str | Mapping[str, str]
 
-_LONGEST: Final = 4_000  # characters of what is told again; more is nobody's phrase
-#: What stands for a value in an English phrase: a day, a number, or anything.
+_LONGEST: Final = 4_000  # characters of a text that is translated; a longer one is no phrase
+#: The pattern of a value in an English phrase: a day, a number, or anything.
 _PATTERNS: Final = {
     **dict.fromkeys(("day", "start", "end", "first", "changed", "issued"), r"\d{4}-\d\d-\d\d"),
     "count": r"\d+",
@@ -54,14 +53,14 @@ def tell(language: str, message: Message) -> str:
 
 
 def named(language: str, family: str, member: Enum) -> str:
-    """What a member of an enumeration is called: `named("fi", "relation", Relation.CITED)`."""
+    """The name of a member of an enumeration: `named("fi", "relation", Relation.CITED)`."""
     return say(language, f"{family}.{member.name.lower()}")
 
 
 def retold(language: str, family: str, text: str) -> str:
-    """What libraries keep in English words, a finding of a source, said in a language.
+    """Translate a text that libraries store in English, such as a finding of a source.
 
-    A text that is no English phrase of the family is told as it stands.
+    A text that is no English phrase of the family is returned unchanged.
     """
     if language == LANGUAGES[0] or not speaks(language) or len(text) > _LONGEST:
         return text
@@ -99,7 +98,7 @@ def catalogue(language: str) -> Mapping[str, Phrase]:
 
 @cache
 def _english(family: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The English phrases of a family as patterns that read their values back."""
+    """The English phrases of a family as patterns that extract their values."""
     return tuple(
         (key, _pattern(form))
         for key, phrase in catalogue(LANGUAGES[0]).items()
@@ -126,7 +125,7 @@ def _read(name: str, value: str, language: str) -> Value:
 
 def _form(count: Value, language: str) -> str:
     known = language_of(language)
-    # French says "0 acte" as it says "1 acte".
+    # French uses the singular for 0, too: "0 acte".
     one_too = count == 0 and known is not None and known.flag("writing.none_is_one")
     return "one" if count == 1 or one_too else "other"
 

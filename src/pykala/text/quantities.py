@@ -10,7 +10,7 @@ from typing import Final
 from pykala.text.languages.known import NOTHING, alternatives, derived, known
 from pykala.text.numerals import Numeral, numerals
 
-#: Units in their order, with what writes them in every language.
+#: Units in order, with the patterns that write them in every language.
 _UNITS: Final[Mapping[str, tuple[str, ...]]] = {
     "months": (),
     "weeks": (),
@@ -43,7 +43,7 @@ def _words(unit: str) -> str:
 
 @derived
 def _tail() -> str:
-    """What stands behind a figure: perhaps a sort ("30 calendar days"), and the unit."""
+    """A pattern for what follows a figure: perhaps a qualifier ("30 calendar days"), and the unit."""
     units = "|".join(f"(?P<{unit}>{_words(unit)})" for unit in _UNITS)
     sorts = alternatives("quantities.sorts")
     return rf"\s*[-\u2011]?(?:(?:{sorts})\s)?(?:{units})(?!\w)"
@@ -51,19 +51,19 @@ def _tail() -> str:
 
 @derived
 def _figured() -> re.Pattern[str]:
-    # No shorter reading of a number is tried where no unit follows: none could.
+    # Possessive matching: if no unit follows the whole number, none follows a part of it.
     return re.compile(rf"((?>{_MIXED}|{_NUMBER})){_tail()}", re.IGNORECASE)
 
 
 @derived
 def _spelled() -> re.Pattern[str]:
-    """Behind a number in words; "thirty (30) days": the figure in brackets says it again."""
+    """A pattern for what follows a number in words; "thirty (30) days" repeats the figure in brackets."""
     return re.compile(rf"(?:\s*\(\s?(?:{_NUMBER})\s?\))?{_tail()}", re.IGNORECASE)
 
 
 @derived
 def _parts() -> Mapping[str, int]:
-    """The words for parts of one, with how many of them make one."""
+    """The words for fractions of one, with their denominators."""
     return {
         word: int(count)
         for language in known()
@@ -73,7 +73,7 @@ def _parts() -> Mapping[str, int]:
 
 @derived
 def _fraction() -> re.Pattern[str]:
-    """Behind its numerator: "seven-eighths", "eighty-five one-hundredths of one"."""
+    """A pattern for what follows a numerator: "seven-eighths", "eighty-five one-hundredths of one"."""
     return re.compile(
         rf"[-\u2011\s](?:(?:{alternatives('quantities.one_part')})[-\u2011\s])?"
         rf"(?P<part>{'|'.join(_parts()) or NOTHING})s?(?!\w)(?:{alternatives('quantities.of_one')})?",
@@ -83,13 +83,13 @@ def _fraction() -> re.Pattern[str]:
 
 @derived
 def _before_parts() -> re.Pattern[str]:
-    """Between a number and the parts of one that it has besides: "five and seven-eighths"."""
+    """A pattern between a number and its fraction: "five and seven-eighths"."""
     return re.compile(rf"\s(?:{alternatives('quantities.before_parts')})\s", re.IGNORECASE)
 
 
 @derived
 def _only_before() -> Mapping[str, re.Pattern[str]]:
-    """Number words that count only before some units: Swedish "en dag" is one day, French "en jours" none."""
+    """Number words that count only before some units: Swedish "en dag" is one day, French "en jours" not."""
     found: dict[str, list[str]] = {}
     for language in known():
         for word, behind in language.named("quantities.only_before").items():
@@ -115,7 +115,7 @@ def _any_unit() -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A figure in a plain spelling ("30000", "7.5"), its unit, and where it stands."""
+    """A figure in plain spelling ("30000", "7.5"), its unit, and its position."""
 
     figure: str
     unit: str
@@ -138,7 +138,7 @@ def units_named(text: str) -> frozenset[str]:
 
 
 def without_units(text: str) -> str:
-    """A text without the names of units, for comparing what else it speaks of."""
+    """A text without the names of units, for comparing its other words."""
     return _any_unit().sub(" ", text)
 
 
@@ -156,7 +156,7 @@ def _in_figures(text: str) -> Iterator[Quantity]:
         if start < end:
             continue
         match = coded.get(start)
-        if match is not None and match.start() >= end:  # in "20 EUR 30 days" the code is the first one's
+        if match is not None and match.start() >= end:  # in "20 EUR 30 days", EUR belongs to 20
             end = match.end()
             yield Quantity(_plain(match[2]), _CODES[match["code"]], *match.span())
         elif _parted(text, start):
@@ -169,7 +169,7 @@ def _in_figures(text: str) -> Iterator[Quantity]:
 def _in_words(text: str) -> Iterator[Quantity]:
     only_before = _only_before()
     found = list(numerals(text))
-    told = 0  # the end of the last fraction, whose words are no numbers of their own
+    told = 0  # the end of the last fraction, whose words are not separate numbers
     for before, numeral in zip([None, *found], found, strict=False):
         if numeral.start < told:
             continue
@@ -186,7 +186,7 @@ def _in_words(text: str) -> Iterator[Quantity]:
 
 
 def _with_fraction(text: str, before: Numeral | None, numerator: Numeral) -> Quantity | None:
-    """A number that ends in parts of one: "five and seven-eighths percent"."""
+    """A number that ends in a fraction: "five and seven-eighths percent"."""
     part = _fraction().match(text, numerator.end)
     unit = _spelled().match(text, part.end()) if part else None
     if part is None or unit is None:
@@ -199,7 +199,7 @@ def _with_fraction(text: str, before: Numeral | None, numerator: Numeral) -> Qua
 
 
 def _parted(text: str, start: int) -> bool:
-    """Whether no letter or digit stands right before a place."""
+    """Whether no letter or digit is directly before a position."""
     before = text[start - 1 : start] if start else ""
     return not (before.isalnum() or before == "_")
 

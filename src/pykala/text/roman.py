@@ -16,12 +16,12 @@ _WELL_FORMED: Final = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:
 
 
 def roman_value(letters: str) -> int:
-    """The value of a Roman number; 0 where the letters are none, such as "iiii" or "abc"."""
+    """The value of a Roman number; 0 for an invalid one, such as "iiii" or "abc"."""
     return sum_of_letters(letters) if _WELL_FORMED.fullmatch(letters.lower()) else 0
 
 
 def sum_of_letters(letters: str) -> int:
-    """The sum of Roman letters, less those before a larger one: printers also write "IIII" for 4."""
+    """The sum of Roman letters, minus those before a larger one: printers also write "IIII" for 4."""
     values = [_VALUES[letter] for letter in letters.lower()]
     return sum(-value if value < following else value for value, following in pairwise([*values, 0]))
 

@@ -1,8 +1,8 @@
-"""Finding where the sentences of legal text begin and end, in every known language.
+"""Find where the sentences of legal text begin and end, in every known language.
 
-Legal prose is full of full stops that end nothing: `s. 7`, `art. 5`, `2 mom.`, `bl.a.`, `1.1.2020`,
-`R.S.C., 1985, c. L-2`. A cut in the wrong place separates a rule from its number, while two sentences
-left together cost little; so where it is unclear, there is no cut. A new line always is one.
+Legal prose is full of full stops that end no sentence: `s. 7`, `art. 5`, `2 mom.`, `bl.a.`, `1.1.2020`,
+`R.S.C., 1985, c. L-2`. A wrong cut separates a rule from its number, while two sentences left together cost
+little; so in doubt there is no cut. A line break always is one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'»”’)\]]*+(?=\s++(\S)
 _WORD_BEFORE: Final = re.compile(r"[^\s(\[«\"“”»/]+$")
 _ELIDED: Final = re.compile("^[^\\W\\d_]{1,2}['’]")  # `l’art. 5`
 _LONGEST_LABEL: Final = 40
-_LONGEST_WORD: Final = 60  # before a stop; what is longer is no abbreviation
+_LONGEST_WORD: Final = 60  # letters before a full stop; a longer word is no abbreviation
 _OPENING: Final = frozenset("\"'«“”‘’([§—–-")
 
 
@@ -27,14 +27,14 @@ def _abbreviations() -> frozenset[str]:
 
 @derived
 def _label() -> re.Pattern[str]:
-    """What may stand before the first word of a provision: `1.`, `a)`, `§ 11-503.`, `Section 4.`."""
+    """A pattern for labels before the first word of a provision: `1.`, `a)`, `§ 11-503.`, `Section 4.`."""
     return re.compile(
         rf"(?:§+\s*|(?:{alternatives('sentences.labels')})\s+)?(?:[\w-]{{1,6}}\.?){{1,4}}", re.IGNORECASE
     )
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Give the spans of the sentences, in order: without overlap, with all that is not white space."""
+    """Give the spans of the sentences, in order, without overlap; all but white space is in them."""
     spans: list[tuple[int, int]] = []
     position = 0
     for line in text.splitlines(keepends=True):

@@ -7,19 +7,25 @@ five misspellings are one of these.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 #: The letters of the four languages.
 LETTERS = "abcdefghijklmnopqrstuvwxyzåäöàâçéèêëîïôûùœ"
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 SHORTEST = 5  # letters: a shorter word has too many neighbours
-_SHORTEST_PLACE = 6
 _LONGEST = 30
 _LEADING = re.compile(r"[ \"'“”«»(¿¡]*")
+#: Rarity is a logarithm (of the inverse document frequency). The likeliest word must be this much less rare
+#: than the next one, and two letters that changed places count like this much.
+_CLEAR, _SWAPPED = 1.0, 2.5
+_MOST_READINGS = 5  # words compared for one slip
+_MOST_UNKNOWN = 8  # of a question: with more, it is in another language, or no question
+
+Forms = tuple[str, ...]  # words with the same stems
 
 
 def slips_of(word: str) -> Iterator[str]:
-    """Every word that one slip makes of a word, each once, without the word itself."""
+    """Every word that differs from a word by one slip, each once, without the word itself."""
     seen = {word}
     for at in range(len(word) + 1):
         before, after = word[:at], word[at:]
@@ -34,14 +40,26 @@ def slips_of(word: str) -> Iterator[str]:
 
 
 def one_slip_apart(one: str, other: str) -> bool:
-    """Whether one slip makes one word of the other."""
+    """Whether two words differ by one slip."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
+    left, right = _from_first_difference(one, other)
+    return left[1:] == right or left == right[1:] or left[1:] == right[1:] or _are_swapped(left, right)
+
+
+def is_swapped(one: str, other: str) -> bool:
+    """Whether two words differ by two neighbouring letters that changed places: "braech", "breach"."""
+    return one != other and _are_swapped(*_from_first_difference(one, other))
+
+
+def _from_first_difference(one: str, other: str) -> tuple[str, str]:
     pairs = enumerate(zip(one, other, strict=False))
     first = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
-    left, right = one[first:], other[first:]
-    swapped = left[1::-1] + left[2:] == right if len(left) > 1 and len(right) > 1 else False
-    return left[1:] == right or left == right[1:] or left[1:] == right[1:] or swapped
+    return one[first:], other[first:]
+
+
+def _are_swapped(left: str, right: str) -> bool:
+    return len(left) > 1 and len(right) > 1 and left[1::-1] + left[2:] == right
 
 
 def forgiven(
@@ -49,48 +67,81 @@ def forgiven(
     *,
     is_word: Callable[[str], bool],
     stems: Callable[[str], Sequence[str]],
-    held: Callable[[Collection[str]], Collection[str]],
+    rarity: Callable[[Collection[str]], Mapping[str, float]],
+    written: Callable[[Sequence[Forms]], Mapping[str, int]],
     shortest: int = SHORTEST,
-    places: Collection[str] = (),
 ) -> str:
-    """The question with its one-letter slips undone, where there is one reading of each.
+    """The question with its one-letter slips corrected, where one correction is clearly the likeliest.
 
-    `is_word` knows every word of the languages, `stems` reads a word as the index does, and `held` says which
-    words the library's law has. Names (a capital within a sentence), words with a hyphen or an apostrophe and
-    those below `shortest` letters stand as they are; of names only those of `places` are corrected.
+    `is_word` knows every word of the languages, and `stems` analyses a word as the index does (empty for a
+    word of another language). `rarity` says how rare those words are that the library's law has, and
+    `written` counts forms of words in it; each is called once at most. Names (a capital within a sentence),
+    words with a hyphen or an apostrophe and those below `shortest` letters are unchanged.
     """
+    unknown = dict.fromkeys(
+        match[0].lower()
+        for match in WORD.finditer(question)
+        if _can_be_slip(match, shortest) and not is_word(match[0].lower())
+    )
+    if len(unknown) > _MOST_UNKNOWN:
+        return question
+    near = {word: [one for one in slips_of(word) if stems(one)] for word in unknown}
+    every = {one for words in near.values() for one in words}
+    if not every:
+        return question
+    rare = rarity(every)
+    readings = {
+        word: _readings(word, [one for one in words if one in rare], rare, stems)
+        for word, words in near.items()
+    }
+    counts = written([forms for some in readings.values() for _, forms in some])
+    meant = {word: _likeliest(word, some, counts) for word, some in readings.items()}
 
     def mended(match: re.Match[str]) -> str:
         word = match[0]
-        if not shortest <= len(word) <= _LONGEST or not word.isalpha():
+        if not meant.get(word.lower()) or not _can_be_slip(match, shortest):
             return word
-        if _is_name(match):
-            return _place_meant(word, places, is_word)
-        if is_word(word.lower()):
-            return word
-        words = [one for one in slips_of(word.lower()) if is_word(one)]
-        readings: dict[tuple[str, ...], str] = {}
-        for one in sorted(held(words), key=lambda one: (len(one), one)) if words else ():
-            readings.setdefault(tuple(stems(one)), one)
-        if len(readings) != 1:
-            return word
-        (meant,) = readings.values()
-        return meant.capitalize() if word[0].isupper() else meant
+        return meant[word.lower()].capitalize() if word[0].isupper() else meant[word.lower()]
 
-    return _WORD.sub(mended, question)
+    return WORD.sub(mended, question)
 
 
-def _place_meant(word: str, places: Collection[str], is_word: Callable[[str], bool]) -> str:
-    """The one place whose name is one slip apart; "Findland" is Finland, and the Queen is not Queens."""
-    if len(word) < _SHORTEST_PLACE or word in places:
-        return word
-    near = [place for place in places if place[0] == word[0] and one_slip_apart(word, place)]
-    if is_word(word.lower()):  # "Finlan" is so by its stem, that of "Finlandais"
-        near = [place for place in near if place.startswith(word)]
-    return near[0] if len(near) == 1 else word
+def _readings(
+    word: str, words: Sequence[str], rare: Mapping[str, float], stems: Callable[[str], Sequence[str]]
+) -> list[tuple[float, Forms]]:
+    """The likeliest words that may be meant, each with its cost and its forms."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for one in sorted(words, key=lambda one: (len(one), one)):
+        groups.setdefault(tuple(stems(one)), []).append(one)
+    costs = (
+        (min(rare[one] - _SWAPPED * is_swapped(word, one) for one in forms), tuple(forms))
+        for forms in groups.values()
+    )
+    return sorted(costs)[:_MOST_READINGS]
 
 
-def _is_name(match: re.Match[str]) -> bool:
+def _likeliest(word: str, readings: Sequence[tuple[float, Forms]], counts: Mapping[str, int]) -> str:
+    """The most frequent form of the word that is meant; empty where two words are about as likely.
+
+    A form that the law never writes is none: "considation" has the stem of "considered".
+    """
+    found = []
+    for cost, forms in readings:
+        best = max(forms, key=lambda form: (counts.get(form, 0), is_swapped(word, form)))
+        if counts.get(best, 0):
+            found.append((cost, best))
+    if not found or (len(found) > 1 and found[1][0] - found[0][0] < _CLEAR):
+        return ""
+    return found[0][1]
+
+
+def _can_be_slip(match: re.Match[str], shortest: int) -> bool:
+    word = match[0]
+    return shortest <= len(word) <= _LONGEST and word.isalpha() and not is_name(match)
+
+
+def is_name(match: re.Match[str]) -> bool:
+    """Whether a word of a question is written as a name: with a capital that no sentence begins with."""
     word = match[0]
     leading = _LEADING.match(match.string)
     begins = leading is not None and leading.end() >= match.start()

@@ -1,4 +1,4 @@
-"""The terms of single words, remembered: texts that are compared word by word repeat most of theirs."""
+"""The terms of single words, cached: texts that are compared word by word repeat most of their words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 
 from pykala.text.analysis import fold, word_terms
 
-_MOST = 100_000  # distinct words kept per language, so that memory has a bound
+_MOST = 100_000  # distinct words cached per language, to bound memory
 
 
 class StemsOfWords(dict[str, tuple[str, ...]]):

@@ -1,9 +1,9 @@
-"""Estimating how many tokens a model would count, for budgets.
+"""Estimate how many tokens a model would count, for budgets.
 
-The rule: a word of up to six characters is one token, a longer one a token per four characters, a run
-of digits a token per three, every other mark one: models keep common short words whole and cut the long
-words of Finnish and Swedish into pieces. It is an estimate, not a tokenizer's count; it needs no model and
-always gives the same number.
+The rule: a word of up to six characters is one token, a longer word one token per four characters, a run of
+digits one token per three, and every other mark one token. Models keep common short words whole and split the
+long words of Finnish and Swedish. It is an estimate, not a tokenizer's count; it needs no model and always
+gives the same number.
 """
 
 from __future__ import annotations
@@ -33,5 +33,5 @@ def count_tokens(text: str) -> int:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, in order; numbers and marks are no words."""
+    """The words of a text in lower case, in order, without numbers and marks."""
     return _LETTERS.findall(text.lower().replace("’", "'"))

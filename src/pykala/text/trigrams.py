@@ -1,7 +1,7 @@
-"""Telling languages apart by their letter trigrams (Cavnar and Trenkle, 1994), from a table learned by us.
+"""Distinguish languages by their letter trigrams (Cavnar and Trenkle, 1994), with a table that we learned.
 
-`bench/language_trigrams.py` makes the table and measures it; it loads in milliseconds, where a general
-model of a hundred languages takes most of a second.
+`bench/language_trigrams.py` makes the table and measures it. It loads in milliseconds; a general model of a
+hundred languages takes most of a second.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from importlib.resources import files
 TABLE = files("pykala.text").joinpath("data", "trigrams.tsv")
 LANGUAGES = frozenset({"en", "fi", "fr", "sv"})
 _WORD = re.compile(r"[^\W\d_]+")
-_TEMPER = 0.05  # trigrams of one word are not independent: their weight is tempered
+_TEMPER = 0.05  # lowers the weight of trigrams, which are not independent within a word
 
 
 def trigrams(text: str) -> Iterator[str]:

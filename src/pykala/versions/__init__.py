@@ -1,1 +1,1 @@
-"""Amendments as typed operations, and playing them forward over a document's chains of versions."""
+"""Amendments as typed operations, and their application to a document's chains of versions."""

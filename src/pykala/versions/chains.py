@@ -1,8 +1,8 @@
 """Chains of versions: when the words of a provision changed, by which act, and whether the chain holds.
 
 A chain is sorted by start and its intervals are half-open, so that the boundary day belongs to the later
-wording. Two wordings may stand side by side only where one of them waits for a day that nobody has fixed,
-or where a temporary one lies over the permanent one; of these the later made prevails.
+wording. Two wordings may overlap only where one of them waits for a date that is not fixed yet, or where a
+temporary wording covers the permanent one; of two such wordings, the one made later prevails.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pykala.law.validity import NOT_YET, Validity
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A wording that began on a day, or that ended with none to follow it (then `event` is None)."""
+    """A wording that began on a day, or that ended without a successor (then `event` is None)."""
 
     provision: ProvisionId
-    day: date | None  # None: since before the source tells
+    day: date | None  # None: before the source's records begin
     event: Event | None
     source_act: WorkId | None = None
 
@@ -98,9 +98,9 @@ class Finding(StrEnum):
     """The kinds of findings about a chain."""
 
     OVERLAP = "overlap"  # two wordings in force on one day, and nothing says that they may be
-    DISORDER = "disorder"  # an earlier wording stands behind a later one and would prevail over it
+    DISORDER = "disorder"  # an earlier wording comes after a later one and would prevail over it
     GAP = "gap"  # days without a wording, before one that only amends
-    ABSENCE = "absence"  # days without a wording, before one that was inserted anew: no fault
+    ABSENCE = "absence"  # days without a wording, before one that was inserted anew: not an error
 
 
 @dataclass(frozen=True, slots=True)

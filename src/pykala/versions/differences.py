@@ -21,9 +21,9 @@ _TOKEN = re.compile(
     r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:,\d+)?(?!\d)|\d+(?:[.,:/-]\d+)*\w*"
     r"|[^\W\d_]+(?:['’-][^\W\d_]+)*|[^\s\w]|_"
 )
-#: Beyond so many tokens, those that stand everywhere ("the", ",") are not looked at as anchors.
+#: In longer texts (in tokens), tokens that occur everywhere ("the", ",") are not used as anchors.
 _LONG = 1500
-#: What two different wordings share by accident; shown as changed along with its neighbours.
+#: Runs this short match by accident; they are shown as changed, together with their neighbours.
 _INCIDENTAL = re.compile(r"[^\W\d_]{0,3}|\W", re.UNICODE)
 
 
@@ -63,7 +63,7 @@ class Difference:
     label: str
     alteration: Alteration
     pieces: tuple[Piece, ...]
-    formerly: ProvisionId | None = None  # where its words stood before it was renumbered
+    formerly: ProvisionId | None = None  # its identifier before it was renumbered
     event: Event | None = None
     source_act: WorkId | None = None  # the act that made the wording of the second date
     since: date | None = None
@@ -72,7 +72,7 @@ class Difference:
 def compare_words(first: str, second: str) -> tuple[Piece, ...]:
     """The pieces of two wordings: SAME and REMOVED make up the first, SAME and ADDED the second.
 
-    White space does not count: a wording that is only broken into lines elsewhere is the same.
+    White space does not count: wordings that differ only in line breaks are the same.
     """
     if first == second:
         return _unchanged(second)
@@ -102,7 +102,7 @@ def _slice(text: str, tokens: Sequence[tuple[str, int]], first: int, last: int) 
 
 
 def _operations(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, int, int, int, int]]:
-    """The matcher's operations, without the accidental likeness between two rewritten passages."""
+    """The matcher's operations, without accidental matches between two rewritten passages."""
     head = _shared_beginning(old, new)
     tail = _shared_beginning(old[head:][::-1], new[head:][::-1])
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
@@ -147,9 +147,9 @@ def _joined(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One provision of both states: whether it stood in each, and the version that it had there.
+    """One provision in both states: whether it existed in each, and its version there.
 
-    A provision without versions (a list that is only a place) stands without having any.
+    A provision without versions (for example a list without words of its own) can exist without a version.
     """
 
     node: Provision
@@ -162,9 +162,9 @@ class _Place:
 def compare_days(chain: Provision, first: date, second: date) -> tuple[Difference, ...]:
     """Every provision of a tree with all its versions, on two dates, in document order.
 
-    What only stands around the law (history notes, signatures) is left out. What lies below a provision
-    that was not there was not there either; but where the source only lacks the wording of a section on a
-    day, the subsections whose wording it holds are known all the same.
+    Apparatus around the law (history notes, signatures) is left out. If a provision did not exist on a date,
+    its parts did not exist either. But if the source only lacks a section's wording on a date, the
+    subsections whose wording it has are still compared.
     """
     places = []
     stack = [(chain, True, True)]
@@ -202,14 +202,14 @@ def _differences(places: Sequence[_Place]) -> Iterator[Difference]:
         if former is not None:
             yield _difference(replace(place, stood=True, before=former.before), former.node.id)
         elif taken and place.node.id in taken:
-            if place.stands:  # its former words stand elsewhere now
+            if place.stands:  # its former words are at another number now
                 yield _difference(replace(place, stood=False, before=None), None)
         elif place.stood or place.stands:
             yield _difference(place, None)
 
 
 def _renumbered(places: Sequence[_Place]) -> Iterator[tuple[ProvisionId, _Place]]:
-    """The new place and the former one of provisions whose event says that they were renumbered."""
+    """The new and the former identifier of provisions whose event says that they were renumbered."""
     came = [
         place
         for place in places

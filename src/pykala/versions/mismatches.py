@@ -1,10 +1,10 @@
 """Find sentences of a draft that match an earlier or later wording of the law they cite.
 
-No model: figures first, then words. A sentence whose figures stand in another wording of a cited provision,
-and in none that is in force, speaks of that wording ("taxed for 48 months", where it is 84 since 2024). Where
-the figures tell nothing, the sentence is compared word by word (Ratcliff and Obershelp's likeness, difflib)
-with the sentences in which the wordings differ. A sentence that names a time itself ("in 2019 it was 48
-months") is held against the wording of that time.
+No model is used. Figures are compared first, then words. If the figures of a sentence occur in another
+wording of a cited provision, and in none that is in force, the sentence is about that other wording ("taxed
+for 48 months", where it is 84 since 2024). If the figures decide nothing, the sentence is compared word by
+word (Ratcliff and Obershelp's similarity, difflib) with the sentences in which the wordings differ. A
+sentence that names a time itself ("in 2019 it was 48 months") is compared with the wording of that time.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from pykala.versions.chains import timeline
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _GROUPED = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
-_ALIKE = 0.6  # likeness from which a sentence is about what a sentence of the law says
+_ALIKE = 0.6  # likeness from which two sentences are about the same thing
 _BETTER = 0.05  # by how much another wording must be nearer than the one in force
-_SHARED = 0.3  # share of a sentence's words that a wording must hold before figures are compared
+_SHARED = 0.3  # share of a sentence's words that a wording must contain before figures are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Wording:
 
     text: str
     validity: Validity
-    acts: tuple[WorkId, ...] = ()  # that made it what it is
+    acts: tuple[WorkId, ...] = ()  # the acts that made this wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class CitedChain:
 
 @dataclass(frozen=True, slots=True)
 class TemporalMismatch:
-    """A sentence of a draft (`text[start:end]`) and the wording that it matches better than that in force."""
+    """A sentence of a draft (`text[start:end]`), and a wording that it matches better than that in force."""
 
     start: int
     end: int
@@ -153,7 +153,7 @@ class _Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """A chain on a date: what is in force, and in each other wording the sentences that are not in it."""
+    """A chain on a date: the wording in force, and the sentences of each other wording that it lacks."""
 
     chain: CitedChain
     day: date
@@ -192,7 +192,7 @@ def _sentences(text: str) -> Iterator[_Sentence]:
 
 @dataclass(frozen=True, slots=True)
 class _Matched:
-    """Another wording that a sentence matches: by what, and how well."""
+    """Another wording that a sentence matches: by figures or words, and how well."""
 
     compared: _Compared
     wording: Wording
@@ -204,7 +204,7 @@ def _best(draft: _Sentence, chains: Sequence[_Compared], language: str) -> _Matc
     supported = {figure for chain in chains for figure in chain.figures_in_force}
     unsupported = draft.figures - supported
     matches = [match for chain in chains for match in _by_figures(draft, chain, unsupported, language)]
-    if not matches and (unsupported or not draft.figures):  # else its figures are those of the law in force
+    if not matches and (unsupported or not draft.figures):  # else its figures are those in force
         matches = [match for chain in chains for match in _by_words(draft, chain)]
     return max(matches, key=lambda match: match.worth, default=None)
 
@@ -218,7 +218,7 @@ def _by_figures(
     for wording, altered in compared.others if telling else ():
         for sentence in altered:
             matching = telling & sentence.figures
-            # Words in two languages cannot be held against each other; figures can.
+            # Words in different languages cannot be compared; figures can.
             same_matter = compared.chain.language != language or draft.shares(sentence)
             if matching and (same_matter or draft.figures <= sentence.figures):
                 worth = (len(matching), draft.likeness(sentence), -compared.distance(wording))

@@ -1,7 +1,7 @@
 """What an amending act does to another: amend, insert, repeal, renumber, each at one place of a tree.
 
-An operation names its place as the amending act does: a chapter only where the act says one, an item
-without its subsection where the section has only one. Finding the provision meant is the player's task.
+An operation names its place as the amending act does: with a chapter only if the act names one, and an item
+without its subsection if the section has only one. `play` finds the provision that is meant.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Operation:
     facet: Facet = Facet.WHOLE
     temporary: bool = False
     application: str = ""
-    in_force: date | None = None  # the day of entry into force, where `validity` begins with the application
+    in_force: date | None = None  # the entry into force, where `validity` begins with the application
     said: Said | None = None
 
 
@@ -63,7 +63,7 @@ class Insert(Operation):
 
     text: Provision | None = None
     lacking: str = ""
-    instead: bool = False  # the act says that what stood there has been repealed before
+    instead: bool = False  # the act says that the former provision was repealed before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ class Status(StrEnum):
 
     APPLIED = "applied"
     UNCHANGED = "unchanged"  # the words were the same already
-    PENDING = "pending"  # enacted, and waiting for a day that nobody has fixed
+    PENDING = "pending"  # enacted, but its date is not fixed yet
     REFUSED = "refused"
 
 

@@ -43,7 +43,7 @@ def target_of(tree: Tree, operation: Operation) -> Node:
 
 
 def nearest(tree: Tree, operation: Operation) -> Node | None:
-    """The innermost existing place on the path to the target, where it is unique."""
+    """The innermost existing place on the path to the target, if it is unique."""
     path = operation.target.path
     while path:
         found = tree.find(path)

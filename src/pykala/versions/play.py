@@ -1,8 +1,8 @@
-"""Playing amendments forward: a document and what was done to it give the document with longer chains.
+"""Apply amendments to a document: the result is the document with longer chains of versions.
 
-Operations are applied in order of entry into force. Each gives the provisions it touches a new version from
-its day, node by node, and closes the one before. What cannot be applied is never guessed: the outcome says
-why, and the text that should have changed carries a finding from that day on.
+Operations are applied in order of entry into force. Each gives the provisions that it changes a new version
+from its day, node by node, and ends the version before. An operation that cannot be applied is never guessed:
+its outcome says why, and the text that should have changed carries a finding from that day on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .placing import Refused, heading_before, home_of, name_of, nearest, only_su
 from .tree import Node, Tree
 from .writing import end, fresh, interval_at, plant, reword, write
 
-#: What is given whole can be written although the document lacks what stood there before.
+#: Kinds that an act gives as a whole: they can be written even if the document lacks the former text.
 _GIVEN_WHOLE = {"sec", "annex"}
 _ORDER: dict[type[Operation], int] = {Repeal: 0, Renumber: 1, Amend: 2, Insert: 3}
 
@@ -45,7 +45,7 @@ def play(document: Document, operations: Iterable[Operation]) -> Played:
 
 
 def _sequence(operation: Operation) -> tuple[object, ...]:
-    """Day by day and act by act; of one act, repeals name the old numbers and insertions the new."""
+    """Order by day and act; within an act repeals come first (old numbers) and insertions last (new ones)."""
     start = operation.validity.start or NOT_YET
     return (start, natural_order(operation.source_act.value), _ORDER[type(operation)])
 
@@ -55,7 +55,7 @@ class _Player:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.through_by: Sequence[Renumber] = ()  # what numbered the sections of the act through
+        self.through_by: Sequence[Renumber] = ()  # operations that made section numbers consecutive
 
     def apply_together(self, group: Sequence[Operation]) -> list[Outcome]:
         """Apply the operations of one act, one kind and one day; renumber all places at once."""
@@ -153,7 +153,7 @@ class _Player:
     def _insert_heading(self, operation: Insert, node: Node, heading: str) -> tuple[ProvisionId, ...]:
         parent = node.parent
         assert parent is not None
-        # It stands beside its sections: below it they would be gone on the days before it came.
+        # Put the heading beside its sections. Below it, the sections would not exist before the heading did.
         number = 1
         while (identifier := self.tree.identifier(parent.id, Step("head", str(number)))) in self.tree.by_id:
             number += 1
@@ -184,7 +184,8 @@ class _Player:
                 return ()
             return write(self.tree, standing[0], text, operation, Event.INSERTED)
         step = operation.target.path[-1]
-        # Where numbers once started again in each chapter, what ended under this one was another section.
+        # If section numbers once restarted in each chapter, the ended section with this number was another
+        # one.
         if len(found) == 1 and not (self.tree.numbered_through and step.kind == "sec"):
             return write(self.tree, found[0], text, operation, Event.INSERTED)
         parent, at = home_of(self.tree, operation)
@@ -241,8 +242,8 @@ class _Player:
 def _taken(standing: Sequence[Node], text: Provision, operation: Insert) -> bool:
     """Whether the place has the same words already; raises Refused where it has others.
 
-    Where the act itself says that these had been repealed, or gives a section anew under its number, the
-    document only lacks the day on which they ended, and the new words take their place.
+    If the act itself says that the former words were repealed, or gives a whole section under its number, the
+    document only lacks their end date, and the new words replace them.
     """
     node = standing[0]
     held = node.frozen().at(operation.validity.start or NOT_YET)
@@ -265,7 +266,7 @@ def _same(held: Provision, text: Provision) -> bool:
 
 
 def _relabelled(label: str, operation: Renumber) -> str:
-    """A section's label with its new number: "1 §" goes on as "3 §"."""
+    """A section's label with its new number: "1 §" becomes "3 §"."""
     number = re.sub(r"(?<=\d)(?=[a-zåäö])", " ", operation.to.number)
     return re.sub(r"^\d+(?: ?[a-zåäö])?(?= ?§)", number, label)
 

@@ -15,7 +15,7 @@ from pykala.law.provisions import Provision, ProvisionKind, Version
 
 from .overlays import in_force
 
-#: What numbers a place of its own; the rest (cross-headings, tables) stands where it stands.
+#: Kinds with a number of their own; others (cross-headings, tables) have only a position.
 PLACES = ("part", "chp", "sec", "subsec", "para", "subpara", "annex")
 _CONTAINERS = {"part", "chp"}
 _OTHER_TEXTS = {
@@ -79,7 +79,7 @@ class Tree:
             self._register(node)
         self.chapters_in_ids = self._names_above("sec", "chp")
         self.parts_in_ids = self._names_above("chp", "part")
-        #: An act whose sections started again in each chapter and were then numbered through.
+        #: Whether the act's section numbers once restarted in each chapter and are consecutive now.
         self.numbered_through = False
 
     def _names_above(self, kind: str, above: str) -> bool:
@@ -133,13 +133,14 @@ class Tree:
             path = [step for step in path if step.kind not in _CONTAINERS]
         found = [node for node in self._places.get(path[-1], ()) if _in_order(path, address(node))]
         if not found and path[0].kind in _CONTAINERS and not self.chapters_in_ids:
-            # Sections are numbered through the act: the chapter only helps the reader, and may be older.
+            # Sections are numbered through the act: the chapter in the path is only a help, and may be
+            # outdated.
             within = [step for step in path if step.kind not in _CONTAINERS]
             return self.find(within) if within else []
         return found
 
     def restarts(self, day: date) -> bool:
-        """Whether section numbers start again in each chapter on a day: an act may be renumbered through."""
+        """Whether section numbers restart in each chapter on a day; a later act may make them consecutive."""
         if not self.chapters_in_ids:
             return False
         standing = [node.step for node in self.siblings("sec", self.root) if node.stands(day)]

@@ -1,4 +1,4 @@
-"""Write new words into a tree: each node gets a version from the day on, and its last one ends."""
+"""Write new words into a tree: each node gets a version from the day on, and its last version ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def interval_at(node: Node, operation: Operation) -> Validity:
 
 
 def _temporary_end(node: Node, operation: Operation) -> date | None:
-    """When a place that was only ever given for a time ends: words that name no end do not prolong it."""
+    """The end of a place that has only temporary versions: new words without an end do not prolong it."""
     day = operation.validity.start
     if day is None or operation.temporary or operation.validity.end is not None or not node.versions:
         return None
@@ -108,9 +108,9 @@ def write(
 
 
 def _lacks_its_list(node: Node, text: Provision, operation: Operation) -> bool:
-    """Whether words announce a list or a table that no source holds: "seuraavan asteikon mukaan:".
+    """Whether words announce a list or a table that no source has: "seuraavan asteikon mukaan:".
 
-    Two scales that are announced by the same words are two wordings, though neither is held.
+    Two tables announced by the same words are two wordings, even if neither table is held.
     """
     day = operation.validity.start or NOT_YET
     announced = not text.children and text.versions[-1].text.rstrip().endswith(":")
@@ -122,7 +122,7 @@ def _add(tree: Tree, text: Provision, parent: Node, after: Node | None, operatio
     identifier = tree.identifier(parent.id, step)
     existing = tree.by_id.get(identifier)
     if existing is not None:
-        # A section numbered through the act that stood in another chapter until now.
+        # A section that was in another chapter until now, in an act with consecutive section numbers.
         write(tree, existing, text, operation, Event.INSERTED)
         return existing
     at = (

@@ -1,7 +1,7 @@
-"""The languages that are known: four of our own, and those that packs bring.
+"""The known languages: our own four, and those that packs add.
 
-Files are read when they are first wanted. What is made of them (patterns, tables of words) is cached by
-`derived` until a pack brings another language.
+Files are read at first use. Values derived from them (patterns, tables of words) are cached by `derived`
+until a pack adds another language.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Final, TypeVar
 
 from pykala.text.languages.language import Language, read_language
 
-#: Our own, in the order in which their patterns are tried.
+#: Our own languages, in the order in which their patterns are tried.
 BUILT_IN: Final = ("en", "fi", "sv", "fr")
-#: A pattern that matches nothing: what no language has is not found.
+#: A pattern that matches nothing, for tables that no language has.
 NOTHING: Final = r"(?!)"
 
 _brought: Final[dict[str, Language]] = {}
@@ -24,7 +24,7 @@ Made = TypeVar("Made", bound=Callable[..., object])
 
 
 def derived(make: Made) -> Made:
-    """Cache what a function makes of the known languages, until there is another one."""
+    """Cache what a function derives from the known languages, until a language is added."""
     kept = cache(make)
     _caches.append(kept.cache_clear)
     return kept  # type: ignore[return-value]
@@ -38,7 +38,7 @@ def _own(code: str) -> Language:
 
 
 def bring(language: Language) -> Language:
-    """Make a pack's language known. One that is known already stays as it is."""
+    """Add a pack's language. A language that is already known is not replaced."""
     if language.code not in BUILT_IN and language.code not in _brought:
         _brought[language.code] = language
         _forget_what_was_made()
@@ -46,7 +46,7 @@ def bring(language: Language) -> Language:
 
 
 def forget(code: str) -> None:
-    """Make a pack's language unknown again; our own stay."""
+    """Remove a pack's language; our own stay."""
     if _brought.pop(code, None) is not None:
         _forget_what_was_made()
 
@@ -57,12 +57,12 @@ def _forget_what_was_made() -> None:
 
 
 def language_of(code: str) -> Language | None:
-    """The language of a code; None where none is known by it."""
+    """The language of a code; None for an unknown code."""
     return _own(code) if code in BUILT_IN else _brought.get(code)
 
 
 def known_tables() -> frozenset[str]:
-    """The tables that a language may have: all that one of our own has."""
+    """The tables that a language may have: all tables of our own languages."""
     return frozenset(table for code in BUILT_IN for table in _own(code).tables)
 
 
@@ -72,7 +72,7 @@ def codes() -> tuple[str, ...]:
 
 
 def known(among: Iterable[str] | None = None) -> tuple[Language, ...]:
-    """All known languages, or those known of some codes; each once."""
+    """All known languages, or the known ones among some codes; each once."""
     wanted = codes() if among is None else dict.fromkeys(among)
     return tuple(language for code in wanted if (language := language_of(code)) is not None)
 
@@ -83,7 +83,7 @@ def own_and(code: str) -> tuple[Language, ...]:
 
 
 def alternatives(table: str, languages: Iterable[Language] | None = None) -> str:
-    """One table of all known languages, or of some, as a piece of one pattern."""
+    """A table of all known languages, or of some, as alternatives of one pattern."""
     chosen = known() if languages is None else languages
     return "|".join(dict.fromkeys(piece for one in chosen for piece in one.pieces(table))) or NOTHING
 

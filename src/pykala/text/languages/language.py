@@ -1,8 +1,8 @@
 """A language as data: the words and patterns of one TOML file (docs/languages.md explains every table).
 
 Patterns are those of Python's `re`. The members of a list are alternatives. In a pattern, `{name}` stands for
-the piece of that name in the section `pieces`; any other name in braces (`{year}`) is left for the reader of
-the table to fill in.
+the piece of that name in the section `pieces`; any other name in braces (`{year}`) is filled in by the code
+that reads the table.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Value = bool | int | str | tuple[str, ...] | tuple[tuple[str, ...], ...] | Mappi
 _CODE: Final = re.compile(r"[a-z]{2,3}")
 _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)\}")
 _PIECES: Final = "pieces."
-_DEEPEST: Final = 4  # pieces within pieces
-#: What ends with a table of names that differ from language to language.
+_DEEPEST: Final = 4  # levels of nested pieces
+#: Tables whose keys differ from language to language.
 _NAMED: Final = frozenset({"quantities.only_before", "quantities.fractions"})
 
 
@@ -32,12 +32,12 @@ class LanguageRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language. A table that it lacks is empty: nothing is recognised by it."""
+    """One language. A missing table is empty and matches nothing."""
 
     code: str
     name: str  # in English: "German"
     tables: Mapping[str, Value] = field(repr=False, default_factory=dict)
-    phrases: Traversable | None = field(repr=False, compare=False, default=None)  # what the engine says in it
+    phrases: Traversable | None = field(repr=False, compare=False, default=None)  # the engine's messages
 
     def flag(self, table: str) -> bool:
         """Whether the language has a property."""
@@ -59,7 +59,7 @@ class Language:
         return tuple(value.split()) if isinstance(value, str) else self.pieces(table)
 
     def pieces(self, table: str) -> tuple[str, ...]:
-        """The alternatives of a pattern, in their order."""
+        """The alternatives of a pattern, in order."""
         value = self.tables.get(table, ())
         if isinstance(value, str):
             return (value,)
@@ -68,12 +68,12 @@ class Language:
         return tuple(piece for piece in value if isinstance(piece, str))
 
     def pairs(self, table: str) -> tuple[tuple[str, str], ...]:
-        """Pairs of words: an ending and what stands in its place."""
+        """Pairs of words: an ending and its replacement."""
         value = self.tables.get(table, ())
         return tuple((pair[0], pair[1]) for pair in value) if isinstance(value, tuple) else ()
 
     def named(self, table: str) -> Mapping[str, str]:
-        """Texts by a name of the language's own."""
+        """Texts by keys that the language itself defines."""
         value = self.tables.get(table, {})
         return value if isinstance(value, Mapping) else {}
 
@@ -126,7 +126,7 @@ def _refuse_unknown(code: str, tables: Mapping[str, Value], known: Collection[st
 
 
 def _filled(value: Value, tables: Mapping[str, Value]) -> Value:
-    """A value with the pieces that its patterns name in braces."""
+    """A value with the pieces filled in that its patterns name in braces."""
     if isinstance(value, str):
         return _fill(value, tables)
     if isinstance(value, tuple) and value and isinstance(value[0], str):
