@@ -1,8 +1,8 @@
-"""Citations as people write them in questions: an act's name, and a place right before or behind it.
+"""Citations as people write them in questions: an act's name, and a place right before or after it.
 
-What is a name and what a place is each pack's own affair; how they find each other is the same everywhere:
-"section 7 of the EI Act", "EI Act s. 7", "Art. 6 GDPR", "GDPR 33(1)". Each step looks only at what stands
-nearest, so that a text of any length is read in one pass.
+Each pack defines its own names and places; the way they are combined is the same everywhere: "section 7 of
+the EI Act", "EI Act s. 7", "Art. 6 GDPR", "GDPR 33(1)". Each step looks only at its nearest neighbours, so
+that a text of any length is read in one pass.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pykala.law.citations import FoundCitation
 from pykala.law.identifiers import Step
 
 _NEAR = 40  # characters between a name and its place
-_MOST_AT = 50  # names that one other name may overlap
-_MOST_LETTERS = 80  # of a name with its ending
+_MOST_AT = 50  # the most names that may overlap one name
+_MOST_LETTERS = 80  # letters of a name with its ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class AskedMember:
 
 @dataclass(frozen=True, slots=True)
 class AskedPlace:
-    """A place, or a list of them, before anybody knows in which work."""
+    """A place, or a list of places, whose work is not known yet."""
 
     members: tuple[AskedMember, ...]
-    bare: bool = False  # a number without a word for it: a place only right behind a name
+    bare: bool = False  # a number without a unit: a place only right after a name
 
     @property
     def start(self) -> int:
@@ -73,7 +73,7 @@ class Gaps:
 def join(
     text: str, names: Iterable[AskedName], places: Iterable[AskedPlace], gaps: Gaps
 ) -> list[FoundCitation]:
-    """Put names and places together; names come out alone where no place is beside them."""
+    """Combine names and places; a name without a place beside it is returned alone."""
     works = _apart(names)
     taken = [(name.start, name.end) for name in works]
     free = [place for place in _apart(places) if not _touches(taken, place.start, place.end)]
@@ -147,7 +147,7 @@ def _apart(spans: Iterable[Span]) -> list[Span]:
 
 
 class Spans:
-    """Spans in order and without overlap, to ask which of them lie at a place."""
+    """Spans in order and without overlap, for finding those at a position."""
 
     def __init__(self, spans: Sequence[AskedName]) -> None:
         self._spans = sorted(spans, key=lambda one: one.start)
@@ -167,8 +167,8 @@ def _touches(taken: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 class KnownNames:
     """Names of works, to be found in a text, each with its work.
 
-    A name in capitals of up to four letters is one only in capitals ("MAR", and not "mar"); any other may be
-    written either way. A name that ends with "*" may have an ending: "tietosuoja-asetu*".
+    A name of up to four capitals matches only in capitals ("MAR", not "mar"); any other matches in either
+    case. A name that ends with "*" may have any ending: "tietosuoja-asetu*".
     """
 
     def __init__(self, names: Mapping[str, str]) -> None:
@@ -193,7 +193,7 @@ class KnownNames:
                 yield AskedName(match.start(), end, self._work(match[0]))
 
     def _work(self, written: str) -> str:
-        """The work of a name as it was matched; an ending that it was written with does not count."""
+        """The work of a matched name; an inflected ending is ignored."""
         name = _fold(written).partition(":")[0]
         lengths = range(min(len(name), _MOST_LETTERS), 0, -1)
         return next((self._works[name[:length]] for length in lengths if name[:length] in self._works), "")

@@ -1,7 +1,7 @@
-"""What every pack must keep, checked over its sample: the contract that ingest and answers rely on.
+"""The contract of every pack, checked over its sample; ingest and answers rely on it.
 
-`faults` lists what is wrong in words; none, and the pack can be used. A test of a pack needs one line:
-`assert not faults(pack, sample)`.
+`faults` lists what is wrong in words; if it lists nothing, the pack can be used. A test of a pack needs one
+line: `assert not faults(pack, sample)`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DAMAGED = (b"", b"\x00\xff\xfe", b"<a><b>", b"{")
 
 
 def faults(pack: Pack, source: Mirror) -> tuple[str, ...]:
-    """What a pack does not keep of the contract, over the files of a source."""
+    """How a pack breaks the contract, over the files of a source."""
     found = [*_facts(pack), *_grouping(pack, source)]
     for item in _items(pack, source):
         found += (f"{item.name}: {fault}" for fault in _item(pack, source, item))
@@ -94,7 +94,7 @@ def _damaged(pack: Pack, item: SourceItem, snapshots: Sequence[Snapshot]) -> Ite
     for data in (*_DAMAGED, snapshots[0].data[: len(snapshots[0].data) // 2]):
         try:
             pack.read(item, [replace(one, data=data) for one in snapshots])
-        except Exception as error:  # whatever it raises, it should have been a refusal
+        except Exception as error:  # any exception here should have been a refusal
             yield f"read: damaged bytes ({data[:8]!r}) raise {type(error).__name__}; give a Refusal instead"
 
 

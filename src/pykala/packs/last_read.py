@@ -1,4 +1,4 @@
-"""An index of the document at hand, made once for all the citations that are resolved in it."""
+"""An index of the current document, built once for all the citations that are resolved in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Index = TypeVar("Index")
 
 
 class LastRead(Generic[Index]):
-    """Keeps one index. Documents compare by value, at great cost; here identity counts."""
+    """Caches one index. Documents compare by value, which is slow; this compares by identity."""
 
     def __init__(self, make: Callable[[Document], Index]) -> None:
         self._make = make

@@ -1,7 +1,7 @@
-"""What a source leaves out of a text that a reader gives whole: pictures, and tables that are announced.
+"""What a source leaves out of a text that looks complete: pictures, and announced tables.
 
 A formula or a table that the publisher prints as a picture has no words. Its place in the text is marked, and
-the provision says so; so does one that ends with "as follows:" where nothing follows.
+the provision gets a finding. A provision that ends with "as follows:" where nothing follows gets one too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from pykala.law.provisions import Provision, ProvisionKind, Version
 
-#: Stands in the words where the source has a picture.
+#: The mark in the words where the source has a picture.
 PICTURE: Final = "[…]"
 NO_PICTURE: Final = (
     "a picture stands in the source where these words have […]: a formula, table or figure is missing here"
@@ -36,7 +36,7 @@ _BESIDE = frozenset({ProvisionKind.FOOTNOTE, ProvisionKind.HISTORICAL_NOTE, Prov
 
 
 def with_gaps(provision: Provision) -> Provision:
-    """A tree in which every text says what its source leaves out of it."""
+    """A tree in which every incomplete text has a finding about what its source leaves out."""
     following = _followers(provision)
     children = tuple(
         _told(with_gaps(child), after) for child, after in zip(provision.children, following, strict=True)

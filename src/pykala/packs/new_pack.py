@@ -1,4 +1,4 @@
-"""A new pack from the template: a package that reads its sample, keeps the contract and passes its tests."""
+"""A new pack from the template: a package that reads its sample, meets the contract and passes its tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The Pack protocol: all that is particular to one jurisdiction, behind seven methods and a table of facts.
+"""The Pack protocol: everything specific to one jurisdiction, behind seven methods and a table of facts.
 
-A pack is found by its entry point (group `pykala.packs`), so a new jurisdiction installs without a
-change here. Its facts stand in a `pack.toml` beside its code; see CONTRIBUTING for how to write one.
+A pack is found by its entry point (group `pykala.packs`), so a new jurisdiction installs without a change
+here. Its facts are in a `pack.toml` beside its code; CONTRIBUTING says how to write one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pykala.packs.sections import sections_below_containers
 from pykala.text.languages.known import BUILT_IN, bring, known_tables
 from pykala.text.languages.language import read_language
 
-if TYPE_CHECKING:  # a pack is read offline without what the network needs
+if TYPE_CHECKING:  # reading files needs no network code
     from pykala.fetch.http import Manners, PoliteClient
     from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
@@ -65,7 +65,7 @@ __all__ = [
 class PackFacts:
     """What `pack.toml` says of a jurisdiction."""
 
-    package: str  # where the pack lives; its sample lies in the folder `sample` there
+    package: str  # the pack's package; its sample is in the folder `sample` there
     code: str
     version: str  # raise it when a reader's output changes: stored works are then read again
     names: Mapping[str, tuple[str, ...]]  # language → words that mean this jurisdiction in a question
@@ -82,20 +82,20 @@ class PackFacts:
     hosts: tuple[str, ...] = ()  # the only hosts its connector may reach
     translations: tuple[
         str, ...
-    ] = ()  # languages that some of its law is translated into, and none is made in
+    ] = ()  # languages into which some of its law is translated, but in which none is made
     asked: Mapping[str, str] = field(default_factory=dict)  # what people call works: "Criminal Code" → its id
     #: Titles of works that a library may lack and people ask for: identifier → language → title.
     titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     signs: tuple[str, ...] = ()  # authorities, cities: words that only a question about this place has
-    hints: tuple[str, ...] = ()  # words that point to this place and may stand in a question about another
-    #: Parts of titles, in any language, by which works of a subject are told: "tax" → ("vero", "skatt").
+    hints: tuple[str, ...] = ()  # words that suggest this place but may occur in questions about another
+    #: Parts of titles, in any language, that identify works of a subject: "tax" → ("vero", "skatt").
     subjects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    home_languages: tuple[str, ...] = ()  # who asks in these asks about this place, unless signs differ
+    home_languages: tuple[str, ...] = ()  # a question in these is about this place, unless signs differ
     reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # language → kind → why its rank
-    own_law: tuple[str, ...] = ()  # parts of the place that make law which its sources do not hold
+    own_law: tuple[str, ...] = ()  # parts of the place with their own law, which its sources lack
 
     def reason(self, kind: str, language: str) -> str:
-        """Why works of a kind have their rank, in a language where the pack says it so, else in English."""
+        """Why works of a kind have their rank, in a language if the pack has it, else in English."""
         return self.reasons.get(language, {}).get(kind) or self.authority_reasons.get(kind, "")
 
 
@@ -110,7 +110,7 @@ class SourceItem:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One file as it was found: where, its bytes, its hash, when it was retrieved."""
+    """One file as found: its path, its bytes, its hash, and the day it was retrieved."""
 
     path: str
     data: bytes
@@ -121,7 +121,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader makes of an item: one work in its languages, or nothing, and what it refused."""
+    """The result of reading an item: one work in its languages, or nothing, and the refused files."""
 
     work: Work | None
     documents: tuple[Document, ...] = ()
@@ -130,7 +130,7 @@ class Reading:
 
 
 class Pack(CitationGrammar, Protocol):
-    """A jurisdiction. Packs hold no state and touch neither stores nor models."""
+    """A jurisdiction. Packs have no state and use neither stores nor models."""
 
     @property
     def facts(self) -> PackFacts:
@@ -160,7 +160,7 @@ class Pack(CitationGrammar, Protocol):
 
 @runtime_checkable
 class SurveyingPack(Protocol):
-    """A pack whose items can only be told by looking into the files: which act an act amends, say."""
+    """A pack that must look into files to group them, for example to see which act an act amends."""
 
     def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
         """Group a mirror's files into items, in a stable order; a file may belong to several.
@@ -183,12 +183,12 @@ class LivePack(Protocol):
         order: FetchOrder = EVERYTHING,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
-        """The source as it stands online, under the paths of the archive.
+        """The present source online, under the paths of the archive.
 
-        `client` may ask the hosts of the pack's facts and keeps what it fetches in `snapshots`; `key` is the
-        user's own, for a source that wants one. `order` says which works are wanted and hears the forecast
-        before the first file. Raises MirrorUnavailable or MirrorDamaged where the source does not say what
-        it holds.
+        `client` may contact the hosts in the pack's facts and stores what it fetches in `snapshots`; `key` is
+        the user's own, for a source that needs one. `order` says which works are wanted and receives the
+        forecast before the first file. Raises MirrorUnavailable or MirrorDamaged where the source does not
+        say what it holds.
         """
         ...
 
@@ -198,7 +198,7 @@ class ActFound(Protocol):
 
     @property
     def number(self) -> str:
-        """The publisher's number of it: what stands behind the last colon of the work's identifier."""
+        """The publisher's number: the part after the last colon of the work's identifier."""
         ...
 
     @property
@@ -232,7 +232,7 @@ class ActsFetched(Protocol):
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """What could not be had, and why."""
+        """What could not be fetched, and why."""
         ...
 
 
@@ -241,7 +241,7 @@ class SearchablePack(Protocol):
     """A pack whose publisher can be searched: `isinstance(pack, SearchablePack)`."""
 
     def open_client(self, manners: Manners) -> Any:
-        """A client that may ask this publisher and no other; it is closed after use."""
+        """A client that may contact only this publisher; it is closed after use."""
         ...
 
     def find_acts(self, client: Any, words: str, *, year: int | None, limit: int) -> Sequence[ActFound]:
@@ -262,7 +262,7 @@ class SearchablePack(Protocol):
 
 
 def read_facts(package: str) -> PackFacts:
-    """Read the `pack.toml` of a pack's package, and make the languages known that it brings."""
+    """Read the `pack.toml` of a pack's package, and add the languages that it brings."""
     folder = files(package)
     table = tomllib.loads(folder.joinpath("pack.toml").read_text("utf-8"))
     bring_languages(folder.joinpath("languages"))
@@ -297,7 +297,7 @@ def read_facts(package: str) -> PackFacts:
 
 
 def bring_languages(folder: Traversable) -> None:
-    """Make known every language of a folder: `de.toml`, and what is said in it in `phrases/de.toml`."""
+    """Add every language of a folder: `de.toml`, and its phrases in `phrases/de.toml`."""
     if not folder.is_dir():
         return
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
@@ -308,13 +308,13 @@ def bring_languages(folder: Traversable) -> None:
 
 
 def languages_of(packs: Mapping[str, Pack]) -> tuple[str, ...]:
-    """The languages among which a question's is told: our own, and those that the packs' law is in."""
+    """The languages among which a question's language is detected: our own, and those of the packs' law."""
     spoken = (code for pack in packs.values() for code in pack.facts.languages)
     return tuple(dict.fromkeys((*BUILT_IN, *spoken)))
 
 
 class PackFromTable:
-    """What packs share: facts from the `pack.toml` beside the class, and sections told by their kind."""
+    """What packs share: facts from the `pack.toml` beside the class, and sections found by their kind."""
 
     @cached_property
     def facts(self) -> PackFacts:
@@ -322,14 +322,14 @@ class PackFromTable:
         return read_facts(sys.modules[type(self).__module__].__package__ or "")
 
     def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
-        """Sections, articles, schedules: what stands below parts, chapters and headings."""
+        """Sections, articles, schedules: the provisions below parts, chapters and headings."""
         return sections_below_containers(document)
 
 
 class OnlinePack(PackFromTable):
     """A pack whose own modules `live` and `live_search` read and search its publisher.
 
-    They are imported when somebody goes online: httpx takes time to load, and reading files needs none of it.
+    They are imported only for going online: httpx takes time to load, and reading files does not need it.
     """
 
     def live(
@@ -346,7 +346,7 @@ class OnlinePack(PackFromTable):
         return mirror
 
     def open_client(self, manners: Manners) -> Any:
-        """A client that may ask the publisher and nobody else."""
+        """A client that may contact only the publisher."""
         return self._module("live_search").open_client(manners)
 
     def find_acts(self, client: Any, words: str, *, year: int | None, limit: int) -> Sequence[ActFound]:
@@ -374,11 +374,11 @@ class OnlinePack(PackFromTable):
 
 
 class PackBroken(RuntimeError):
-    """An installed pack that cannot be loaded: its law would be missing without a word."""
+    """An installed pack cannot be loaded; without this error its law would be missing silently."""
 
 
 class UnknownPack(LookupError):
-    """A jurisdiction that no installed pack speaks for."""
+    """No installed pack covers the jurisdiction."""
 
 
 @cache
@@ -391,7 +391,7 @@ def installed() -> Mapping[str, Pack]:
 def _load(entry: EntryPoint) -> Pack:
     try:
         pack: Pack = entry.load()
-    except Exception as error:  # whatever a plug-in's code does when it is imported
+    except Exception as error:  # a plug-in's code may raise anything on import
         raise PackBroken(
             f"the pack {entry.name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error};"
             " mend it, or uninstall the package that brings it"

@@ -37,7 +37,7 @@ def counted(steps: Path) -> list[Path]:
 
 
 def walked(first: Path, last: Path, siblings: Sequence[Step]) -> list[Path]:
-    """The members of a range as a document has them, both ends with it."""
+    """The members of a range as a document has them, including both ends."""
     alike = [step for step in siblings if step.kind == first[-1].kind]
     begin, end = alike.index(first[-1]), alike.index(last[-1])
     return [(*first[:-1], step) for step in alike[begin : end + 1][:LONGEST]]

@@ -1,4 +1,4 @@
-"""Which provisions anchor passages, for packs whose sections are told by their kind alone."""
+"""Which provisions anchor passages, for packs whose sections are identified by their kind alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pykala.law.provisions import Document, Provision, ProvisionKind
 
-#: Kinds that only place what lies below them; every other kind anchors passages of its own.
+#: Kinds that only contain other provisions; every other kind anchors its own passages.
 CONTAINERS = frozenset(
     {
         ProvisionKind.WORK,
@@ -24,7 +24,7 @@ def sections_below_containers(document: Document) -> Iterator[tuple[tuple[Provis
     while stack:
         ancestors, provision = stack.pop()
         if provision.kind in CONTAINERS:
-            # A container may hold words of its own (a heading's note): nothing of the law is lost.
+            # A container may have words of its own (a heading's note), which must not be lost.
             if any(version.text for version in provision.versions):
                 yield ancestors, _own_words(provision)
             stack.extend(((*ancestors, provision), child) for child in reversed(provision.children))

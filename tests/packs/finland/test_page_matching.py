@@ -270,3 +270,21 @@ def test_a_hostile_page_is_looked_at_in_bounded_time(filling: str) -> None:
     started = time.process_time()
     page_facts("data/finlex/Laki/x.html", f"<h1>a</h1><p>muutetaan {filling * 20_000}§".encode())
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize("other", range(101, 125))
+def test_of_two_acts_that_fit_alike_the_page_s_own_words_decide(other: int) -> None:
+    """The order in which a set gives the two is another in each process, and must not matter."""
+    clause = (
+        "<p>Maa- ja metsätalousministeriön päätöksen mukaisesti säädetään kalaverolain (12/2001) 7 §:n"
+        " nojalla kalamaksuista seuraavaa:</p>"
+    )
+    entry = "Tämä asetus tulee voimaan 1 päivänä tammikuuta 2020 ja on voimassa sen loppuun."
+    found = page("Asetus kalamaksuista", f"{clause}<h3>1 §</h3><p>Sanoja.</p><p>{entry}</p>", "Asetus")
+    first, second = WorkId("fi:act:2019/1300"), WorkId(f"fi:act:2019/{other}")
+    known = [
+        KnownAct(first, title=found.title, clause=found.clause, entry=found.entry),
+        KnownAct(second, title=found.title, clause=found.clause),
+    ]
+    matches, _ = match_pages([found], known)
+    assert works(matches) == {"Asetus kalamaksuista": "fi:act:2019/1300"}

@@ -6,6 +6,7 @@ import io
 import struct
 import zipfile
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,8 @@ from test_uploads_readers import CONTRACT, PAGE, document, read
 
 from pykala.packs.uploads import formats
 from pykala.packs.uploads import pdf as pdf_reader
+from pykala.packs.uploads.blocks import MAX_BLOCKS
+from pykala.packs.uploads.markdown import least_blocks, read_markdown
 from upload_making import docx, paragraph, pdf, text_pdf
 
 
@@ -172,3 +175,30 @@ def test_damaged_pdf_never_raises(at: int, junk: bytes) -> None:
     content[at : at + len(junk)] = junk
     reading = read("a.pdf", bytes(content))
     assert (reading.work is None) == bool(reading.refusals)
+
+
+LINES = [
+    *("", "words", "- item", "* item", "1. item", "2. item", "7) item", "   more", "# Heading", "```", "~~~"),
+    *("````", "    deep", "  - inner", "---", "===", "| a | b |", "| - | - |", "> said", "a) letter"),
+]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=14))
+@settings(max_examples=300, deadline=None)
+def test_blocks_are_never_counted_too_high_before_a_list_is_parsed(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert least_blocks(text) <= len(read_markdown(text.encode() + b"\n\nEnd.", "list.md").blocks)
+
+
+@pytest.mark.parametrize(
+    ("before", "line"), [("# L\n\n", "{}. Item."), ("", "- Item {}."), ("# L\n", "{}) It.\n")]
+)
+def test_a_list_that_is_too_long_is_refused_before_it_is_parsed(before: str, line: str) -> None:
+    def seconds(items: int) -> float:
+        text = before + "\n".join(line.format(number) for number in range(1, items + 1))
+        begun = process_time()
+        reading = read("list.md", text)
+        assert bool(reading.refusals) is (items > MAX_BLOCKS), reading.refusals
+        return process_time() - begun
+
+    assert seconds(MAX_BLOCKS * 5 // 4) < seconds(MAX_BLOCKS // 10)

@@ -1,8 +1,8 @@
-"""One structural place, one identifier in both languages.
+"""Give the same place the same identifier in both languages.
 
-The French tree takes the English identifiers. Places with the same label and the same kind correspond;
-definitions correspond by term, as each language sorts them its own way; between two places that do
-correspond, as many leftovers on one side as on the other correspond by order.
+The French tree takes the English identifiers. Places with the same label and the same kind correspond.
+Definitions correspond by term, because each language sorts them in its own way. Between two corresponding
+places, unmatched places correspond by order if both sides have the same number of them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _align_containers(english: Draft, french: Draft) -> None:
 
 
 def _contents(draft: Draft) -> Iterator[Draft]:
-    """What shares one scope: the children, and those of containers among them, in document order."""
+    """Places of one scope: the children, and those of containers among them, in document order."""
     stack = list(reversed(draft.children))
     while stack:
         child = stack.pop()
@@ -75,7 +75,7 @@ def _match(english: list[Draft], french: list[Draft]) -> _Pairs:
 
 
 def _match_terms(english: list[Draft], french: list[Draft]) -> _Pairs:
-    """Definitions whose English file names the French term, or the other way round."""
+    """Match definitions if the English file names the French term, or the reverse."""
     by_term = {pair: draft for draft in english if draft.step == "def" for pair in reversed(draft.terms)}
     matched: _Pairs = []
     for draft in french:
@@ -91,7 +91,7 @@ def _match_terms(english: list[Draft], french: list[Draft]) -> _Pairs:
 
 
 def _match_gaps(english: list[Draft], french: list[Draft]) -> _Pairs:
-    """Pair by order what stands between two corresponding places, where both sides have as many."""
+    """Pair the places between two corresponding places by order, if both sides have the same number."""
     places = {draft.key: index for index, draft in enumerate(english) if draft.step != "def"}
     common = [(places[draft.key], index) for index, draft in enumerate(french) if draft.key in places]
     anchors = [(-1, -1), *_rising(common), (len(english), len(french))]

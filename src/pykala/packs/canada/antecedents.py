@@ -1,6 +1,6 @@
 """Which work "that Act" means: the last one named before it, in the text at hand or in the lines above it.
 
-A list makes one sentence of several provisions: "(a) … under the Bank Act; and (b) … section 9 of that Act".
+In a list, one sentence spans several provisions: "(a) … under the Bank Act; and (b) … section 9 of that Act".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pykala.packs.canada.phrases import ENGLISH, Phrases
 from pykala.packs.canada.places import Places
 
 _ACTS = frozenset({"act", "acts", "code", "loi", "lois", "tariff", "tarif", "plan", "régime"})
-_FARTHEST = 60  # provisions back; a sentence is never longer
+_FARTHEST = 60  # provisions to look back; no sentence is longer
 
 
 def fits(reference: Reference, word: str) -> bool:
@@ -55,7 +55,7 @@ def title_before(text: str, end: int) -> str:
 
 
 def governing_work(places: Places, provision: ProvisionId, phrases: Phrases, language: str) -> str:
-    """The work of a list, said above it: "the following provisions of the Bank Act apply: (a) …"."""
+    """The work of a list, named above it: "the following provisions of the Bank Act apply: (a) …"."""
     path = provision.path
     for length in range(len(path) - 1, 0, -1):
         above = places.provisions.get(path[:length])

@@ -1,6 +1,6 @@
 """Citations as Canadian lawyers write them, and the address of the section at Justice Laws.
 
-English counts brackets, "s. 150(1)(d)(ii)"; French names the smallest unit, "sous-al. 150(1)d)(ii)".
+English uses brackets, "s. 150(1)(d)(ii)"; French names the smallest unit, "sous-al. 150(1)d)(ii)".
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PLACES = {
         "rel": "disposition", "prov": "paragraphe", "document": "document", "group": "groupe",
     },
 }  # fmt: skip
-#: Places of which a work has one, or that are named without a number.
+#: Places that a work has only once, or that are named without a number.
 _UNNUMBERED = frozenset({"preamble", "enacts", "order", "hist", "toc", "related", "notinforce", "pub"})
 #: Text that resumes after a list is cited as the provision it belongs to.
 _SILENT = frozenset({"flush", "other", "oath", "image", "reserved"})

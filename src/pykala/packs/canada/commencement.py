@@ -1,11 +1,12 @@
 """What a Canadian instrument says of its own beginning and end.
 
-"These Regulations come into force on January 1, 2025": the publisher dates a regulation by its registration,
-in 2023. "These Regulations cease to be in force on December 31, 2013": the publisher goes on listing it. The
-note beside a section ("[Note: Act in force June 1, 1986, see SI/86-70.]") says what an order fixed.
+"These Regulations come into force on January 1, 2025": but the publisher dates the regulation by its
+registration, in 2023. "These Regulations cease to be in force on December 31, 2013": but the publisher still
+lists it. The note beside a section ("[Note: Act in force June 1, 1986, see SI/86-70.]") gives the day fixed
+by an order.
 
-By section 6(1) of the Interpretation Act, what ceases to have effect "on" a day does so with the beginning
-of the day after it.
+By section 6(1) of the Interpretation Act, an enactment that ceases to have effect "on" a day does so at the
+beginning of the next day.
 """
 
 from __future__ import annotations
@@ -84,10 +85,10 @@ class Commencement:
     """When an instrument begins and ends by its own words; sections with days of their own."""
 
     comes: date | None = None
-    ceases: date | None = None  # the first day on which it is no more
+    ceases: date | None = None  # the first day on which it is no longer in force
     parts: Mapping[str, date] = field(default_factory=dict)  # number of a section → its first day
-    apart: frozenset[str] = frozenset()  # sections that do not begin with the rest
-    lasting: frozenset[str] = frozenset()  # sections that do not end with the rest
+    apart: frozenset[str] = frozenset()  # sections that do not begin with the others
+    lasting: frozenset[str] = frozenset()  # sections that do not end with the others
     ended: Mapping[ProvisionId, date] = field(default_factory=dict)  # places that end alone
 
 
@@ -152,7 +153,7 @@ def _texts(section: Provision) -> Iterator[str]:
 def _endings(text: str) -> Iterator[tuple[str, re.Match[str]]]:
     """Each verb that ends something, with the words of its sentence before it.
 
-    The verb is looked for first: a pattern that begins with the words before it is tried at every letter.
+    The verb is searched first: a pattern that begins with the words before it would be tried at every letter.
     """
     read = 0
     for found in _CEASES.finditer(text):
@@ -207,7 +208,7 @@ def _numbers(words: str, numbers: list[str]) -> set[str]:
 
 
 def commenced(root: Provision, told: Commencement, issued: date | None) -> Provision:
-    """The tree dated by what its words say; a section amended since keeps the day of its change."""
+    """The tree with the dates that its words state; a section amended since keeps the day of its change."""
     if told == Commencement():
         return root
     return _dated(root, told, issued, None, None)
@@ -233,7 +234,7 @@ def _dated(
 
 
 def is_ahead(begins: date, observed_at: date | None) -> bool:
-    """Whether a text that its publisher lists as not in force only waits for the day that it names."""
+    """Whether a text listed by its publisher as not in force only waits for the day that it names."""
     return observed_at is not None and begins > observed_at
 
 
@@ -243,15 +244,16 @@ def _bounded(version: Version, issued: date | None, begins: date | None, ends: d
         return replace(version, validity=Validity(begins, ends))
     if version.validity.is_pending or version.event is Event.REPEALED or is_tombstone(version.text):
         return version
-    # As made, dated by its registration: what it says of its coming into force counts.
+    # A regulation as made, dated by its registration: its own words on coming into force count.
     as_made = start is not None and start == issued and version.event is Event.ENACTED
-    # Nor did anything begin before its act, only because the publisher's record begins then.
+    # And nothing began before its act, even if the publisher's record begins earlier.
     too_early = start in _FIRST_OF_RECORD and begins is not None and start is not None and begins > start
     if begins is not None and (as_made or too_early):
         start = begins
     as_recorded = start in _FIRST_OF_RECORD or version.event is Event.ENACTED
     if ends is not None and start is not None and ends <= start and as_recorded:
-        # It was over when its publisher's record began: SOR/2004-69 held for two seconds of April 1, 2004.
+        # It had ended before its publisher's record began: SOR/2004-69 was in force for two seconds of April
+        # 1, 2004.
         start = None
     if ends is not None and (start is None or start < ends) and (end is None or end > ends):
         end = ends

@@ -19,7 +19,7 @@ _SCOPE = re.compile(
     r"|\bprésent[es]*\s+(?P<fr>[\w-]+)",
     re.IGNORECASE,
 )
-#: What "in this …" names: the kinds of place to look for, innermost first; None is the whole work.
+#: The places that "in this …" can mean: the kinds to look for, innermost first; None is the whole work.
 _SCOPES: dict[str, tuple[ProvisionKind, ...] | None] = {
     "act": None,
     "regulations": None,
@@ -50,7 +50,7 @@ _SCOPES: dict[str, tuple[ProvisionKind, ...] | None] = {
 
 @dataclass(slots=True)
 class Assembly:
-    """Builds one document's provisions; gathers what points out of them."""
+    """Builds one document's provisions; collects their references to other works."""
 
     work: WorkId
     language: str
@@ -112,7 +112,7 @@ class Assembly:
         for anchor in draft.anchors:
             target = linked_work(anchor.reference_type, anchor.link) if anchor.link else None
             if target == self.work:
-                continue  # "This Act may be cited as …" points nowhere else
+                continue  # "This Act may be cited as …" is no reference
             named = target is None and anchor.reference_type in ("act", "regulation", "agreement")
             # A footnote's mark may stand inside the link: "Radiocommunication Act[b]".
             alias = normalise_alias(_MARK.sub("", anchor.text)) if named else ""
@@ -129,7 +129,7 @@ class Assembly:
                     anchor.end,
                     target=ProvisionId(target) if target else None,
                     alias=alias,
-                    # Standards, gazettes and addresses on the web are no works of this corpus.
+                    # Standards, gazettes and web addresses are not works of this corpus.
                     reason=None if target or alias else Unresolved.OUTSIDE_CORPUS,
                 )
             )

@@ -21,10 +21,10 @@ class Anchor:
 
 @dataclass(slots=True)
 class Draft:
-    """A provision in the making.
+    """A provision while it is being read.
 
-    A `container` (Part, heading) holds its sections in the tree although their identifiers leave it out:
-    the section of Part II is `sec_7`, for section numbers do not restart. In schedules numbers do restart
+    A `container` (Part, heading) holds its sections in the tree, but is not part of their identifiers: a
+    section of Part II is `sec_7`, because section numbers do not restart. In schedules, numbers do restart
     under labelled headings, which are not containers in this sense.
     """
 
@@ -39,14 +39,14 @@ class Draft:
     history_unavailable: bool = False
     findings: tuple[str, ...] = ()  # why the text is suspect
     container: bool = False
-    renamed: bool = False  # it took its identifier from its counterpart, whose label differs
+    renamed: bool = False  # its identifier comes from its counterpart, whose label differs
     anchors: list[Anchor] = field(default_factory=list)
     terms: list[tuple[str, str]] = field(default_factory=list)  # (language, defined term)
     children: list[Draft] = field(default_factory=list)
 
     @property
     def key(self) -> tuple[str, str]:
-        """What its identifier will end with."""
+        """The end of its identifier."""
         return self.step, self.number
 
     def add(self, kind: ProvisionKind, step: str) -> Draft:
@@ -57,7 +57,7 @@ class Draft:
 
 
 def number_drafts(root: Draft) -> None:
-    """Give every draft its number, counted where its label gives none, unique beside its siblings."""
+    """Number every draft uniquely among its siblings; count where its label has no number."""
     scope = _Scope()
     stack = [(root, scope, scope)]
     while stack:

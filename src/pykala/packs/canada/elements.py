@@ -1,4 +1,4 @@
-"""What the readers of headings and schedules ask of the reader of a whole file."""
+"""The interface of the file reader, as used by the readers of headings and schedules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ElementReader(Protocol):
         """Read the parts of an element, and its own words between them, into a draft."""
 
     def settle(self, words: Words, draft: Draft, standing: Standing) -> None:
-        """Give a draft what its words say of its place in time."""
+        """Set the dates that a draft's words state."""
 
     def historical_note(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
         """Note which acts made and changed a draft."""

@@ -1,7 +1,7 @@
 """Works of which nothing is left: every section of the body is a tombstone.
 
-The publisher keeps a repealed instrument for a while with "[Repealed, SOR/2017-135, s. 1]" in the place of
-every section. Its last repeal is its end, for its enacting order and its headings as well.
+The publisher keeps a repealed instrument for a while, with "[Repealed, SOR/2017-135, s. 1]" in place of every
+section. Its last repeal is the end of the work, including its enacting order and its headings.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def sections_within(element: etree._Element) -> Iterator[BodySection]:
 
 
 def last_repeal(sections: Sequence[BodySection]) -> date | None:
-    """The day on which the last section of a body was repealed; None while one stands, or on no known day."""
+    """The day of a body's last repeal; None while a section is in force, or where the day is unknown."""
     if not sections or not all(section.gone for section in sections):
         return None
     known = [one.since for one in sections if one.since is not None and one.since != date.max]
@@ -68,7 +68,7 @@ def is_pending(sections: Sequence[BodySection]) -> bool:
 
 
 def not_yet(provision: Provision) -> Provision:
-    """A tree of a work that nobody has brought into force."""
+    """A tree of a work that is not in force yet."""
     versions = tuple(
         one if one.event is Event.REPEALED else replace(one, validity=Validity.pending())
         for one in provision.versions
@@ -78,7 +78,7 @@ def not_yet(provision: Provision) -> Provision:
 
 
 def ended(provision: Provision, day: date) -> Provision:
-    """A tree of which no words stand from a day on; tombstones stay, and say so."""
+    """A tree without words in force from a day on; tombstones stay, and say so."""
     return replace(
         provision,
         versions=tuple(_until(version, day) for version in provision.versions)

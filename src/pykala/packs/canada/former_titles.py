@@ -1,9 +1,9 @@
-"""Titles that acts had before: older texts still cite by them, and the markup gives those names no number.
+"""Former titles of acts: older texts still cite by them, and the markup gives those names no number.
 
-Only acts that were renamed or translated anew are here, with their numbering kept. An act that took the place
-of another (the Employment Insurance Act that of the Unemployment Insurance Act) is no other name for it.
-Most of the French ones were found as the names that stand, in two works or more, where the English text has
-the present title; titles that changed in both languages were chosen by hand among those cited most.
+Only acts that were renamed or retranslated, with unchanged numbering, are listed. An act that replaced
+another (as the Employment Insurance Act replaced the Unemployment Insurance Act) is not a new name for it.
+Most French titles were found by comparison: at least two works use them where the English text has the
+present title. Titles that changed in both languages were chosen by hand among those cited most.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ FORMER_TITLES: dict[str, tuple[str, ...]] = {
     ),
     "ca:act:P-1": ("Loi sur le Parlement",),
     "ca:act:P-6": ("Loi des pensions",),
-    # Its French title of then is still that of the act it took the place of.
+    # Its former French title is still that of the act it replaced.
     "ca:act:P-33.3": ("Public Service Labour Relations Act",),
     "ca:act:P-33.35": (
         "Public Service Labour Relations and Employment Board Act",

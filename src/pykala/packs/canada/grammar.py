@@ -1,7 +1,7 @@
-"""Finding references in Canadian law and in questions about it; what they lead to is `resolution`'s.
+"""Find references in Canadian law and in questions about it; `resolution` finds their targets.
 
-A list gives one citation for each of its members ("sections 4, 5 and 6" gives three); a range gives one
-whose last step holds both ends: `subsec_2..5`.
+A list gives one citation for each of its members ("sections 4, 5 and 6" gives three); a range gives one whose
+last step has both ends: `subsec_2..5`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pykala.packs.canada.phrases import PHRASES, Phrases
 from pykala.packs.canada.places import Places, places_of
 from pykala.packs.canada.questions import find_in_question
 
-THAT_ACT = "that Act"  # some other work: the text at hand does not say which
+THAT_ACT = "that Act"  # another work, which the text does not name
 DEFINED = "the "  # before a word that the document defines: "the Act", "la Loi"
-#: Texts that speak of other works throughout: their bare numbers are not this work's.
+#: Texts about other works throughout: bare section numbers in them are not this work's.
 _FOREIGN = frozenset({"hist", "related", "notinforce", "quoted"})
 #: Places whose paragraphs are numbered 1, 2, 3 and not (1), (2), (3).
 _TREATIES = frozenset({"treaty", "art", "document", "annex"})
@@ -40,7 +40,7 @@ def find_citations(
     abbreviations: Mapping[str, str],
     known: Mapping[str, str] = MappingProxyType({}),
 ) -> Sequence[FoundCitation]:
-    """Find citations in order, without overlap; `known` are names that only people use, not texts of law."""
+    """Find citations in order, without overlap; `known` are names used by people but not in law texts."""
     if context.provision is None:
         return find_in_question(text, context.language, abbreviations, known)
     phrases = PHRASES.get(context.language)
@@ -80,7 +80,8 @@ class _Finder:
         self.places: Places | None = None
         path = context.provision.path if context.provision is not None else ()
         self.reader = MemberReader(text, phrases, treaty=any(step.kind in _TREATIES for step in path))
-        # An English title ends with a word that tells; a French one does not, and the markup must.
+        # An English title has a recognisable last word. A French title does not, so the markup must show its
+        # end.
         self.titles = context.document is None or context.language == "en"
         if context.document is not None and context.provision is not None:
             document = context.document
@@ -102,7 +103,7 @@ class _Finder:
         return self._continued(self._governed(found))
 
     def _cite(self, members: list[Member], found: list[FoundCitation]) -> int:
-        """Add the citations of a list and say where they end."""
+        """Add the citations of a list; return where they end."""
         definition = self.phrases.definition.match(self.text, members[-1].end)
         if definition is not None:
             return self._cite_in_definition(members, definition, found)
@@ -176,7 +177,7 @@ class _Finder:
         return "Gazette" in self.text[max(0, start - 20) : start]
 
     def _governed(self, found: list[FoundCitation]) -> list[FoundCitation]:
-        """Give the work that the lines above name to the references that a line of a list begins with."""
+        """Assign the work named in the lines above to the references at the start of a list item."""
         if not found or found[0].start > 0 or self.places is None or self.context.provision is None:
             return found
         if found[0].work_name or found[0].relative or found[0].end in self.own:
@@ -193,7 +194,7 @@ class _Finder:
         return governed
 
     def _continued(self, found: list[FoundCitation]) -> list[FoundCitation]:
-        """Give a section that this work does not have to the work whose section of that number is cited.
+        """Assign a section that this work lacks to the work whose section of that number is cited.
 
         "For the purposes of section 618 of the Act, … (a) … referred to in subsection 618(1)".
         """
@@ -224,7 +225,7 @@ class _Finder:
         return ""
 
     def _share(self, found: list[FoundCitation], start: int, work: str) -> None:
-        """Name one work for all of "subsections 34(2) and 61(2) and sections 70 and 71 of the Bank Act"."""
+        """Assign one work to all of "subsections 34(2) and 61(2) and sections 70 and 71 of the Bank Act"."""
         for index in range(len(found) - 1, -1, -1):
             before = found[index]
             joined = self.phrases.linking.fullmatch(self.text, before.end, start)
@@ -234,7 +235,7 @@ class _Finder:
             start = before.start
 
     def _share_schedule(self, found: list[FoundCitation], start: int, prefix: tuple[Step, ...]) -> None:
-        """Put all of "subparagraph 1(f)(i) and paragraph 5(a) of Schedule 1" there, if the body has none."""
+        """Assign all of "subparagraph 1(f)(i) and paragraph 5(a) of Schedule 1" to it, if not in the body."""
         for index in range(len(found) - 1, -1, -1):
             before = found[index]
             joined = self.phrases.linking.fullmatch(self.text, before.end, start)
@@ -312,7 +313,7 @@ class _Finder:
         start = match.end()
         anchored = self.anchors.get(start)
         if anchored is None and self.own_names:
-            # Links of a work to itself are no references; its own titles are names all the same.
+            # Links of a work to itself are not references, but its own titles are still names.
             own = next((name for name in self.own_names if self.text.startswith(name, start)), None)
             anchored = (start + len(own), own) if own is not None else None
         if anchored is None and self.titles:

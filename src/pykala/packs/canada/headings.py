@@ -57,7 +57,7 @@ def read_heading(reader: ElementReader, element: etree._Element, standing: Stand
 def read_heading_between(
     reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing
 ) -> None:
-    """A heading that only stands between the parts of a provision."""
+    """A heading that only separates the parts of a provision."""
     heading, _ = read_heading(reader, element, standing)
     if heading.step != "head":
         heading.step, heading.number, heading.kind = "head", "", Kind.HEADING
@@ -68,7 +68,7 @@ def read_heading_between(
 def _titled_place(title: str) -> tuple[str, str, ProvisionKind] | None:
     """The place of a heading that prints its number as its title: "Article 1"."""
     _, _, number = title.partition(" ")
-    # "Titre abrégé" is no Title of that number.
+    # "Titre abrégé" is not a Title with a number.
     return labelled_place(title) if _NUMERAL.fullmatch(number) else None
 
 

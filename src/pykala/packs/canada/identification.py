@@ -1,4 +1,4 @@
-"""What a file says of its work: titles, numbers, the day it was made, and under which act."""
+"""What a file says of its work: titles, numbers, the day it was made, and its enabling act."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Identification:
 
 
 def read_identification(root: etree._Element) -> Identification:
-    """Read the head of a file; what is missing stays empty."""
+    """Read the head of a file; missing values are empty."""
     head = root.find("Identification")
     if head is None:
         return Identification("", "", None, "", "", False)
@@ -64,12 +64,12 @@ def _day(element: etree._Element | None) -> date | None:
         day = date(*(int(part) for part in parts))
     except ValueError:
         return None
-    # Two acts of before the Revised Statutes are dated 1 January 1000: their publisher has no date for them.
+    # The publisher has no date for two acts from before the Revised Statutes, and gives 1 January 1000.
     return day if day >= _EARLIEST else None
 
 
 def aliases_of(work: WorkId, heads: list[Identification]) -> tuple[str, ...]:
-    """Every number a work answers to, in both languages, and the titles it had before."""
+    """Every number of a work, in both languages, and its former titles."""
     number = work.value.rpartition(":")[2]
     names = [number]
     if work.value.startswith("ca:act:"):

@@ -1,4 +1,4 @@
-"""Running text out of inline markup: no word lost, none glued to its neighbour, links with their spans."""
+"""Extract text from inline markup: no word is lost or joined to its neighbour; links keep their spans."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SUPERSCRIPT = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 _EXPONENT = frozenset("0123456789+-−–")
 _TERMS = {"DefinedTermEn": "en", "DefinedTermFr": "fr"}
 _JOINING = frozenset({"or", "ou", "and", "et"})
-#: Elements whose words stand apart from those before and after.
+#: Elements whose words are separated from those before and after.
 _APART = frozenset(
     {
         "Repealed", "LineBreak", "Provision", "Label", "Text", "List", "Item", "TitleText", "MarginalNote",
@@ -37,14 +37,14 @@ class Words:
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.length = 0
-        self.apart = False  # the next word starts after a space
+        self.apart = False  # whether the next word needs a space before it
         self.anchors: list[Anchor] = []
         self.terms: list[tuple[str, str]] = []
-        self.repealed = 0  # characters of tombstones and of the terms they stand for
+        self.repealed = 0  # characters of tombstones and of the terms that they replace
         self.historical: list[etree._Element] = []
         self.linking = False
-        self.in_term = self.after_term = False  # a defined term: at its beginning, right behind it
-        self.described = False  # the publisher's description stands in the place of a picture
+        self.in_term = self.after_term = False  # at the beginning of a defined term; right after it
+        self.described = False  # whether the publisher's description replaces a picture
 
     @property
     def text(self) -> str:
@@ -55,7 +55,7 @@ class Words:
         """Append a piece of character data."""
         if not chunk:
             return
-        # A soft hyphen is where a line may break ("assist\u00adance"), no part of the word.
+        # A soft hyphen marks a possible line break ("assist\u00adance") and is not part of the word.
         words = " ".join(chunk.replace("\u00ad", "").split())
         if not words:
             self.apart = True
@@ -76,7 +76,7 @@ class Words:
         return self.in_term and self.parts[-1] in _JOINING
 
     def add_element(self, element: etree._Element) -> None:
-        """Append what an element holds (not what follows it)."""
+        """Append the contents of an element (not its tail)."""
         self.add(element.text)
         for child in element:
             tag = child.tag
@@ -97,7 +97,7 @@ class Words:
         self.apart = True
 
     def span_of(self, element: etree._Element) -> tuple[int, int]:
-        """Append an element and say where it came to stand."""
+        """Append an element and return its span."""
         first, before = len(self.parts), self.length
         self.add_element(element)
         if len(self.parts) > first and self.parts[first] == " ":
@@ -162,7 +162,7 @@ class Words:
         self.apart = True
 
     def _picture(self, element: etree._Element) -> None:
-        """A picture that its publisher does not describe leaves a mark."""
+        """A picture without a description from the publisher leaves a mark."""
         group = element.getparent()
         if group is not None and group.find("AlternateText") is not None:
             self.described = True

@@ -12,7 +12,7 @@ from pykala.packs.canada.naming import english_number
 _NUMBER = re.compile(
     r"(?<![\w/])(?:(?P<series>SOR|SI|DORS|TR)/(?P<number>\d{2,4}-\d{1,4})|C\.R\.C\.,\s+ch?\.\s+(?P<chapter>\d{1,4}))(?!\w)"
 )
-#: Who repealed or amended a text is its history, not something that the text refers to.
+#: The acts that repealed or amended a text belong to its history; they are not its references.
 _TOMBSTONE = re.compile(r"\[(?:[^\]]*\W)?(?:Repealed|Revoked|Abrog|Amended|Modifi|Replaced|Remplac)[^\]]*$")
 
 

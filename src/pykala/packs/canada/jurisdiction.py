@@ -1,4 +1,4 @@
-"""The Canadian pack: what `pykala.packs.pack.Pack` asks for, each method a call into its own file."""
+"""The Canadian pack: the methods of `pykala.packs.pack.Pack`, each a call into its own file."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class CanadaPack(OnlinePack):
     """Federal acts and regulations of Canada, in English and French."""
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
-        """Group `eng/` and `fra/` files into works, wherever the mirror's folder lies."""
+        """Group `eng/` and `fra/` files into works, wherever the mirror's folder is."""
         return group_works(paths)
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one work in the languages at hand."""
-        from pykala.packs.canada.reading import read_item  # readers are loaded only by those who read
+        from pykala.packs.canada.reading import read_item  # import readers only when something is read
 
         return read_item(item, snapshots, self.facts)
 
@@ -31,7 +31,7 @@ class CanadaPack(OnlinePack):
         return grammar.find_citations(text, context, self.facts.abbreviations, self.facts.asked)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
-        """Say where a citation leads."""
+        """Find the target of a citation."""
         return resolution.resolve(citation, context, self.facts.abbreviations)
 
     def cite(self, provision: ProvisionId, work: Work, language: str) -> str:

@@ -25,13 +25,13 @@ _LONGEST = 60
 
 @lru_cache(maxsize=65_536)
 def label_number(label: str) -> str:
-    """The number of a label, fit for a step: "(a)" → "a", "2 to 23" → "2-23"; empty where it has none."""
+    """The number of a label, as a step has it: "(a)" → "a", "2 to 23" → "2-23"; empty where it has none."""
     match = _PLAIN.fullmatch(label)
     if match is not None:
         number = match[1].strip(".-_")
     else:
         joined = _AND.sub("+", _RANGE.sub("-", label.strip()))
-        # "(4) and (5)" is 4+5: its brackets part nothing.
+        # "(4) and (5)" is 4+5: its brackets separate nothing.
         number = _RUN.sub("-", _JOINT.sub("+", _OTHER.sub("-", joined))).strip("-+._")
     if _FIRST.fullmatch(number):
         return "1"
@@ -89,5 +89,5 @@ def labelled_place(label: str) -> tuple[str, str, ProvisionKind] | None:
 
 @lru_cache(maxsize=65_536)
 def step(kind: str, number: str) -> Step:
-    """A step; the same few (`para_a`, `subsec_1`) recur a million times, so they are shared."""
+    """A step; the same few (`para_a`, `subsec_1`) occur a million times, so their objects are shared."""
     return Step(kind, number)

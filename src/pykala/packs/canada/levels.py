@@ -23,7 +23,7 @@ def steps_by_unit(unit: str, marks: list[str]) -> tuple[Step, ...]:
 
 
 def steps_by_form(marks: list[str]) -> tuple[Step, ...]:
-    """Levels by the look of the marks: (1) is a subsection, (a) a paragraph, (i) below it, (A) a clause."""
+    """Levels by the form of the marks: (1) is a subsection, (a) a paragraph, (i) below it, (A) a clause."""
     steps: list[Step] = []
     level = -1
     for mark in marks:

@@ -1,6 +1,7 @@
 """Justice Laws online: the index `Legis.xml`, then the XML files that it lists.
 
-An index that cannot be had, or that lists nothing, is an error: an outage never reads as "there is no law".
+An index that cannot be fetched, or that lists nothing, is an error: an outage never looks like "there is no
+law".
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ def live_mirror(
 ) -> LiveMirror:
     """Bring snapshots up to date and return them under the archive's own paths.
 
-    Raises SourceUnreachable where the index cannot be fetched, MirrorDamaged where it is no index, or where
-    no title holds a word of the order.
+    Raises SourceUnreachable where the index cannot be fetched; MirrorDamaged where it is no index, or where
+    no title contains a word of the order.
     """
-    if order.address:  # a stand-in keeps the index where the publisher has it
+    if order.address:  # a test server serves the index at the publisher's path
         index = order.address.rstrip("/") + urlsplit(INDEX).path
     data = index_data(client, index)
     files = listed_files(data, index)
@@ -62,7 +63,7 @@ def live_mirror(
 def _of_works(
     files: Iterable[ListedFile], entries: Iterable[etree._Element], index: str, order: FetchOrder
 ) -> list[ListedFile]:
-    """The files of works that one of their languages names by a word of the order: both languages come."""
+    """The files of works whose title, in either language, has a word of the order; both languages come."""
     titled = ((listed_entry(entry, index), entry.findtext("Title") or "") for entry in entries)
     works = {file.work for file, title in titled if file is not None and order.wants(title)}
     if not works:
@@ -76,7 +77,7 @@ def _moved(url: str, index: str) -> str:
 
 
 def index_data(client: PoliteClient, index: str) -> bytes:
-    """The index as it stands; SourceUnreachable where it cannot be had."""
+    """The present index; SourceUnreachable where it cannot be fetched."""
     try:
         return client.get(index).data
     except FetchFailed as fault:
@@ -125,7 +126,7 @@ def _address(link: str, index: str) -> str:
 
 
 def damage_of(path: str, data: bytes) -> str:
-    """What is wrong with a body: half a file, a page that says "try later", an encoding it does not name."""
+    """What is wrong with a body: a truncated file, a "try later" page, an undeclared encoding."""
     try:
         root = parse_xml(data, path)
     except RefusedFile as fault:

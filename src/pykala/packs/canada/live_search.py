@@ -15,7 +15,7 @@ from pykala.packs.canada.live import INDEX, damage_of, entries_of, index_data, l
 
 HOST = "laws-lois.justice.gc.ca"
 _MOST_WORDS = 12
-#: What half of all titles hold.
+#: Words that occur in half of all titles.
 _SAY_LITTLE = frozenset(
     {"act", "acts", "an", "and", "canada", "for", "in", "law", "of", "regulation", "regulations", "the"}
     | {"au", "aux", "concernant", "de", "des", "du", "et", "la", "le", "les", "loi", "règlement", "sur"}
@@ -35,7 +35,7 @@ class _Entry:
 
 
 class JusticeLawsClient(PoliteClient):
-    """A client that fetches the index once, however often it is looked into."""
+    """A client that fetches the index once, however often it is used."""
 
     _index: bytes = b""
 
@@ -56,9 +56,9 @@ def open_client(
 def find_acts(
     client: JusticeLawsClient, words: str, *, year: int | None = None, limit: int = 20, index: str = INDEX
 ) -> list[FoundAct]:
-    """Acts and regulations whose title holds the words: most of them first, short titles before long.
+    """Acts and regulations whose title contains the words: most matches first, short titles before long.
 
-    A year counts only where a title names it: the index does not tell when something was enacted.
+    A year counts only where a title contains it: the index does not say when something was enacted.
     """
     wanted = list(dict.fromkeys(words.casefold().split()))[:_MOST_WORDS]
     telling = [word for word in wanted if word not in _SAY_LITTLE] or wanted
@@ -70,7 +70,7 @@ def find_acts(
         if hits and (entry.number not in found or found[entry.number][:2] < worth):
             found[entry.number] = (*worth, entry)
     best = max((hits for hits, _, _ in found.values()), default=0)
-    # Where some title holds several of the words, those that hold one are about something else.
+    # If some title contains several of the words, titles with only one are about something else.
     kept = [one for one in found.values() if one[0] * 2 > best]
     ranked = sorted(kept, key=lambda one: (-one[0], -one[1], one[2].number))
     return [FoundAct(one.number, one.title, one.day, one.page) for _, _, one in ranked[:limit]]

@@ -12,7 +12,7 @@ from pykala.packs.ranges import RANGE
 
 FOOTNOTE_MARK = re.compile(r"\[[\w*†‡]{1,3}\]")
 _AFTER_BARE = re.compile(r"\s*(?:[,;.:)]|$|(?:of|or|and|to|de|du|des|et|ou|à)\b)")
-#: After "section 24 or 25" a verb may follow; one of these says that the number counts something.
+#: A verb may follow "section 24 or 25"; one of these words shows that the number counts something.
 _COUNTED = re.compile(
     r"\s*(?:[%$°]|(?:\w+\s)?(?:days?|weeks?|months?|years?|hours?|minutes?|per|dollars?|cents?|persons?|members?"
     r"|copies|units?|tonnes?|metres?|kilo\w+|litres?|km|kg|mm|cm|m|jours?|semaines?|mois|ans?|années?|heures?|pour"
@@ -23,7 +23,7 @@ _NUMBERED_IN_TREATIES = frozenset({"para", "subsec"})
 
 @dataclass(slots=True)
 class Member:
-    """One reference of a list; `relative` steps count from where the text stands."""
+    """One reference of a list; `relative` steps start at the position of the text."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class MemberReader:
         self.treaty = treaty
 
     def members(self, match: re.Match[str]) -> list[Member]:
-        """All members of the list that a match of `Phrases.unit` begins; none where it is no reference."""
+        """All members of the list that a match of `Phrases.unit` begins; none where it is not a reference."""
         return self._places(match) if match["place"] else self._references(match)
 
     def _references(self, match: re.Match[str]) -> list[Member]:
@@ -104,7 +104,7 @@ class MemberReader:
     def steps(
         self, unit: str, number: str | None, groups: str, before: tuple[Step, ...]
     ) -> tuple[Step, ...] | None:
-        """The steps of one reference, filled up from the one before it; None where it makes no sense."""
+        """The steps of one reference, completed from the one before it; None where they make no sense."""
         marks = self._marks(groups)
         if not number and not marks:
             return None
@@ -113,7 +113,7 @@ class MemberReader:
                 return None
             return (Step("sec", number), *steps_by_form(marks))
         if not marks:
-            # "paragraph 5" belongs to texts with other levels.
+            # "paragraph 5" occurs in texts with other levels.
             return (
                 (Step("item", number),) if self.treaty and number and unit in _NUMBERED_IN_TREATIES else None
             )
@@ -123,7 +123,7 @@ class MemberReader:
         below = steps_by_unit(unit, marks)
         if number:
             return (Step("sec", number), *below)
-        # "subsections 4(2) to (5)": what the member leaves out, the one before it has said.
+        # "subsections 4(2) to (5)": a member takes what it omits from the member before it.
         depth = LEVELS.index(below[0].kind)
         kept = [step for step in before if step.kind == "sec" or _level(step) < depth]
         return (*kept, *below)
@@ -138,7 +138,7 @@ class MemberReader:
 
 
 def stands_above(holder: tuple[Step, ...], members: list[Member]) -> bool:
-    """Whether all members may lie below: a paragraph in a section, not a subsection in a paragraph."""
+    """Whether all members may lie below it: a paragraph in a section, not a subsection in a paragraph."""
     level = LEVELS.index(holder[-1].kind) if holder[-1].kind in LEVELS else -1
     return all(_level(member.steps[0]) > level for member in members)
 
@@ -148,7 +148,7 @@ def _level(step: Step) -> int:
 
 
 def _ranged(first: tuple[Step, ...], last: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Both ends in one step where they differ in the last alone; else the first end stands for the range."""
+    """Both ends in one step where only the last step differs; else the first end stands for the range."""
     start, end = first[-1], last[-1]
     if start.kind == end.kind and len(first) == len(last) and first[:-1] == last[:-1]:
         return (*first[:-1], Step(start.kind, f"{start.number}{RANGE}{end.number}"))

@@ -46,7 +46,7 @@ def printed_number(number: str) -> str:
 
 
 def item_name(path: str) -> str | None:
-    """The work's name of a file of the mirror, whatever folder the mirror lies in; None for other files."""
+    """The work's name of a file, whatever folder the mirror is in; None for other files."""
     match = _FILE.search(path)
     if match is None:
         return None

@@ -1,9 +1,8 @@
-"""English and French section by section and definition by definition, with a confidence.
+"""Pair English and French, section by section and definition by definition, with a confidence.
 
-A section whose label is the same in both languages and that stands at the same place among the sections
-is paired with confidence 1.0; at another place, 0.9; one that was matched by order although its labels
-differ, 0.8. A definition that names the same English term is paired with 1.0; one found by its French
-term alone, 0.9.
+A section with the same label at the same place among the sections in both languages has confidence 1.0; at
+another place, 0.9; matched by order in spite of different labels, 0.8. A definition that names the same
+English term has 1.0; one found by its French term alone, 0.9.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pykala.law.provisions import Document, Pairing, ProvisionKind
 
 
 def pair_documents(english: Document, french: Document, renamed: Set[ProvisionId]) -> Iterator[Pairing]:
-    """Pair two languages; `renamed` are the French provisions that were matched in spite of their labels."""
+    """Pair two languages; `renamed` are the French provisions matched in spite of different labels."""
     for kind in (ProvisionKind.SECTION, ProvisionKind.DEFINITION):
         there = {provision: place for place, provision in enumerate(_of_kind(french, kind))}
         for place, provision in enumerate(_of_kind(english, kind)):

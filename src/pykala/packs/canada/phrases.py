@@ -1,4 +1,4 @@
-"""How each language writes references: tables of words and the patterns made of them."""
+"""How each language writes references: tables of words, and patterns built from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Phrases:
     """One language's patterns."""
 
     units: dict[str, str]  # the word, in the singular → step
-    hints: tuple[str, ...]  # a text without any of these holds no reference
+    hints: tuple[str, ...]  # a text without any of these contains no reference
     unit: re.Pattern[str]  # unit word and first reference
     more: re.Pattern[str]  # separator and next reference
     more_places: re.Pattern[str]
@@ -27,13 +27,13 @@ class Phrases:
     own: re.Pattern[str]  # "of this Act"
     earlier: re.Pattern[str]  # "of that Act"
     defined: re.Pattern[str]  # "of the Act"
-    named_law: re.Pattern[str]  # "of the former Act": a term that the text itself gives to some act
-    other: re.Pattern[str]  # "of the Convention", "of a by-law": some other text, whichever it is
+    named_law: re.Pattern[str]  # "of the former Act": a term that the text defines for some act
+    other: re.Pattern[str]  # "of the Convention", "of a by-law": another text, unnamed
     definition: re.Pattern[str]  # "paragraph (b) of the definition claim": its term, and where it stands
-    bare_definition: re.Pattern[str]  # the same where only the term follows
+    bare_definition: re.Pattern[str]  # the same, where only the term follows
     holder: re.Pattern[str]  # "paragraph (a) of section 5"
-    following: re.Pattern[str]  # "the following provisions of the": the list below is of that work
-    linking: re.Pattern[str]  # what may join two references to one work
+    following: re.Pattern[str]  # "the following provisions of the": the list below belongs to that work
+    linking: re.Pattern[str]  # what may join two references to the same work
     place: re.Pattern[str]  # "of Part II", "of Schedule I"
     leading: re.Pattern[str]  # what stands between a reference and the name of a work
     title: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""What a document holds, by identifier: to tell whether a reference leads somewhere, and to walk ranges."""
+"""An index of a document's identifiers: to check whether a reference has a target, and to expand ranges."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pykala.packs.canada.labels import slug
 from pykala.packs.last_read import LastRead
 from pykala.packs.sections import CONTAINERS
 
-#: Definitions carry the English term in both languages.
+#: Definitions have the English term in both languages.
 _ENGLISH_WORDS = {
     "loi": "act",
     "règlement": "regulations",
     "règles": "rules",
     "régime": "plan",
 }
-#: Treaties are no works of this corpus: an act that carries one out is not the treaty.
+#: Treaties are not works of this corpus: an act that implements a treaty is not the treaty.
 _TREATIES = frozenset({"agreement", "convention", "treaty", "accord", "traité"})
 Path = tuple[Step, ...]
 
@@ -34,7 +34,7 @@ class Places:
         self.paths: set[Path] = set()
         self.children: dict[Path, list[Step]] = {}  # below an identifier, in document order
         self.containers: dict[Step, list[Path]] = {}
-        self.container_of: dict[Path, Path] = {}  # section → the heading it stands under
+        self.container_of: dict[Path, Path] = {}  # section → the heading that contains it
         self.ranges: list[tuple[Path, str, str]] = []  # "2 to 23", repealed as one
         self.anchors: dict[ProvisionId, list[Reference]] = {}
         self.articles: dict[Step, list[Path]] = {}  # of treaties, whose chapters do not restart the numbers
@@ -84,13 +84,13 @@ class Places:
         )
 
     def named(self, name: str) -> ProvisionId | None:
-        """The work that a link of this document gives a name to."""
+        """The work to which a link of this document gives a name."""
         return self._named.get(normalise_alias(name))
 
     def law_called(self, term: str) -> str:
         """The name of the act that the text calls "former Act" or "loi nouvelle"; empty where it is unclear.
 
-        One sentence may give two such terms: each ends where the next begins.
+        One sentence may define two such terms: each ends where the next begins.
         """
         for path in dict.fromkeys(self.definitions.get(slug(term), ())):
             provision = self.provisions.get(path)
@@ -114,7 +114,7 @@ class Places:
         return ""
 
     def amends(self, path: Path) -> bool:
-        """Whether a provision carries new words for another one: what it names is not beside it."""
+        """Whether a provision contains new words for another act: bare places in it belong to that act."""
         return any(step.kind == "quoted" for step in self.children.get(path, ()))
 
     def defined_work(self, word: str) -> WorkId | None:

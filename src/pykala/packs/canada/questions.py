@@ -1,4 +1,4 @@
-"""Citations in a question: only those that name a work, as a bare "section 7" could be of any."""
+"""Citations in a question: only those that name a work, because a bare "section 7" could be of any."""
 
 from __future__ import annotations
 
@@ -102,10 +102,10 @@ _FRENCH_TITLE = re.compile(
     r"[\w’'-]{1,40}){1,14}",
     re.IGNORECASE,
 )
-#: A name without capitals is read back from its last word, to the first that no title starts with.
+#: A name without capitals is read backwards from its last word, to the first word that starts no title.
 _LAST_WORD = re.compile(r"(?<=\s)(?:act|code|regulations)\b", re.IGNORECASE)
 _FAR_BACK, _MOST_WORDS = 120, 9
-_NO_NAME = re.compile(r"[()\[\].;:§?!]")  # what no name goes across
+_NO_NAME = re.compile(r"[()\[\].;:§?!]")  # signs that are never inside a name
 _NO_TITLE_STARTS = frozenset(
     {
         "a", "about", "according", "after", "against", "also", "am", "an", "and", "any", "are", "as", "at",
@@ -120,7 +120,7 @@ _NO_TITLE_STARTS = frozenset(
     }
 )  # fmt: skip
 _JOINING = frozenset({"a", "and", "for", "from", "in", "of", "on", "or", "the", "to", "with"})
-#: Codes of other countries, which other packs speak of.
+#: Codes of other countries, which other packs handle.
 _NOT_OURS = re.compile(
     r"internal revenue code|uniform commercial code|(?:city|administrative|admin\.?|adm\.?|nyc|tax) code"
     r"|artificial intelligence act|digital (?:services|markets) act|(?:eu )?(?:ai|data) act",
@@ -133,7 +133,7 @@ def find_in_question(
 ) -> list[FoundCitation]:
     """Find the works a question names, each with the sections named beside it.
 
-    `known` are names by which people call works, beside the abbreviations that texts of the law use too.
+    `known` are names that people use for works, besides the abbreviations that law texts use too.
     """
     names = _names(text, language, _known((*abbreviations.items(), *known.items())))
     places = [*_references(text), *_containers(text)]
@@ -174,7 +174,7 @@ def _names(text: str, language: str, known: KnownNames) -> list[AskedName]:
 
 
 def _goes_on(name: AskedName, title: AskedName) -> bool:
-    """Whether a title takes a known name in and goes on: "Excise Tax Act Regulations"."""
+    """Whether a title contains a known name and continues: "Excise Tax Act Regulations"."""
     return (
         title.start <= name.start
         and name.end < title.end
@@ -252,9 +252,9 @@ def _trimmed(start: int, phrase: str) -> AskedName | None:
 
 
 def _back(words: Sequence[re.Match[str]]) -> int:
-    """Where a name without capitals may begin: behind the last word that is in no title.
+    """Where a name without capitals may begin: after the last word that is in no title.
 
-    "And" and "of" may be of the title: which of its beginnings is one, only the library knows.
+    "And" and "of" may belong to the title: only the library knows where it begins.
     """
     begin = 0
     for index, word in enumerate(words):
@@ -315,7 +315,7 @@ def _containers(text: str) -> Iterator[AskedPlace]:
 def _bare_numbers(
     text: str, names: Sequence[AskedName], places: Sequence[AskedPlace]
 ) -> Iterator[AskedPlace]:
-    """Numbers that say their unit only by where they stand: "ETA 165(1)", "245(2) of the ITA"."""
+    """Numbers whose unit follows from their position: "ETA 165(1)", "245(2) of the ITA"."""
     for name in names:
         match = _BARE.match(text, name.end)
         if match is None or _YEAR.fullmatch(match["number"]):

@@ -1,4 +1,4 @@
-"""The tree of one file: Justice Laws elements to drafts of provisions, by a table of what each tag means."""
+"""The tree of one file: Justice Laws elements to drafts of provisions, by a table of tags."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ _UNLABELLED = {
     "Notice": (Kind.PUBLICATION_ITEM, "pub"),
     "ReaderNote": (Kind.PUBLICATION_ITEM, "pub"),
 }
-#: Words quoted from another text (an amendment to make, a rule to be read otherwise): never provisions
-#: of this work's own body, whatever they hold.
+#: Words quoted from another text (an amendment, a rule to be read differently): never provisions of this
+#: work's own body, whatever they contain.
 _QUOTING = frozenset({"AmendedText", "AmendedContent", "ReadAsText", "QuotedText"})
 _TRANSPARENT = (
     "Introduction", "Body", "List", "SectionPiece",
@@ -66,7 +66,7 @@ _TRANSPARENT = (
 
 
 class TreeReader:
-    """Reads one file. `language` is that of the file, as headings read differently in each."""
+    """Reads one file. `language` is that of the file, because headings differ by language."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -74,7 +74,7 @@ class TreeReader:
         self.schedules = 0
 
     def read_children(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
-        """Read what lies below an element into a draft; headings open the place of what follows them."""
+        """Read what lies below an element into a draft; a heading contains what follows it."""
         if element.text and not element.text.isspace():
             self._own_words(element.text, draft, standing)
         places = [(0, draft)]
@@ -82,7 +82,7 @@ class TreeReader:
             self.read_child(child, places, standing)
 
     def read_child(self, child: etree._Element, places: list[tuple[int, Draft]], standing: Standing) -> None:
-        """Read one child of an element; `places` are the headings that it stands under, by their level."""
+        """Read one child of an element; `places` are the headings above it, by level."""
         tag = child.tag
         here = places[-1][1]
         if tag in ("Heading", "GroupHeading"):
@@ -97,7 +97,7 @@ class TreeReader:
             self._own_words(child.tail, here, standing)
 
     def read_element(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
-        """Read one element into a draft, by the table of what each tag means."""
+        """Read one element into a draft, by the table of tags."""
         _HANDLERS.get(str(element.tag), TreeReader._unknown)(self, element, draft, standing)
 
     def read_publication_note(self, element: etree._Element, draft: Draft) -> None:
@@ -107,7 +107,7 @@ class TreeReader:
             draft.add(Kind.PUBLICATION_ITEM, "pub").text = words.text
 
     def read_parts(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
-        """As `read_children`, for elements whose headings, if any, only stand between their parts."""
+        """Like `read_children`, for elements whose headings only separate their parts."""
         if element.text and not element.text.isspace():
             self._own_words(element.text, draft, standing)
         for child in element:
@@ -123,7 +123,7 @@ class TreeReader:
         self._set_text(words, draft, standing)
 
     def _unknown(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
-        """No word of the law is lost to an element that this reader does not know."""
+        """Keep the words of an unknown element, so that no word of the law is lost."""
         standing = standing.of(element)
         words = words_of(element)
         if words.text:
@@ -142,7 +142,7 @@ class TreeReader:
         self.read_parts(element, child, standing)
         child.number = label_number(child.label)
         if step == "subsec" and "-" in child.number:
-            # "3.05(2)" prints the section's number again.
+            # "3.05(2)" repeats the section's number.
             child.number = child.number.removeprefix(f"{label_number(draft.label)}-")
 
     def _unlabelled(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
@@ -215,14 +215,14 @@ class TreeReader:
         self.read_parts(element, child, standing)
 
     def _set_text(self, words: Words, draft: Draft, standing: Standing) -> None:
-        """The first words are the provision's own; words after its items resume in a provision of theirs."""
+        """The first words are the provision's own; words after its items become a flush provision."""
         opening = not draft.text and all(child.kind is Kind.HISTORICAL_NOTE for child in draft.children)
         if not opening:
             draft = standing.begin(draft, Kind.FLUSH, "flush")
         self.settle(words, draft, standing)
 
     def settle(self, words: Words, draft: Draft, standing: Standing) -> None:
-        """Give a draft its own words, and what they carry: links, terms, a tombstone, historical notes."""
+        """Give a draft its own words and what they contain: links, terms, a tombstone, historical notes."""
         draft.text = words.text
         draft.anchors.extend(words.anchors)
         draft.terms.extend(words.terms)
@@ -233,7 +233,7 @@ class TreeReader:
             if draft.validity is ALWAYS:
                 draft.validity = standing.validity
             elif _begins_later(standing.validity, draft.validity):
-                # Only the words were replaced, and not the paragraph that holds them.
+                # Only the words were replaced, not the paragraph that contains them.
                 draft.validity, draft.event, draft.history_unavailable = (
                     standing.validity,
                     Event.AMENDED if draft.event is Event.ENACTED else draft.event,
@@ -311,7 +311,7 @@ class TreeReader:
             self.historical_note(note, draft, standing)
 
     def _nothing(self, element: etree._Element, draft: Draft, standing: Standing) -> None:
-        """Page breaks, and what `identification` reads."""
+        """Ignore page breaks, and elements that `identification` reads."""
 
 
 _STEPS_OF_WORDS = {"Oath": "oath", "ImageGroup": "image", "Reserved": "reserved", "Image": "image"}
@@ -322,7 +322,7 @@ def _term(draft: Draft, language: str) -> str:
 
 
 def _gather_terms(draft: Draft, terms: list[tuple[str, str]], language: str) -> None:
-    """The other language's term closes the definition, often in its last paragraph."""
+    """The term in the other language ends the definition, often in its last paragraph."""
     terms.extend(pair for pair in draft.terms if pair[0] != language)
     for child in draft.children:
         _gather_terms(child, terms, language)
@@ -335,7 +335,7 @@ def _only_tombstone(words: Words) -> bool:
     return _RANGE.match(words.text) is not None and words.text.endswith("]")
 
 
-#: "(n) to (q) [Repealed, …]": the label is that of the first, and the words begin with the rest.
+#: "(n) to (q) [Repealed, …]": the label is that of the first item, and the words begin with the others.
 _RANGE = re.compile(r"(?:to|and|à|et) \(?[\w.]{1,8}\) \[(?:Repealed|Abrog)[^\]]{0,120}\]$")
 
 

@@ -42,7 +42,7 @@ class DraftedFile:
     snapshot: Snapshot
     language: str
     head: Identification
-    root: etree._Element  # with its attributes; of a file that was streamed, without what it held
+    root: etree._Element  # with its attributes; of a streamed file, without its contents
     draft: Draft
     sections: tuple[BodySection, ...]  # of its body
 
@@ -76,7 +76,7 @@ def draft_file(snapshot: Snapshot, *, streamed_from: int = STREAMED_FROM) -> Dra
         refuse_other_roots(root, snapshot.path)
         return _drafted(snapshot, language, draft_tree(root, snapshot.path, language))
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
-        # Well-formed, but of a shape never seen: say so and go on with the other files.
+        # Well-formed, but of an unknown shape: refuse it and continue with the other files.
         raise RefusedFile(
             snapshot.path, f"its structure is not understood ({type(fault).__name__}: {fault})"
         ) from fault
@@ -94,7 +94,7 @@ def _assemble(
         align(files["en"].draft, files["fr"].draft)
     documents: dict[str, Document] = {}
     renamed: set[ProvisionId] = set()
-    told: Commencement | None = None  # English comes first, and tells for both languages
+    told: Commencement | None = None  # English comes first, and counts for both languages
     for language, file in files.items():
         observed = _observed(file)
         titles = (file.head.title, file.head.short_title)
@@ -145,7 +145,7 @@ def _work(work: WorkId, files: dict[str, DraftedFile], facts: PackFacts, told: C
         aliases=aliases_of(work, heads),
         issued=next((head.issued for head in heads if head.issued), None),
         validity=_validity(next(iter(files.values())), told),
-        # Of two languages, the one that lags behind tells how far the work is known.
+        # The less current of the two languages decides to which day the work is known.
         current_to=min(filter(None, map(_current_to, files.values())), default=None),
     )
 
@@ -161,14 +161,14 @@ def _current_to(file: DraftedFile) -> date | None:
 
 
 def _waits(file: DraftedFile, told: Commencement | None) -> bool:
-    """Whether nothing of a work is in force, and it names no later day on which it comes into force."""
+    """Whether no part of a work is in force, and it names no later day on which it comes into force."""
     if not is_pending(file.sections):
         return False
     return told is None or told.comes is None or not is_ahead(told.comes, _observed(file))
 
 
 def _validity(file: DraftedFile, told: Commencement) -> Validity:
-    """Since when a work is law by its own words; a repealed one keeps its name, and its last day."""
+    """The dates of a work by its own words; a repealed work keeps its name and its last day."""
     if _waits(file, told):
         return Validity.pending()
     end = _buried(file) or last_repeal(file.sections) or told.ceases
@@ -177,7 +177,7 @@ def _validity(file: DraftedFile, told: Commencement) -> Validity:
 
 
 def _buried(file: DraftedFile) -> date | None:
-    """The day since which a tombstone stands in the place of a whole work: its schedules ended with it."""
+    """The day since which a tombstone replaces a whole work; its schedules ended with it."""
     tombstone = file.root.find("Repealed")
     if tombstone is None or file.draft.event is not Event.REPEALED:
         return None

@@ -1,4 +1,4 @@
-"""Where a citation leads: relative ones climb from the text at hand, ranges are walked in the document."""
+"""Targets of citations: relative ones start from the text at hand, ranges are expanded in the document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACES = frozenset({"part", "div", "subdiv", "chp"})
 def resolve(
     citation: FoundCitation, context: CitationContext, abbreviations: Mapping[str, str]
 ) -> Sequence[ResolvedCitation]:
-    """Say where a citation leads; a range gives each of its members."""
+    """Find the targets of a citation; a range gives each of its members."""
     places = places_of(context.document) if context.document is not None else None
     if citation.work_name:
         return _elsewhere(citation, context.language, places, abbreviations)
@@ -59,10 +59,11 @@ def _elsewhere(
     if work is None and name in abbreviations:
         work = WorkId(abbreviations[name])
     if work is None and name.startswith("ca:"):
-        work = WorkId(name)  # what a question calls by a name that people use
+        work = WorkId(name)  # a work that a question names by its common name
     steps = citation.steps
     if language != "en":
-        # Identifiers hold the English term: of another work's definition only the section is sure.
+        # Identifiers contain the English term, so for a definition of another work only the section is
+        # certain.
         steps = next((steps[:place] for place, step in enumerate(steps) if step.kind == "def"), steps)
     paths = counted(steps)
     if work is not None:
@@ -74,7 +75,7 @@ def _elsewhere(
 
 
 def _above(path: Path, steps: tuple[Step, ...]) -> Path:
-    """Without the document: as much of the path at hand as stands above the first step's level."""
+    """Without the document: the part of the path at hand above the first step's level."""
     wanted = LEVELS.index(steps[0].kind) if steps[0].kind in LEVELS else -1
     kept = 0
     for step in path:
@@ -97,9 +98,9 @@ def _here(citation: FoundCitation, path: Path, places: Places) -> list[Path]:
 
 
 def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | None:
-    """The place that exists: relative steps climb from where the text stands, others start at the work.
+    """The existing place: relative steps start from the position of the text, others at the work.
 
-    Inside a schedule a bare "section 3" is first one of the schedule's own.
+    Inside a schedule, a bare "section 3" is first searched in the schedule itself.
     """
     if steps[0].kind in _PLACES:
         return _heading(steps, path, places)
@@ -107,7 +108,7 @@ def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | N
         if step.kind == "def":
             return _in_definition(steps, place, path, places)
     outside = bool(path) and path[0].kind != "sec" and not places.amends(path)
-    # The articles of a treaty never mean the sections of the act that it is scheduled to.
+    # The articles of a treaty are never the sections of the act to which it is scheduled.
     highest = 0 if any(step.kind == "treaty" for step in path) and steps[0].kind == "sec" else -1
     for length in range(len(path) if relative or outside else 0, highest, -1):
         candidate = (*path[:length], *steps)
@@ -129,7 +130,7 @@ def _locate(steps: Path, path: Path, places: Places, relative: bool) -> Path | N
 
 
 def _annexed(steps: Path, path: Path, places: Places) -> Path | None:
-    """An annex or appendix, which French calls an "annexe" like a schedule, nearest first."""
+    """An annex or appendix (French calls both, and schedules, "annexe"), nearest first."""
     for length in range(len(path), -1, -1):
         for kind in ("sched", "annex", "appendix"):
             candidate = (*path[:length], Step(kind, steps[0].number), *steps[1:])
@@ -139,7 +140,7 @@ def _annexed(steps: Path, path: Path, places: Places) -> Path | None:
 
 
 def _article(steps: Path, path: Path, places: Places) -> Path | None:
-    """An article under another chapter of the same treaty, with what exists of the steps below it."""
+    """An article under another chapter of the same treaty, with the existing steps below it."""
     found = [each for each in places.articles.get(steps[0], ()) if each[:1] == path[:1]]
     if not found:
         return None
@@ -162,19 +163,19 @@ def _in_definition(steps: Path, place: int, path: Path, places: Places) -> Path 
 
 
 def _existing(path: Path, places: Places) -> Path | None:
-    """The place, or the nearest above it that the document has."""
+    """The place, or the nearest existing place above it."""
     while path and path not in places.paths:
         path = path[:-1]
     return path or None
 
 
 def _outside_body(above: Path, steps: Path) -> Path:
-    """The same as schedules and treaties have it: articles for sections, items for all below."""
+    """The same path in schedules and treaties: articles for sections, items for all below."""
     return (*above, *(Step("art" if step.kind in ("sec", "art") else "item", step.number) for step in steps))
 
 
 def _nearest(steps: Path, places: Places) -> Path | None:
-    """What is left of a section that was repealed as a whole, or with its neighbours: "2 to 23"."""
+    """The rest of a section that was repealed as a whole, or with its neighbours: "2 to 23"."""
     existing = _existing(steps, places)
     if existing is not None:
         return existing
@@ -186,7 +187,7 @@ def _nearest(steps: Path, places: Places) -> Path | None:
 
 
 def _heading(steps: Path, path: Path, places: Places) -> Path | None:
-    """A Part or Division: the one that shares most with where the text stands."""
+    """A Part or Division: the one whose path shares most with the position of the text."""
     here = places.container_of.get(path[:1], ()) if path else ()
     local = (*path[:1], *steps)
     if path and path[0].kind == "sched" and local in places.paths:

@@ -1,4 +1,4 @@
-"""Schedules, forms and treaties, and what stands behind the law: related provisions, pending amendments."""
+"""Schedules, forms and treaties, and what follows the law: related provisions, pending amendments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TREATY_WORDS = (
 
 
 def read_schedule(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
-    """A schedule, or one of the two that hold provisions not in force or of other acts."""
+    """A schedule, or one of the two schedules with provisions not in force or of other acts."""
     identity = element.get("id")
     if identity in ("RelatedProvs", "NifProvs"):
         _read_apart(reader, element, draft, standing, pending=identity == "NifProvs")
@@ -53,7 +53,7 @@ def read_form(reader: ElementReader, element: etree._Element, draft: Draft, stan
 def read_schedule_heading(
     reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing
 ) -> None:
-    """Label, title and the sections that a schedule hangs on."""
+    """Label, title and the sections to which a schedule belongs."""
     reader.read_parts(element, draft, standing.of(element))
 
 
@@ -69,7 +69,7 @@ def read_treaty(reader: ElementReader, element: etree._Element, draft: Draft, st
 
 
 def read_group(reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing) -> None:
-    """`Group` of a treaty: its heading comes first and holds all the rest of the group."""
+    """`Group` of a treaty: its heading comes first and contains the rest of the group."""
     standing = standing.of(element)
     place = draft
     for child in element:
@@ -85,7 +85,7 @@ def read_group(reader: ElementReader, element: etree._Element, draft: Draft, sta
 def _read_apart(
     reader: ElementReader, element: etree._Element, draft: Draft, standing: Standing, *, pending: bool = False
 ) -> None:
-    """Related provisions and amendments not in force: sections of other acts, in a subtree of theirs."""
+    """Related provisions and amendments not in force: sections of other acts, in their own subtree."""
     group = draft.add(Kind.HEADING, "notinforce" if pending else "related")
     validity = Validity.pending() if pending else ALWAYS
     reader.read_parts(element, group, Standing(standing.issued, validity))
@@ -149,5 +149,5 @@ def read_bilingual_group(
         if child.tag == "TitleText":
             group.heading = f"{group.heading} {words.text}".strip()
         else:
-            # One entry a name; the reader sees the two official names under each other.
+            # One entry per name; the two official names are shown one below the other.
             reader.settle(words, standing.begin(group, Kind.ITEM, "item"), standing)

@@ -1,21 +1,22 @@
-"""What the attributes of an element say of its place in time.
+"""The dates of an element, from its attributes.
 
-In force since `lims:inforce-start-date` of the element or its nearest ancestor; pending where `in-force` is
-"no" or the year 9999. The source holds one wording of each provision. An earlier one is taken to have
-existed, and to be unavailable, where any of these holds:
+An element is in force since `lims:inforce-start-date` of the element or its nearest ancestor; it is pending
+where `in-force` is "no" or the year is 9999. The source has one wording of each provision. An earlier wording
+is assumed to have existed, and to be unavailable, if any of these is true:
 
 - the provision is a tombstone ("[Repealed, …]");
 - `lims:id` differs from `lims:fid`: the first names this wording, the second the provision through time;
-- the historical note of its section names more than one act (a regulation's note names only what amended it:
-  there one is enough, unless `lims:enacted-date` says that it was inserted);
-- it has no `lims:enacted-date` (so it is older than the publisher's own record of changes) and its start
-  lies after the day the work was made, or that day is unknown; save a section of the body that has no
-  historical note, in a work made after the publisher's record had begun: it was never amended.
+- the historical note of its section names more than one act (a regulation's note names only amending acts:
+  there one is enough, unless `lims:enacted-date` says that the provision was inserted);
+- it has no `lims:enacted-date` (so it is older than the publisher's own record of changes) and its start is
+  after the day the work was made, or that day is unknown; except for a section of the body without a
+  historical note, in a work made after the publisher's record began: it was never amended.
 
-`lims:inforce-end-date` does not end it. 44 regulations have one, 2019-09-18, on all they hold, and no
-tombstone: rules of court under section 482 of the Criminal Code. The day after, 2019, c. 25, s. 186 came
-into force, and the publisher, who still lists them as current, follows the courts' rules no more. (A 45th
-has it on a coming-into-force section that was spent on its first day.) The text stays, with a finding.
+`lims:inforce-end-date` does not end it. 44 regulations have this date, 2019-09-18, on all their elements,
+without a tombstone: rules of court under section 482 of the Criminal Code. The day after, 2019, c. 25, s. 186
+came into force. The publisher still lists these rules as current but no longer follows their changes. (A 45th
+regulation has the date on a coming-into-force section that was spent on its first day.) The text stays, with
+a finding.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ END = f"{LIMS}inforce-end-date"
 ENACTED = f"{LIMS}enacted-date"
 FAMILY = f"{LIMS}fid"
 WORDING = f"{LIMS}id"
-#: The first days of the publisher's record: texts that were in force then carry them as their start.
+#: The first days of the publisher's record: texts that were in force then have one of these as their start.
 RECORD_OF_ACTS, RECORD_OF_REGULATIONS = date(2003, 1, 1), date(2006, 3, 22)
 
 
@@ -71,7 +72,7 @@ def _findings(end: str | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Since when an element is law, until when its publisher follows it, and what earlier wordings it had."""
+    """The dates of an element: in force since, followed by its publisher until, and its earlier wordings."""
 
     issued: date | None
     validity: Validity = ALWAYS
@@ -110,7 +111,7 @@ class Standing:
         )
 
     def begin(self, parent: Draft, kind: ProvisionKind, step: str) -> Draft:
-        """Begin a provision of this standing below another."""
+        """Begin a provision with these dates below another."""
         child = Draft(
             kind,
             step,

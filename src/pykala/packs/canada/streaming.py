@@ -1,8 +1,8 @@
 """A file as drafts: read from its tree, or piece by piece where it is large.
 
-A tree takes several times the size of its file, and long acts (the Income Tax Act, the Criminal Code) have
-files of many megabytes. These are read section by section: each is drafted when it ends and then emptied, so
-that the drafts and one section are held, and never the whole tree.
+A tree needs several times the memory of its file, and long acts (the Income Tax Act, the Criminal Code) have
+files of many megabytes. These are read section by section: each section is drafted when it ends and then
+cleared, so that only the drafts and one section are in memory.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class DraftedTree:
 
 
 def refuse_other_roots(root: etree._Element, path: str) -> None:
-    """Raise RefusedFile for what is no file of Justice Laws."""
+    """Raise RefusedFile for a file that is not from Justice Laws."""
     if root.tag not in ("Statute", "Regulation"):
         raise RefusedFile(
             path, f"its root is <{root.tag}>; a Justice Laws file has <Statute> or <Regulation>"
@@ -51,7 +51,7 @@ def draft_tree(root: etree._Element, path: str, language: str) -> DraftedTree:
 def draft_streamed(data: bytes, path: str, language: str) -> DraftedTree:
     """Draft a file while it is parsed."""
     drafting: _Drafting | None = None
-    waiting: tuple[etree._Element, int] | None = None  # it has ended, and what follows it is not yet known
+    waiting: tuple[etree._Element, int] | None = None  # it has ended; its successor is not known yet
     for event, element, depth in stream_xml(data, path):
         if waiting is not None and drafting is not None:
             drafting.take(*waiting)
@@ -109,7 +109,7 @@ class _Drafting:
         self.begun = True
 
     def open_body(self, body: etree._Element) -> None:
-        """From here on pieces are the children of the body."""
+        """From here on, pieces are the children of the body."""
         if self.begun:
             self.body, self.body_places = body, [self.places[-1]]
             self.body_standing = self.standing.of(body)
@@ -119,7 +119,7 @@ class _Drafting:
         return (depth == 1) if element.getparent() is not self.body else (depth == 2)
 
     def take(self, element: etree._Element, depth: int) -> None:
-        """Draft a piece, and let go of what it held."""
+        """Draft a piece, and free its contents."""
         if element.tag == "Identification":
             self.begin()
             return

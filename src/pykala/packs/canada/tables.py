@@ -1,4 +1,4 @@
-"""Tables as lines that read as text and as Markdown: one provision a row, its cells between bars."""
+"""Tables as lines that read as text and as Markdown: one provision per row, its cells between bars."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _read_group(
     for part in group:
         if part.tag not in ("thead", "tbody", "tfoot"):
             continue
-        held: dict[int, int] = {}  # column → rows below that a cell above still fills
+        held: dict[int, int] = {}  # column → rows below that a cell still spans
         last: Draft | None = None
         columns = 0
         for row in part.iterchildren("row"):
@@ -57,7 +57,7 @@ def _cells(row: etree._Element, names: dict[str, int], held: dict[int, int]) -> 
     for entry in row.iterchildren("entry"):
         named = names.get(entry.get("colname") or entry.get("namest") or "", -1)
         column = max(column, named)
-        while held.get(column, 0) > 0:  # a cell of a row above reaches down to here
+        while held.get(column, 0) > 0:  # a cell of a row above spans this column
             cells.append((column, Words()))
             held[column] -= 1
             column += 1

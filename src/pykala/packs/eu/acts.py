@@ -1,4 +1,4 @@
-"""One work from all its files: every state in every language, its corrigenda, its facts."""
+"""One work from all its files: every state in every language, its corrigenda, its metadata."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _JOURNAL = re.compile(
 )
 _TAG, _HEAD = re.compile(r"<[^>]*>"), 40_000  # bytes at the beginning of a page, where its journal stands
 _PRINTED = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{4})")
-#: Why a page is preferred to the Formex file of the same state.
+#: Reasons to prefer a page to the Formex file of the same state.
 _PREFERRED = (
     "superseded by {}: pages exist of every state and Formex of some, and wordings are compared in one format"
 )
@@ -67,12 +67,12 @@ class ReadFile:
 
 @dataclass(slots=True)
 class _Material:
-    """The files of a work, sorted: the best text of each state, what else there is, what was refused."""
+    """The files of a work, sorted: the best text of each state, other files, and refused files."""
 
     work: WorkId
     texts: dict[str, dict[str, ReadFile]] = field(default_factory=lambda: defaultdict(dict))
     corrigenda: dict[str, list[ReadFile]] = field(default_factory=lambda: defaultdict(list))
-    repeals: dict[str, ReadFile] = field(default_factory=dict)  # the state that is only a notice of repeal
+    repeals: dict[str, ReadFile] = field(default_factory=dict)  # states that are only a notice of repeal
     others: dict[str, list[Manifestation]] = field(default_factory=lambda: defaultdict(list))
     unread: dict[str, list[Snapshot]] = field(default_factory=lambda: defaultdict(list))  # Formex of pages
     facts: dict[str, StateFacts] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class _Material:
 
 
 def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
-    """Read all states and languages of one work; a bad file is a refusal, and the others are read."""
+    """Read all states and languages of one work; a bad file is refused, and the others are read."""
     material = _sorted_out(WorkId(item.name), snapshots)
     material.ending = ending_of(item)
     languages = [one for one in facts.languages if material.texts.get(one) or one in material.repeals]
@@ -104,7 +104,7 @@ def _sorted_out(work: WorkId, snapshots: Sequence[Snapshot]) -> _Material:
     for file, snapshot in files:
         if file.format == "facts":
             _take_facts(material, file, snapshot)
-    # Pages first: a Formex file is read only where its page is missing or refused.
+    # Read pages first: a Formex file is read only where its page is missing or refused.
     for file, snapshot in sorted(files, key=lambda pair: (pair[0].format != "page", pair[0].path)):
         if file.format != "facts":
             _take_text(material, file, snapshot)
@@ -141,7 +141,7 @@ def _take_text(material: _Material, file: SourceFile, snapshot: Snapshot) -> Non
 
 
 def _take_repeal(material: _Material, read: ReadFile) -> None:
-    """A repealed act's last state is a page that says so; its Formex file still holds the last words."""
+    """The last state of a repealed act is a page that says so; its Formex file still has the last words."""
     language = read.file.language
     material.repeals.setdefault(language, read)
     if not read.blocks.blocks:
@@ -197,14 +197,14 @@ def _in_order(material: _Material, language: str) -> list[ReadFile]:
 
 
 def _dated_roots(material: _Material, languages: Sequence[str], facts: PackFacts) -> dict[str, Provision]:
-    """The tree of each language, from when and until when its words say that they apply."""
+    """The tree of each language, dated by what its words say about application."""
     roots = _commenced_roots(material, languages, facts)
     told = next((found for name, one in roots.items() if (found := expiries_of(one, name, facts))), {})
     return {name: with_gaps(with_expiries(root, told)) for name, root in roots.items()}
 
 
 def _commenced_roots(material: _Material, languages: Sequence[str], facts: PackFacts) -> dict[str, Provision]:
-    """The tree of each language, dated alike by what the first that tells says of entry into force."""
+    """The tree of each language; all are dated by the first that states the entry into force."""
     roots = {language: _joined(material, _in_order(material, language), language) for language in languages}
     states = [state for state in material.facts.values() if "corrigendum" not in state.roles]
     adopted = min((one.issued for one in states if one.issued and not one.consolidated), default=None)
@@ -220,9 +220,9 @@ def _commenced_roots(material: _Material, languages: Sequence[str], facts: PackF
 
 
 def _published(material: _Material, adopted: date | None) -> date | None:
-    """The day of the Official Journal that an act was published in, as its texts print it.
+    """The day of the Official Journal in which an act was published, as its texts print it.
 
-    A consolidated text begins with it, "(OJ L 119, 4.5.2016, p. 1)", and so lists those of its amendments.
+    A consolidated text begins with it, "(OJ L 119, 4.5.2016, p. 1)", and also lists those of its amendments.
     """
     texts = [read for texts in material.texts.values() for read in texts.values()]
     days: list[date | None] = []
@@ -282,7 +282,7 @@ def _joined(
 
 
 def _donors(material: _Material, reads: Sequence[ReadFile], language: str) -> Iterator[Node]:
-    """The Formex files of states whose pages have pictures: they may spell out what these show."""
+    """The Formex files of states whose pages have pictures: they may contain these as text."""
     if not any(read.blocks.images for read in reads):
         return
     for snapshot in material.unread.get(language, ()):
@@ -329,7 +329,7 @@ def _history(material: _Material, reads: Sequence[ReadFile], begins: date | None
     elif last.in_force is False and last.until is None and material.ending is None:
         # It had ended when the publisher said so; until then its words are shown with that doubt.
         asked = min(last.retrieved.values(), default=None)
-        if asked is None or begins is None or begins < asked:  # else it was not yet in force, which is no end
+        if asked is None or begins is None or begins < asked:  # else it was not yet in force
             ended_by = asked
             findings = (ENDED_BY.format(day=ended_by) if ended_by else ENDED_UNDATED,)
     held = {_day(read) for read in reads}
@@ -338,7 +338,7 @@ def _history(material: _Material, reads: Sequence[ReadFile], begins: date | None
 
 
 def _corrigendum(read: ReadFile, work: ProvisionId) -> Provision:
-    """A corrigendum is kept as a note of the act: what it says for the text is in the later states."""
+    """A corrigendum is stored as a note of the act; later states already contain its corrections."""
     lines = [f"{block.label} {block.text}".strip() for block in read.blocks.blocks]
     title, *rest = [line for line in lines if line] or [""]
     rest += [f"{note.label} {note.text}" for note in read.blocks.notes.values()]
@@ -352,7 +352,7 @@ def _corrigendum(read: ReadFile, work: ProvisionId) -> Provision:
 
 
 def pairings(documents: Sequence[Document]) -> Iterator[Pairing]:
-    """Pair the languages by identifier; surer where all below a provision agrees as well."""
+    """Pair the languages by identifier; with higher confidence where everything below a provision agrees."""
     trees: Mapping[str, Provision] = {document.language: document.root for document in documents}
     if len(trees) < 2:
         return

@@ -1,7 +1,7 @@
-"""Places in another act than the one at hand: "Directive 77/388/EEC is amended as follows: … Article 5".
+"""Places in an act other than the present one: "Directive 77/388/EEC is amended as follows: … Article 5".
 
-An amending act says once which act it changes; the lines below it, and the new words that it quotes, name
-places of that act. The same holds for an article that the act at hand does not have.
+An amending act names the act that it changes once. The lines below, and the new words that it quotes, name
+places of that act. The same is true for an article that the present act does not have.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class CitingText(Protocol):
     around: Surroundings | None
 
     def stands_in(self, kind: str) -> bool:
-        """Whether the text stands in a place of a kind: a recital, a quotation."""
+        """Whether the text is in a place of a kind: a recital, a quotation."""
 
     def amended_act(self, start: int | None = ...) -> str:
         """The act that the text, up to a place, says is amended; empty where it amends none."""
@@ -49,7 +49,7 @@ class CitingText(Protocol):
 
 
 def govern(finder: CitingText, read: Callable[[Provision], CitingText]) -> None:
-    """Give the act that is being amended, or that was named before, to the places that name none."""
+    """Assign the amended act, or the act named before, to the places that name none."""
     if finder.own is None or finder.context.provision is None:
         return
     act, place = _inherited(finder, read)
@@ -71,7 +71,7 @@ def govern(finder: CitingText, read: Callable[[Provision], CitingText]) -> None:
 
 
 def _put(finder: CitingText, number: int, cited: Cited, act: str, place: Path) -> None:
-    """Put a place that names no act into the act that is amended, below what the lines above name."""
+    """Assign a place without an act to the amended act, below the place that the lines above name."""
     earlier = [each for each in finder.found[:number] if each.work == act and each.rooted]
     cited.work = act
     if cited.rooted:
@@ -108,7 +108,7 @@ def _inherited(finder: CitingText, read: Callable[[Provision], CitingText]) -> t
 
 
 def _amended_by_title(finder: CitingText) -> str:
-    """The act that the title says this one amends: the first of several, which is the chief one."""
+    """The act that the title says this one amends: the first of several, which is the main one."""
     if finder.context.document is None:
         return ""
     title = plain(finder.context.document.title)
@@ -121,7 +121,7 @@ def _amended_by_title(finder: CitingText) -> str:
 
 
 def _continue(finder: CitingText, around: Surroundings, read: Callable[[Provision], CitingText]) -> None:
-    """Give an article that this act does not have to the act that was named before it.
+    """Assign an article that this act does not have to the act named before it.
 
     "Article 85(1) of the Treaty may, in accordance with Article 85(3), be declared inapplicable".
     """
@@ -151,7 +151,7 @@ def _missing(
 ) -> str:
     said = meant(finder.text, [named for named in finder.named if named.end <= cited.start], "")
     amended = _amended_by_title(finder)
-    # Recitals speak of many acts; the enacting terms of an amending act, of the one it amends.
+    # Recitals mention many acts; the enacting terms of an amending act are about the act it amends.
     work = (said or amended) if finder.stands_in("rct") else (amended or said)
     provision = finder.context.provision
     if work or provision is None:

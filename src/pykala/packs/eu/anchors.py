@@ -8,12 +8,12 @@ from dataclasses import replace
 from pykala.law.provisions import Document, Provision, ProvisionKind
 from pykala.packs.sections import CONTAINERS
 
-#: Steps that only place what is below them.
+#: Steps that only contain what is below them.
 _PLACES = frozenset({"pbl", "head"})
 
 
 def sections(document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
-    """Each provision that stands by itself, with its ancestors from the root down."""
+    """Each provision that is a section by itself, with its ancestors from the root down."""
     stack: list[tuple[tuple[Provision, ...], Provision]] = [((), document.root)]
     while stack:
         above, provision = stack.pop()
@@ -28,7 +28,7 @@ def sections(document: Document) -> Iterator[tuple[tuple[Provision, ...], Provis
 
 
 def _parts(provision: Provision) -> tuple[Provision, ...]:
-    """What below a place is an anchor of its own; nothing for a place that is one itself."""
+    """The parts of a place that are anchors of their own; none for a place that is one itself."""
     last = provision.id.last
     if provision.kind is ProvisionKind.ANNEX or (
         last is not None and "anx" in {s.kind for s in provision.id.path}

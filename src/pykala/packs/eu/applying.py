@@ -1,6 +1,6 @@
-"""Dating the wordings of an act by its own words: `as_of` asks what applies; entry into force stands beside.
+"""Date the wordings of an act by its own words: `as_of` asks what applies; entry into force is apart.
 
-The publisher dates an act as adopted by the day of its signature, on which nothing of it is law yet.
+The publisher dates an act as adopted by the day of its signature, on which none of it is law yet.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .commencement import Commencement, read_commencement, tells_commencement
 _CONTAINERS = frozenset(
     {ProvisionKind.WORK, ProvisionKind.PART, ProvisionKind.CHAPTER, ProvisionKind.DIVISION}
 )
-#: What applies as the act does; all else around the articles stands since the act is in force.
+#: Kinds that apply from the act's day of application; everything else is dated by entry into force.
 _APPLIED = frozenset({*_CONTAINERS, ProvisionKind.ARTICLE, ProvisionKind.ANNEX})
 
 
 def commencement_of(
     root: Provision, language: str, facts: PackFacts, *, published: date | None, adopted: date | None
 ) -> tuple[ProvisionId | None, Commencement]:
-    """The article on entry into force, the last of those that speak of it, and what it says now."""
+    """The article on entry into force (the last that mentions it), and its present words."""
     for article in reversed(list(_articles(root))):
         text = _newest_text(article)
         if not tells_commencement(text, language):
@@ -41,7 +41,7 @@ def commencement_of(
 
 
 def _newest_text(article: Provision) -> str:
-    """An article as its last change left it: a later act may put off what an act said of its application."""
+    """An article as last changed: a later act may postpone the application."""
     starts = (version.validity.start for node in article.walk() for version in node.versions)
     last = max((day for day in starts if day is not None and day != NOT_YET), default=None)
     newest = article.at(last) if last is not None else None
@@ -94,7 +94,7 @@ def _dated(provision: Provision, day: date, entered: date, own: dict[ProvisionId
     day = own.get(provision.id, day)
     children = tuple(_dated(child, day, entered, own) for child in provision.children)
     if provision.kind in _CONTAINERS or children:
-        # A chapter, or an article, stands as soon as anything below it does.
+        # A chapter or an article is in force as soon as any part of it is.
         below = (one.validity for child in children for one in child.versions)
         day = min((day, *(one.start for one in below if one.start is not None and not one.is_empty)))
     return replace(provision, versions=_moved(provision.versions, day, entered), children=children)
@@ -103,7 +103,7 @@ def _dated(provision: Provision, day: date, entered: date, own: dict[ProvisionId
 def _noted(
     provision: Provision, staged: dict[ProvisionId, str], own: dict[ProvisionId, date], note: str
 ) -> Provision:
-    """What applies to some from one day and to others from a later one says so, in the act's words."""
+    """If a provision applies to some from one day and to others later, note it in the act's words."""
     note = staged.get(provision.id, "" if provision.id in own else note)
     children = tuple(_noted(child, staged, own, note) for child in provision.children)
     if not note or provision.kind in _CONTAINERS:
@@ -113,11 +113,11 @@ def _noted(
 
 
 def _moved(versions: Sequence[Version], day: date, entered: date) -> tuple[Version, ...]:
-    """A chain that begins to apply on a day: what ended before it never did."""
+    """A chain that begins to apply on a day: wordings that ended before it never applied."""
     moved: list[Version] = []
     for number, version in enumerate(versions):
         start, end = version.validity.start, version.validity.end
-        # The first words of the act itself; what was inserted later is dated by what inserted it.
+        # The first words of the act itself; inserted words are dated by the act that inserted them.
         original = number == 0 and version.event is Event.ENACTED and not version.history_unavailable
         if start is None or version.validity.is_pending or not (original or start < day):
             moved.append(version)
@@ -126,7 +126,7 @@ def _moved(versions: Sequence[Version], day: date, entered: date) -> tuple[Versi
         else:
             since = entered if original else max(start, entered)
             in_force = since if since != day else None
-            # What was inserted had no words before, so none are lacking until it applies.
+            # Inserted words had no earlier wording, so none is missing before they apply.
             lacking = version.history_unavailable and version.event is not Event.INSERTED
             moved.append(
                 replace(

@@ -1,9 +1,9 @@
-"""What stands in an article or an annex: paragraphs, subparagraphs, points, dashes, tables, quoted words.
+"""The contents of an article or an annex: paragraphs, subparagraphs, points, dashes, tables, quoted words.
 
-The paragraphs of an article that carry numbers are `para_1`, its points `point_a`, its dashes `indent_1`, and
-what follows without a number `subpara_2` (the first being the words of the paragraph itself). Points that
-follow in a later subparagraph keep the short identifier by which people cite them, `para_2/point_a`, unless
-an earlier list has taken it: then they stand below their subparagraph.
+Numbered paragraphs of an article are `para_1`, its points `point_a`, its dashes `indent_1`, and unnumbered
+text after the first `subpara_2` (the first is the words of the paragraph itself). Points in a later
+subparagraph keep the short identifier by which people cite them, `para_2/point_a`. If an earlier list has
+already used it, they are placed below their subparagraph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .labels import PARAGRAPH_LABEL, POINT_LABEL, point_number
 from .nodes import Node
 
 _BARE_NUMBER = re.compile(r"\d{1,3}[a-z]{0,2}(?:\s(?:bis|ter|quater))?\s?\.")
-#: Old directives part an article by letters: "A. Within the territory of the country".
+#: Old directives divide an article by letters: "A. Within the territory of the country".
 _SUBDIVISION = re.compile(r"(?P<letter>[A-H])\s?[.)]\s+(?=[^\W\d_])")
 _DASHES = "—–-"
 _ROMAN = re.compile(r"(?=.)x{0,3}(?:ix|iv|v?i{0,3})")
@@ -32,12 +32,12 @@ class ArticleText:
     article: Node | None = None
     subdivision: Node | None = None
     paragraph: Node | None = None
-    tail: Node | None = None  # the subparagraph that was begun last
+    tail: Node | None = None  # the last subparagraph begun
     points: list[Node] = field(default_factory=list)
-    list_home: Node | None = None  # what the list that is being read belongs to
-    home: Node | None = None  # the last place that text outside articles went to
+    list_home: Node | None = None  # the provision that owns the present list
+    home: Node | None = None  # the last place of text outside articles
     shifted: int = 0  # the depth at which a page prints "(i)" beside the "(e)" that it belongs to
-    pending: str = ""  # a number that stood alone before its text, within a point
+    pending: str = ""  # a number alone on its line before its text, within a point
 
     def enter(self, article: Node) -> None:
         """Begin an article."""
@@ -66,7 +66,7 @@ class ArticleText:
             self._text(block, home)
 
     def quote(self, block: Block, home: Node, depth: int) -> None:
-        """Words of another act stay together below what quotes them."""
+        """Keep quoted words of another act together below the provision that quotes them."""
         if self.points and depth:
             holder = self.points[min(depth, len(self.points)) - 1]
         else:
@@ -195,7 +195,7 @@ class ArticleText:
         self.pending = ""
 
     def _list_home(self, above: Node, step: str, number: str) -> Node:
-        """Where a list goes: to its paragraph, or to its subparagraph if an earlier list took its names."""
+        """The place of a list: its paragraph, or its subparagraph if an earlier list has used its names."""
         if self.tail is None or self.tail is above:
             return above
         first = number or "1"

@@ -1,7 +1,7 @@
 """Citations of Union law as people write them in questions, in the languages of the packs around it.
 
 "GDPR Art. 33(1)", "33 artiklan 1 kohta", "artikel 33.1 i dataskyddsförordningen", "Reg. 2016/679": acts are
-named by what people call them (`pack.toml`) or by number, and articles are counted as each language does.
+named by their common name (`pack.toml`) or by number, and articles are cited as in each language.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _BARE = re.compile(
     rf"|(?<![\w/.-])(?P<year>\d{{4}}|\d\d)/(?P<number>\d{{1,4}})/(?:EC|EEC|EU|CE|CEE|UE|EY|ETY|EG|EEG)(?!\w)"
 )
 _CELEX = re.compile(r"(?<!\w)(?:CELEX[:\s]{1,2})?(?P<celex>3(?:19|20)\d\d[RLD]\d{4})(?!\w)")
-_FIRST_WITH_YEAR = 2015  # acts of all kinds have been counted together since, the year first
+_FIRST_WITH_YEAR = 2015  # since then, acts of all kinds share one count, with the year first
 
 _ARTICLE = r"\d{1,3}(?:(?:[a-z]|\s[a-hj-z])(?![\w.]))?"  # "29 a", and not the "i" of "artikel 6 i GDPR"
 _AND = r"(?:\s?,\s?(?:(?:and|or|et|ou|ja|tai|och|eller)\s)?|\s(?:and|or|et|ou|ja|tai|sekä|och|eller|&)\s)"
@@ -59,7 +59,7 @@ _WORDS_BEFORE = (
 )
 _WORD_BEHIND = r"(?:\sartikla(?:n|a|ssa|sta|t|an)?|\sartiklo(?:jen|issa|ista|ita)|\sart\.?)(?![\w])"
 _BRACKETS = r"(?:\s?\((?:\d{1,3}[a-z]?|[a-zA-Z]{1,4})\)){1,5}"
-#: What lies in an article, as each language says it.
+#: Words for the parts of an article, in each language.
 _BELOW = re.compile(
     rf"(?P<brackets>{_BRACKETS})"
     r"|\.(?P<swedish>\d{1,2})(?:(?:\s(?P<letter>[a-hj-z])|\.(?P<third>\d{1,2}))(?![\w.:]))?"
@@ -228,7 +228,7 @@ def _plain(number: str) -> str:
 
 
 def _below(text: str, position: int) -> tuple[tuple[Step, ...], int]:
-    """What a reference says of the inside of its article, and where it ends."""
+    """The place inside its article that a reference names, and where it ends."""
     match = _BELOW.match(text, position)
     if match is None:
         return (), position

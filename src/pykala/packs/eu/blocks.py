@@ -1,7 +1,7 @@
-"""What every format of EUR-Lex comes down to: one list of blocks in the order of the text.
+"""The common form of every EUR-Lex format: one list of blocks in the order of the text.
 
-A page in any of its layouts, a Formex file and a bare text each give such a list; `outline` makes one
-tree of it, whatever it came from.
+A page in any of its layouts, a Formex file and a plain text each give such a list; `outline` builds one tree
+of it, whatever the source.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ class Block:
 
 @dataclass(slots=True)
 class Blocks:
-    """The blocks of one file, its footnotes by key, and what was left aside as no law."""
+    """The blocks of one file, its footnotes by key, and parts that are not law."""
 
     blocks: list[Block] = field(default_factory=list)
     notes: dict[str, Note] = field(default_factory=dict)
     apparatus: list[str] = field(default_factory=list)  # headers of the Official Journal, lists of amendments
     layout: str = ""
-    images: int = 0  # formulas and figures that hold no text
+    images: int = 0  # formulas and figures without text
     repealed_by: str | None = (
         None  # a page that only says which act repealed this one ("" where it names none)
     )

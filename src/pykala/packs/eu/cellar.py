@@ -2,9 +2,9 @@
 
     GET /resource/celex/32019R2144   Accept: application/xhtml+xml, text/html;q=0.9   Accept-Language: en
 
-CELLAR answers 200 with the page, redirects to the item (by http, though it serves https), answers 300 with
-a list of items where the page has several parts, 404 where it has no such act, and 406 where it has the
-act in that language only as PDF.
+CELLAR answers 200 with the page. It redirects to the item (by http, although it serves https). It answers 300
+with a list of items where the page has several parts, 404 where it does not have the act, and 406 where it
+has the act in that language only as PDF.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class NotOffered(Exception):
 
 
 class Elsewhere(Exception):
-    """The answer names other addresses: one to go to, or several to choose from."""
+    """The response names other addresses: one redirect, or several to choose from."""
 
     def __init__(self, addresses: tuple[str, ...]) -> None:
         self.addresses = addresses
@@ -56,19 +56,19 @@ class Page:
     url: str
     sha256: str
     retrieved_at: datetime
-    parts: int = 1  # files that CELLAR keeps it in; more than one: this is the first
+    parts: int = 1  # files of this text at CELLAR; if more than one, this is the first
 
     @property
     def ending(self) -> str:
-        """How the file is named, as the archive does: XHTML that says so is `xml`."""
+        """The file extension, as in the archive: XHTML that declares itself is `xml`."""
         return "xml" if self.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml") else "html"
 
 
 class CellarClient(PoliteClient):
-    """A polite client that leaves redirects and choices to the one who asks.
+    """A polite client that leaves redirects and choices to its caller.
 
-    CELLAR redirects to http addresses, which are asked for by https here, and its 300 has a body to choose
-    from. It keeps no snapshots of its own: one address holds a text in every language.
+    CELLAR redirects to http addresses, which are requested by https here, and its 300 response has a body to
+    choose from. The client stores no snapshots: one address has a text in every language.
     """
 
     def _taken(self, url: str, response: httpx.Response, deadline: float) -> Fetched:
@@ -110,7 +110,7 @@ def fetch_page(
     if reason:
         raise FetchFailed(url, f"{reason}; try again later", answer.status)
     sha256 = snapshots.put(answer.data)
-    # The same bytes sent again are no new text: what is stored of them need not change.
+    # Identical bytes are not a new text: the stored snapshot need not change.
     same = known is not None and known.sha256 == sha256
     came = known.retrieved_at if known is not None and same else answer.retrieved_at
     tags = answer.headers.get("etag", ""), answer.headers.get("last-modified", "")
@@ -121,7 +121,7 @@ def fetch_page(
 def is_recent(
     client: CellarClient, celex: str, language: str, snapshots: Snapshots, base: str = CONTENT
 ) -> bool:
-    """Whether the text would be answered from the snapshots, without asking CELLAR."""
+    """Whether the text is available from recent snapshots, without asking CELLAR."""
     known = snapshots.last(f"{redacted(content_url(celex, base))}#{language}")
     return known is not None and client.confirmed_lately(known)
 

@@ -1,4 +1,4 @@
-"""Places that a text cites, while it is being worked out which act they belong to."""
+"""Places that a text cites, before their act is determined."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pykala.packs.eu.reference_places import Member, level
 from pykala.packs.ranges import RANGE
 
 Path = tuple[Step, ...]
-#: Works that have no articles which a text could go on to speak of.
+#: Works without articles that a text could continue to cite.
 NO_ACTS = frozenset({"journal", "case", "address"})
-BEFORE = 30  # characters before a place that tell "its Article 5" and "the following Article 5a"
+BEFORE = 30  # characters before a place that show "its Article 5" and "the following Article 5a"
 _CONTAINERS = frozenset({"prt", "tis", "cpt", "sct", "sbs"})
 #: Before an act that a title names only because it changes it.
 _CHANGING = re.compile(
@@ -68,7 +68,7 @@ class Cited:
 
 
 def holders(place: Path, step: Step) -> Path:
-    """The annex, part and title around a place that a section or chapter named after it stands in too."""
+    """The annex, part and title around a place, which a section or chapter named after it shares."""
     if step.kind not in _CONTAINERS:
         return ()
     outer = [each for each in place if each.kind == "anx" or each.kind in _CONTAINERS]
@@ -76,10 +76,10 @@ def holders(place: Path, step: Step) -> Path:
 
 
 def within(place: Path, step: Step) -> Path:
-    """As much of a place as a step below it may stand in.
+    """The part of a place that may contain a step.
 
-    "Point 9 is amended as follows: … in the first subparagraph, point (c)": numbered points hold lettered
-    ones, these hold Roman ones, and all hold subparagraphs.
+    "Point 9 is amended as follows: … in the first subparagraph, point (c)": numbered points contain lettered
+    ones, these contain Roman ones, and all contain subparagraphs.
     """
     if not place:
         return ()
@@ -92,7 +92,7 @@ def within(place: Path, step: Step) -> Path:
 
 
 def quoted_place(place: Path, text: str, start: int) -> Path:
-    """The paragraph or article that new words are the text of; `place` is what they replace."""
+    """The paragraph or article whose text the new words are; `place` is what they replace."""
     for match in _QUOTED_PLACE.finditer(text, 0, start):
         kind = match.lastgroup or ""
         above = tuple(each for each in place if level(each) < level(Step(kind, "1")))
@@ -106,7 +106,7 @@ def _without_subparagraphs(place: Path) -> Path:
 
 
 def meant(text: str, named: Sequence[NamedWork], sort: str) -> str:
-    """Of the works that a text names, the one that it goes on to speak of; empty where there is none.
+    """Of the works that a text names, the one that it continues to discuss; empty where there is none.
 
     A title names more acts than its own: "Directive 2003/87/EC … and amending Directive 96/61/EC".
     """

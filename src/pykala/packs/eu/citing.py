@@ -14,6 +14,8 @@ from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Work
 
 SITE = "https://eur-lex.europa.eu/legal-content"
+#: A corrigendum without a name of its own: "eu:32016R0679R(02)".
+_CORRIGENDUM = re.compile(r"eu:(?P<act>3\d{4}[A-Z]{1,2}\d{4})R\((?P<number>\d\d)\)")
 _STATE = re.compile(r"0\d{4}[a-z]{1,2}\d{4}-(?P<day>\d{8})")
 _ORDINALS = {
     "en": ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
@@ -48,6 +50,9 @@ def cite(provision: ProvisionId, work: Work, language: str) -> str:
     """The human citation of a provision."""
     language = "fr" if language == "fr" else "en"
     name = work.name(language)
+    if match := _CORRIGENDUM.fullmatch(name):
+        number, to = int(match["number"]), "to" if language == "en" else "à"
+        name = f"{_PLACES[language]['corrigendum']} {number} {to} {match['act']}"
     steps = [Step(step.kind, step.number.partition(".dup")[0]) for step in provision.path]
     return ", ".join((name, *(_english(steps) if language == "en" else _french(steps))))
 

@@ -63,7 +63,7 @@ _WHOLE = {
     "fr": re.compile(rf"(?:{_ACT['fr']}|\b(?:Il|Elle))[\s,]*$"),
 }
 _EXCEPT = re.compile(r"with the exception of|except(?:ing)? for|à l[’']exception d|sauf", re.I)
-#: What is applied by others, or named in a list that follows, is no part of the act with its own day.
+#: Words about application by others, or about a list that follows, do not give a part its own day.
 _OTHERS = re.compile(r"Member States|[ÉE]tats membres|following (?:points|provisions)|suivants", re.I)
 _SEGMENT_END = re.compile(r"[;\n]|\.(?=\s+[A-ZÀÉÎ0-9])|\.$")
 _LETTER = re.compile(r"^\(?[a-z]\)\s")
@@ -78,7 +78,7 @@ class Commencement:
     entered: date | None = None
     applies: date | None = None
     parts: tuple[tuple[ProvisionId, date], ...] = ()
-    stages: tuple[tuple[ProvisionId, str], ...] = ()  # parts that apply to some from a later day, as told
+    stages: tuple[tuple[ProvisionId, str], ...] = ()  # parts that apply to some later, in its words
 
     @property
     def is_known(self) -> bool:
@@ -99,9 +99,9 @@ def read_commencement(
     published: date | None,
     adopted: date | None,
 ) -> Commencement:
-    """Read the words of the article on entry into force; what it does not tell is None.
+    """Read the words of the article on entry into force; a missing value is None.
 
-    `places` are those of the act that the text names, each with where it is named.
+    `places` are the places of the act that the text names, with their positions.
     """
     enters = _ENTERS[language].search(text)
     entered = _entry(enters["when"], published, adopted) if enters else None
@@ -142,7 +142,7 @@ def _staged(text: str, begins: int, verb: re.Match[str]) -> str:
 def _subjects(
     text: str, start: int, end: int, places: Sequence[tuple[int, ProvisionId]], day: date
 ) -> Iterator[tuple[ProvisionId, date | None]]:
-    """The places before a verb; those behind "with the exception of" keep the day of the act."""
+    """The places before a verb; those after "with the exception of" keep the day of the act."""
     named = [(at, place) for at, place in places if start <= at < end]
     if not named or _OTHERS.search(text, start, end):
         return

@@ -1,7 +1,7 @@
 """What an act says of its own end: "This Article shall apply until 31 December 2022".
 
-Consolidated texts go on printing such words after their day. The wording ends with that day, unless a later
-wording of the sentence itself put it off before it came.
+Consolidated texts still print such words after that day. The wording ends on that day, unless a later wording
+of the sentence itself postponed it in time.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _LEVELS = {
     "partie": "prt", "subsection": "sbs",
 }  # fmt: skip
 _ACTS = frozenset({"directive", "regulation", "decision", "règlement", "décision"})
-#: Words of another act, of the preamble, of a note: they end nothing of this one.
+#: Words of another act, of the preamble or of a note: they do not end anything in this act.
 _FOREIGN = frozenset(
     {ProvisionKind.AMENDMENT, ProvisionKind.RECITAL, ProvisionKind.FOOTNOTE, ProvisionKind.EDITORIAL_NOTE}
 )
@@ -56,7 +56,7 @@ _FOREIGN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """The first day on which something no longer applies, and while the words stood that say so."""
+    """The first day on which something no longer applies, and the period in which the words said so."""
 
     day: date
     told: Validity
@@ -102,7 +102,7 @@ def _targets(
     if own is not None:
         level = (own["level"] or "").casefold()
         if level in _ACTS or (own["it"] and _is_final(chain)):
-            yield chain[0].id  # "it" of a paragraph somewhere may be anything; of the last article, the act
+            yield chain[0].id  # "it" in a paragraph may mean anything; in the last article it means the act
         step = _LEVELS.get(level)
         yield from [one.id for one in chain if step and one.id.path and one.id.path[-1].kind == step][-1:]
         return
@@ -122,7 +122,7 @@ def _is_final(chain: tuple[Provision, ...]) -> bool:
 
 
 def with_expiries(root: Provision, expiries: Mapping[ProvisionId, list[Expiry]]) -> Provision:
-    """The tree with every wording ended that was to apply until a day."""
+    """The tree, with every wording ended that was to apply until a day."""
     return _expired(root, expiries, ()) if expiries else root
 
 

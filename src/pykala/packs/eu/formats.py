@@ -1,4 +1,4 @@
-"""Which reader a file is for: a page with structure, a page of bare text, or Formex."""
+"""Choose the reader of a file: a page with structure, a page of plain text, or Formex."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_blocks(snapshot: Snapshot, form: str) -> Blocks:
     try:
         blocks = _formex(snapshot) if form == "formex" else _page(snapshot)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
-        # Well-formed, but of a shape never seen: say so and go on with the other files.
+        # Well-formed, but of an unknown shape: refuse it and continue with the other files.
         raise RefusedFile(
             snapshot.path, f"its structure is not understood ({type(fault).__name__}: {fault})"
         ) from fault

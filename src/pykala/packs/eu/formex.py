@@ -54,7 +54,7 @@ class _Formex:
         return self.marks[-1][1] if self.marks else Mark("B")
 
     def children(self, element: etree._Element, depth: int) -> None:
-        """Go through what stands below an element."""
+        """Read what is below an element."""
         pieces: list[str] = []
         notes: list[str] = []
         if element.text:
@@ -74,7 +74,7 @@ class _Formex:
         self._flush(pieces, notes, depth)
 
     def element(self, element: etree._Element, depth: int) -> None:
-        """Go into one element by its name."""
+        """Read one element by its name."""
         if element.tag in _NO_TEXT:
             self._titles(element)
             return
@@ -85,12 +85,12 @@ class _Formex:
             handler(self, element, depth)
 
     def _titles(self, element: etree._Element) -> None:
-        """The head of a file is the publisher's record, not law; the title stands in it as well."""
+        """The head of a file is the publisher's metadata, not law, although it also contains the title."""
 
     def _instruction(self, instruction: etree._ProcessingInstruction) -> None:
         told = dict(_ATTRIBUTE.findall(instruction.text or ""))
         if instruction.target == "CLG.MDFO" and told.get("ACTION") == "REPEALED" and self._is_repealed():
-            return  # around the whole of a repealed act: within stand its last words
+            return  # it spans a whole repealed act, and contains its last words
         if instruction.target == "CLG.MDFO":
             mark = Mark(f"M{len(self.marks) + 1}", told.get("ACTIVE.DOC", ""), told.get("ACTION", ""))
             self.marks.append((told.get("ID", ""), mark))
@@ -287,12 +287,12 @@ class _Formex:
 
 
 def _holds_list(element: etree._Element) -> bool:
-    """Whether the words of a point are a list and nothing else."""
+    """Whether a point consists only of a list."""
     return element.tag == "TXT" and element.find("LIST") is not None
 
 
 def _grouped(element: etree._Element) -> str:
-    """The text of an element; a number is printed in groups of three digits, and filed without."""
+    """The text of an element; a number is printed in groups of three digits, but stored without."""
     text = element.text or ""
     if element.tag == "FT" and element.get("TYPE") == "NUMBER" and text.isdecimal():
         return f"{int(text):,}".replace(",", " ")

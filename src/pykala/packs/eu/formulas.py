@@ -1,7 +1,7 @@
-"""Formulas: in words and signs where Formex has them, and from there into pages that print them as pictures.
+"""Formulas as text: from Formex, where they have words and signs, into pages that print them as pictures.
 
 A page of EUR-Lex prints "Effective tax rate = …" of Directive (EU) 2022/2523 as a picture without words. The
-Formex file of the same state spells it out in elements, whose signs are attributes: `<OP.CMP TYPE="EQ"/>`.
+Formex file of the same state has it as elements, whose signs are attributes: `<OP.CMP TYPE="EQ"/>`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pykala.packs.left_out import PICTURE
 
 from .nodes import Node
 
-#: Around a formula in a text of Formex, until it is known which pages lack it.
+#: Marks around a formula in a text of Formex, until it is known which pages lack it.
 OPEN, CLOSE = "\ue010", "\ue011"
 _DELIMITED = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 _SPACES = re.compile(r"\s+")
@@ -67,10 +67,10 @@ def _grouped(words: str) -> str:
 
 
 def restore_formulas(trees: Iterable[Node], donors: Iterable[Node]) -> None:
-    """Put formulas into texts that have pictures in their place, and take all marks of formulas away.
+    """Replace pictures in texts by formulas, and remove all marks of formulas.
 
-    A formula is taken from the same place in a Formex file, of this state or of another, where all other
-    words of the place are the same, and those before it too.
+    A formula is taken from the same place in a Formex file, of this state or of another, if all other words
+    of the place, and those before it, are the same.
     """
     trees = list(trees)
     known: dict[tuple[ProvisionId, str, str], str] = {}

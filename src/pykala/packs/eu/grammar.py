@@ -1,8 +1,8 @@
-"""Finding references in acts of the Union and in questions about them; where they lead is `resolution`'s.
+"""Find references in acts of the Union and in questions about them; `resolution` finds their targets.
 
 A list gives one citation for each of its members ("Articles 9, 10 and 11(1)(a)" gives three); a range gives
-one whose last step holds both ends: `art_24..26`. "This Regulation" by itself is no citation: every act says
-it in every other sentence, and it leads nowhere.
+one whose last step has both ends: `art_24..26`. "This Regulation" by itself is not a citation: every act says
+it in every other sentence, and it refers to nothing else.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def find_citations(
     abbreviations: Mapping[str, str] | None = None,
     asked: Mapping[str, str] | None = None,
 ) -> Sequence[FoundCitation]:
-    """Find citations in order, without overlap; `asked` are names that people use and acts do not."""
+    """Find citations in order, without overlap; `asked` are names used by people but not in acts."""
     phrases = PHRASES.get(context.language)
     found = Finder(text, phrases, context, abbreviations or {}).find() if phrases is not None else []
     if context.provision is not None or asked is None:
@@ -89,7 +89,7 @@ class Finder:
         self.own: WorkId | None = context.provision.work if context.provision is not None else None
         self.named = find_works(self.text, phrases, self.own, abbreviations)
         self.starts = {named.start: named for named in self.named}
-        self.used: set[int] = set()  # where the works begin that a place has taken
+        self.used: set[int] = set()  # positions of works that a place already uses
         self.found: list[Cited] = []
         self.abbreviations = abbreviations
         self.around: Surroundings | None = None
@@ -115,7 +115,7 @@ class Finder:
         return sorted(found, key=lambda citation: (citation.start, citation.end))
 
     def _read(self, provision: Provision) -> Finder:
-        """The references of another provision's words, as far as these say themselves what they mean."""
+        """The references in another provision's words that are clear by themselves."""
         context = replace(self.context, provision=provision.id, document=None)
         other = Finder(provision.versions[-1].text, self.phrases, context, self.abbreviations)
         other.find()
@@ -167,7 +167,7 @@ class Finder:
         return cited
 
     def _qualifier(self, place: Place) -> tuple[str, int, bool]:
-        """The act behind a place, where the reference ends, and whether the text says so."""
+        """The act after a place, where the reference ends, and whether the text names it."""
         end, text = place.end, self.text
         if place.this:
             # In new words for another act "this paragraph" is not one of the act at hand.
@@ -247,7 +247,7 @@ class Finder:
         return members, work, said
 
     def _share(self, cited: Cited) -> None:
-        """Name one act for all of "Articles 5 and 6 and Annex I to Directive 2006/112/EC"."""
+        """Assign one act to all of "Articles 5 and 6 and Annex I to Directive 2006/112/EC"."""
         start = cited.start
         for before in reversed(self.found):
             joined = self.phrases.linking.fullmatch(self.text, before.end, start)

@@ -1,7 +1,7 @@
-"""The words of one paragraph of a page, with its footnote marks and amendment marks taken out.
+"""The words of one paragraph of a page, without its footnote marks and amendment marks.
 
-Footnotes are numbered anew in every consolidated state, so a mark that stayed in the text would make a new
-wording of every paragraph behind it. The marks ►M1 … ◄ are the editors', not the law's.
+Every consolidated state numbers its footnotes again, so a mark left in the text would make a new wording of
+every later paragraph. The marks ►M1 … ◄ are the editors', not the law's.
 """
 
 from __future__ import annotations

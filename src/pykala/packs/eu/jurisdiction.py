@@ -1,4 +1,4 @@
-"""The pack of the European Union: what the `Pack` protocol asks for, each method a call into its own file."""
+"""The pack of the European Union: the methods of the `Pack` protocol, each a call into its own file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import citing, grammar, resolution
 from .anchors import sections
 from .source_files import group_works
 
-if TYPE_CHECKING:  # a pack is read offline without what the network needs
+if TYPE_CHECKING:  # reading files needs no network code
     from pykala.fetch.http import Manners, PoliteClient
     from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
@@ -35,8 +35,8 @@ class EuropeanUnionPack(PackFromTable):
         return group_works(paths)
 
     def survey(self, source: Mirror, workers: int = 1) -> Iterator[SourceItem]:
-        """Group the files of a mirror, and tell each act which of the others repeals it."""
-        from .acts import read_act  # readers are loaded only by those who read
+        """Group the files of a mirror, and note for each act which other act repeals it."""
+        from .acts import read_act  # import readers only when something is read
         from .survey import survey
 
         return survey(source, self.facts, read_act)
@@ -62,7 +62,7 @@ class EuropeanUnionPack(PackFromTable):
         return live_mirror(client, snapshots, order=order, progress=progress)
 
     def open_client(self, manners: Manners) -> CellarClient:
-        """A client that may ask the Publications Office and nobody else."""
+        """A client that may contact only the Publications Office."""
         from .live import open_client  # httpx is loaded only by those who go online
 
         return open_client(manners)
@@ -94,7 +94,7 @@ class EuropeanUnionPack(PackFromTable):
         return grammar.find_citations(text, context, self.facts.abbreviations, self.facts.asked)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
-        """Say where a citation leads."""
+        """Find the target of a citation."""
         return resolution.resolve(citation, context, self.facts.abbreviations)
 
     def cite(self, provision: ProvisionId, work: Work, language: str) -> str:

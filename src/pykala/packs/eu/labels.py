@@ -78,7 +78,7 @@ _ANNEX = re.compile(
 _PROTOCOL = re.compile(r"PROTOCOL[E]?\s*\(\s*(?:No|n\s?[o°º])\s*(?P<number>\d+)\s*\)", re.IGNORECASE)
 _INDENT = re.compile(r"[—–\-•·▪■*]+\)?")
 _UNSAFE = re.compile(r"[\s/\x00-\x1f\x7f]+")
-#: What stands before the text of a list item, alone in its cell: "(a)", "1.", "—", "a bis)", "1.2.3.".
+#: A label alone in its cell before a list item: "(a)", "1.", "—", "a bis)", "1.2.3.".
 LABEL = re.compile(
     rf"[‘’“”«»„\"'\s]*(?:\(?(?:\d+(?:\.\d+)*[a-z]{{0,3}}|[a-zA-Z]{{1,3}}|[ivxlcIVXLC]{{1,7}})"
     rf"(?:[\s-]+{_ADVERB})*(?:\)\.?|\.\)?)|\(\*+\d*\)|\*+\d*|\d{{1,3}}(?:\.\d+)*[a-z]?|[—–\-•·▪■°]+)"

@@ -1,10 +1,10 @@
-"""Acts fetched from CELLAR into a folder laid out as the archive is, so that both are read alike.
+"""Acts fetched from CELLAR into a folder with the archive's layout, so that one reader serves both.
 
     FOLDER/32019r2144/meta.json
     FOLDER/32019r2144/versions/2019-11-27--<hash>/{meta.json, en.xml, fr.xml}
 
 An act comes with its text as adopted and its latest consolidated state, or with every state. A text that
-CELLAR does not have, or has only as PDF, is a refusal; the rest goes on.
+CELLAR lacks, or has only as PDF, is a refusal; the others are still fetched.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pykala.packs.eu.cellar import CONTENT, CellarClient, NotOffered, Page, fetc
 from pykala.packs.eu.sparql import ENDPOINT, ActFacts, act_facts
 
 HOST: Final = "publications.europa.eu"
-#: Together with the interval between requests this bounds what CELLAR has to bear.
+#: Together with the interval between requests, this limits the load on CELLAR.
 AT_ONCE: Final = 4
 RESOURCE: Final = "http://publications.europa.eu/resource/celex/"
 Progress = Callable[[int, int], None]
@@ -44,7 +44,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class FetchedActs:
-    """What came: the folder to ingest, the acts with at least one text, and what could not be had."""
+    """The result: the folder to ingest, the acts with at least one text, and what could not be fetched."""
 
     folder: Path
     acts: tuple[str, ...]
@@ -108,7 +108,7 @@ def acts_in(folder: Path) -> tuple[str, ...]:
         try:
             identifier = json.loads(place.read_text("utf-8"))["work_identifier"]
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # not written by us, or cut short: a fresh fetch replaces it
+            continue  # not written by us, or truncated: a fresh fetch replaces it
         found.append(str(identifier).removeprefix(RESOURCE))
     return tuple(found)
 
@@ -154,7 +154,7 @@ def _write_act(folder: Path, act: ActFacts, states: Iterable[State], pages: dict
             (version / f"{page.language}.{page.ending}").write_bytes(page.data)
         _write_json(version / "meta.json", _state_record(state, pages[state.celex]))
     for state in _states(act, every_state=True):
-        # A state that was not fetched is known to be there: the text before it does not go on past it.
+        # A state that was not fetched is known to exist, so the text before it ends there.
         version = place / "versions" / _version_name(state)
         if not version.exists():
             version.mkdir(parents=True)
@@ -164,7 +164,7 @@ def _write_act(folder: Path, act: ActFacts, states: Iterable[State], pages: dict
 
 
 def _version_name(state: State) -> str:
-    """Named after the state, not its bytes: what is fetched again takes the place of what was there."""
+    """Named after the state, not its bytes, so that a new fetch replaces the old file."""
     return f"{state.since.isoformat()}--{hashlib.sha256(state.celex.encode()).hexdigest()}"
 
 

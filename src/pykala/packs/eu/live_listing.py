@@ -1,6 +1,6 @@
-"""EUR-Lex online: acts in force as CELLAR lists them, fetched into a folder laid out as the archive is.
+"""EUR-Lex online: acts in force as CELLAR lists them, fetched into a folder with the archive's layout.
 
-There is no file of all law of the Union: CELLAR is asked for the numbers of acts in force, page by page, then
+There is no single file of all Union law. CELLAR is asked for the numbers of acts in force, page by page, then
 for each act's text as adopted and as last consolidated, in English and French.
 """
 
@@ -31,10 +31,10 @@ _PAGE: Final = 1_000
 
 
 class UnionMirror(FolderMirror):
-    """The folder of fetched acts, with what CELLAR did not give among its refusals."""
+    """The folder of fetched acts; texts that CELLAR did not give are among its refusals."""
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
-        """Note what could not be had."""
+        """Record a text that could not be fetched."""
         self._refusals.update(refusals)
 
 

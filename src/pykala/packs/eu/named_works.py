@@ -20,9 +20,9 @@ from pykala.packs.eu.naming_acts import (
     whole_treaty,
 )
 
-OUTSIDE = "outside:"  # before a name that is law of the Union's, but no work of this corpus
-CALLED = "called:"  # before a name that an alias may answer to: a case, an ECLI
-UNKNOWN = "?"  # some other work; the text does not say which
+OUTSIDE = "outside:"  # prefix of a name of Union law that is not a work of this corpus
+CALLED = "called:"  # prefix of a name that may be an alias: a case, an ECLI
+UNKNOWN = "?"  # another work, which the text does not name
 #: Words for acts in both languages → the one under which "that Directive" looks for its antecedent.
 _SORTS = {
     "directive": "directive",
@@ -47,7 +47,7 @@ _UNITED_NATIONS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NamedWork:
-    """A work as a text names it: where, what it leads to, what sort of act, whether it counts by itself."""
+    """A work as a text names it: its position, target and kind, and whether it is a citation by itself."""
 
     start: int
     end: int

@@ -32,7 +32,7 @@ KINDS: Final[Mapping[str, str]] = {
     "joint action": "E",
     "action commune": "E",
 }
-#: Until 1962 regulations were counted through, without a year.
+#: Until 1962 regulations were numbered consecutively, without a year.
 _UNDATED: Final = {number: f"31962R{number.zfill(4)}" for number in ("17", "26", "27", "141", "153")} | {
     "1": "31958R0001"
 }
@@ -46,7 +46,7 @@ _ELI = re.compile(
 )
 _ELI_KINDS: Final = {"reg": "R", "dir": "L", "dec": "D", "reco": "H"}
 _FIRST_YEAR, _LAST_YEAR = 1951, 2099
-#: From this year on all acts share one count, and the year comes first.
+#: From this year on all acts share one numbering, with the year first.
 _ONE_COUNT = 2015
 
 _LISBON = 2008
@@ -147,9 +147,9 @@ def own_treaty(work: WorkId) -> str:
 
 
 def treaty_name(treaty: str) -> str:
-    """The name that the treaties in force answer to in any edition; empty for those that are history.
+    """The name of a treaty in force in any edition; empty for treaties that are history.
 
-    An edition of the Treaty on the Functioning comes whole or article by article, as the library has it.
+    The library has an edition of the Treaty on the Functioning either whole or article by article.
     """
     current = int(treaty[1:5]) >= _LISBON
     return {"E": "tfeu", "M": "teu", "P": _CHARTER_NAME}.get(treaty[-1], "") if current else ""

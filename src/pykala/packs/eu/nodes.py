@@ -13,7 +13,7 @@ from .blocks import Mark, Note
 
 @dataclass(slots=True)
 class Node:
-    """A place in one state. `id` is given once the tree is whole."""
+    """A place in one state. `id` is set when the tree is complete."""
 
     kind: ProvisionKind
     step: str
@@ -23,10 +23,10 @@ class Node:
     text: str = ""
     mark: Mark | None = None
     children: list[Node] = field(default_factory=list)
-    container: bool = False  # only places what is below it; that has an identifier without it
+    container: bool = False  # only contains places; their identifiers do not include it
     id: ProvisionId | None = None
     notes: list[str] = field(default_factory=list)  # keys of its footnotes, until these are put below it
-    open: bool = True  # may still take words of its own
+    open: bool = True  # may still receive words of its own
 
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in document order."""

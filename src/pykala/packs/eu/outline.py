@@ -1,7 +1,7 @@
-"""From blocks to the tree of an act: titles and chapters, articles, annexes, and what stands around them.
+"""Build the tree of an act from blocks: titles and chapters, articles, annexes, and what is around them.
 
-Articles hang below the work whatever title or chapter they stand in; what stands in an article or an annex
-is put there by `article_text`.
+Articles are directly below the work, whatever title or chapter contains them; `article_text` reads the
+contents of an article or an annex.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .nodes import Node, identify
 from .preamble import Preamble
 from .quotations import Quotation
 
-#: Where the final part begins: some pages mark it as such, others only say it.
+#: The beginning of the final part: some pages mark it, others only show it in words.
 _DONE = re.compile(
     r"(?:Done at|Done in|Fait à|Fait au|This (?:Regulation|Decision) shall be binding in its entirety"
     r"|Le présent règlement est obligatoire dans (?:tous ses éléments|toutes ses parties)"
@@ -55,7 +55,7 @@ class _Outline:
     divisions: list[tuple[int, Node]] = field(default_factory=list)
     headings: list[tuple[int, Node]] = field(default_factory=list)  # within an annex or below a division
     annexed: Node | None = None
-    last: Node | None = None  # what a title's second line belongs to
+    last: Node | None = None  # the title to which a second line belongs
     preamble: Preamble = field(init=False)
     text: ArticleText = field(default_factory=ArticleText)
     quotation: Quotation = field(default_factory=Quotation)
@@ -65,7 +65,7 @@ class _Outline:
         self.preamble = Preamble(self.root)
 
     def take(self, block: Block) -> None:
-        """Put one block where it belongs."""
+        """Put one block in its place."""
         if self.quotation.takes(block):
             self._quote(block)
             return
@@ -107,7 +107,7 @@ class _Outline:
         return self.preamble.active and self.annexed is None
 
     def _home(self) -> Node:
-        """Where articles, and text outside articles, belong now."""
+        """The present place of articles, and of text outside articles."""
         if self.headings:
             return self.headings[-1][1]
         if self.annexed is not None:

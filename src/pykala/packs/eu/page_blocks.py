@@ -1,7 +1,7 @@
 """The pages of EUR-Lex with marked-up structure: the Official Journal's and the consolidated ones.
 
-Their classes differ by age (`oj-ti-art`, `ti-art`, `title-article-norm`, or styles alone), lists are tables
-of two columns, grids or indented lines; what they say is the same, and comes out as the same blocks.
+Their classes differ by age (`oj-ti-art`, `ti-art`, `title-article-norm`, or styles alone), and lists are
+tables of two columns, grids or indented lines. All of them give the same blocks.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class _Walker:
     own_article: bool = False  # within the container of an article of this act
 
     def flow(self, element: etree._Element, depth: int, names: tuple[str, ...]) -> None:
-        """Go through an element: inline content makes blocks of its class, blocks go by their own."""
+        """Read an element: inline content becomes blocks of its class, block elements their own."""
         run = Run()
         run.add_text(element.text)
         for child in element:
@@ -89,7 +89,7 @@ class _Walker:
         self.emit(run, names, depth, element)
 
     def block(self, element: etree._Element, depth: int) -> None:
-        """Go into one block element."""
+        """Read one block element."""
         names = classes(element)
         if element.tag == "table":
             self._table(element, depth)
@@ -138,7 +138,7 @@ class _Walker:
         )
 
     def _turn(self, mark: Mark, text: str) -> None:
-        """From here on the text is of another act. What was deleted leaves only its dashes."""
+        """From here on the text comes from another act. Deleted text leaves only its dashes."""
         self.begun = True
         self.arrows.clear()
         self.mark = None if mark.action in ("DELETED", "REPEALED") else mark
@@ -185,7 +185,7 @@ class _Walker:
         if role is Role.ARTICLE and self.eli and not (self.own_article or self.annexed or self.consolidated):
             return Role.QUOTED_TITLE
         if role is Role.ARTICLE:
-            self.own_article = False  # its container has one title: another one in it is quoted
+            self.own_article = False  # its container has one title, so another title in it is quoted
         if role is Role.ARTICLE and not article_number(text):
             return Role.DIVISION if division(text) else Role.HEADING
         return role
@@ -371,7 +371,7 @@ def _hanging_label(element: etree._Element) -> str:
 
 
 def _cut_before(holder: etree._Element, space: etree._Element) -> None:
-    """Take a label off its line, but leave the arrows that stand before it."""
+    """Remove a label from its line, but keep the arrows before it."""
     holder.text = None
     for child in list(holder):
         if child is space:

@@ -1,4 +1,4 @@
-"""Tables of a page: those that only lay out a list, and those that say something in rows and columns."""
+"""Tables of a page: those that are only the layout of a list, and real tables with rows and columns."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _label_cell(cells: list[etree._Element]) -> int | None:
 
 
 def table_text(table: etree._Element, run: Run) -> str:
-    """A table as lines, one a row, with ` | ` between its cells; `run` gathers its footnotes and images."""
+    """A table as lines, one per row, with ` | ` between cells; `run` collects its footnotes and images."""
     lines = []
     caption = table.find("caption")
     if caption is not None:

@@ -9,10 +9,10 @@ from lxml import etree
 from pykala.fetch.xml import RefusedFile, parse_html, parse_xml
 from pykala.text.encoding import UndecodableText, decode
 
-#: No page is nested so deeply (the deepest real one has 60 levels), and the reader goes down by recursion.
+#: No real page is nested so deeply (the deepest has 60 levels), and the reader is recursive.
 DEEPEST = 160
 _PORTAL = re.compile(rb"ecl-site-(?:header|footer)|id=\"MainContent\"|eurlexModal")
-#: What only the text of an act has: a class, the container of bare text, a mark of amendment.
+#: Signs that only the text of an act has: a class, the container of plain text, a mark of amendment.
 _LAW = re.compile(
     rb"class=.(?:oj-)?(?:ti-art|normal|doc-ti|modref|norm)\b|title-article-norm|id=.TexteOnly|\xe2\x96\xbc"
     rb"|class=.hd-modifiers"

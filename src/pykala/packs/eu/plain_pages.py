@@ -1,4 +1,4 @@
-"""Pages of bare paragraphs (`div#TexteOnly`): what is a title or a point shows only in the words."""
+"""Pages of plain paragraphs (`div#TexteOnly`): only the words show what is a title or a point."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .blocks import Block, Blocks, Role
 from .inline import tidy
 from .labels import PARAGRAPH_LABEL, POINT_LABEL, annex, article_number, division, point_number, protocol
 
-#: Several points may stand in one paragraph, parted by a run of spaces: "the following:    (a) certain".
+#: Several points may be in one paragraph, separated by a run of spaces: "the following:    (a) certain".
 _PARTS = re.compile(r"(?<!\s)\s{3,}(?=(?:\([a-z0-9]{1,4}\)|[a-z]{1,2}\)|\d{1,3}\s?\.|[—–-])\s)")
 _BODY_STARTS = re.compile(
     r"(?:THE (?:COUNCIL|COMMISSION|EUROPEAN|HIGH)|LE (?:CONSEIL|PARLEMENT)|LA COMMISSION"
@@ -75,7 +75,7 @@ class _Lines:
             self._take(self.lines[number], self.lines[number + 1 : number + 1 + _REPEATED_WITHIN])
 
     def _read_contents(self) -> int:
-        """Set a table of contents apart: it ends where its first line comes again."""
+        """Separate a table of contents: it ends where its first line occurs again."""
         for number, line in enumerate(self.lines[:12]):
             if _CONTENTS.fullmatch(line) and number + 1 < len(self.lines):
                 first = self.lines[number + 1].casefold()

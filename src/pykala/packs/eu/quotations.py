@@ -22,7 +22,7 @@ _ANNOUNCED = re.compile(
 
 @dataclass(slots=True)
 class Quotation:
-    """Follows the blocks and says which of them are quoted."""
+    """Follows the blocks and decides which of them are quoted."""
 
     depth: int = 0
     open: bool = False
@@ -68,7 +68,7 @@ class Quotation:
         return _OPENING.match(words) is not None
 
     def _is_over(self, block: Block) -> bool:
-        """A title of the act itself, or the next item of the list that the quotation stood in."""
+        """Whether the quotation is over: a title of the act itself, or the next item of the outer list."""
         if block.role in (Role.ARTICLE, Role.ANNEX, Role.DIVISION, Role.FINAL, Role.TITLE):
             return True
         return block.role is Role.POINT and block.depth <= self.depth

@@ -19,8 +19,8 @@ _SPELT = {"premier": "1", "1er": "1", "One": "1", "Two": "2", "Three": "3", "Fou
 _SPELT |= {"Six": "6", "Seven": "7", "Eight": "8"}
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _IN_POINTS = frozenset({"point", "subpara"})
-_DEEPEST = 6  # places within places; more is no reference
-_LONGEST = 40  # members of a list
+_DEEPEST = 6  # levels of nested places; a longer chain is no reference
+_LONGEST = 40  # the most members of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A reference to places, before the act is known. `this` and `that` hold the kind they point at."""
+    """A reference to places, before the act is known. `this` and `that` have the kind they refer to."""
 
     members: tuple[Member, ...]
     end: int
@@ -43,7 +43,7 @@ class Place:
 
 
 def level(step: Step) -> int:
-    """How far inside a step stands."""
+    """How deep a step is."""
     return LEVELS[step.kind]
 
 
@@ -57,8 +57,8 @@ class PlaceReader:
     def read(self, match: re.Match[str], depth: int = 0, limit: int = 99) -> Place | None:
         """Read the reference that begins where `phrases.start` matched.
 
-        `limit` is the level of what the place is to hold: in "in Title I of Part Three, Chapter 2 is
-        deleted" the chapter is no part of what holds the title.
+        `limit` is the level of the place that the reference must contain: in "in Title I of Part Three,
+        Chapter 2 is deleted", the chapter does not contain the title.
         """
         members = self._listed(match)
         if not members or depth > _DEEPEST:
@@ -196,7 +196,7 @@ class PlaceReader:
         return inner
 
     def _held_elsewhere(self, end: int, depth: int, root_step: Step) -> bool:
-        """Whether what was read belongs to a place named later: "Article 5, point (a) of Article 6"."""
+        """Whether the place read belongs to a place named later: "Article 5, point (a) of Article 6"."""
         this = self.phrases.this_place.match(self.text, end)
         if this is not None:
             kind = self.phrases.units.get(this["place"].casefold(), "subpara")
@@ -285,7 +285,7 @@ def _same_place(one: tuple[Step, ...], other: tuple[Step, ...]) -> bool:
 
 
 def _resumed(steps: tuple[Step, ...], tokens: list[str]) -> tuple[Step, ...]:
-    """Go on from "Article 6(1)(a)" with "(b)", or "(2)(c)": the innermost step of that sort changes."""
+    """Continue "Article 6(1)(a)" with "(b)" or "(2)(c)": the innermost step of that kind changes."""
     if not tokens:
         return ()
     nested = _sort(steps, len(steps) - 1) == "roman"

@@ -1,7 +1,8 @@
 """Acts that other acts repeal: "Directive 95/46/EC is repealed with effect from 25 May 2018".
 
-The repealing act names them in an article, and a recast lists in an annex what it repeals with the acts that
-amended it ("Repealed Directives with their successive amendments"). What it repeals only in part stands.
+The repealing act names them in an article. A recast lists in an annex the acts that it repeals, with their
+amending acts ("Repealed Directives with their successive amendments"). An act that is repealed only in part
+stays in force.
 """
 
 from __future__ import annotations
@@ -67,10 +68,10 @@ def _known(day: str, by: str) -> Ending:
 
 
 #: Acts that EUR-Lex lists as ended without naming the day, and whose repealing act a library may lack. The
-#: day stands in that act: Article 31 of 2011/83, 23 of 2019/771, 4 of 2023/2673, 34 of 2006/54, 43 of
-#: 1/2003, 10 of 2006/114, 5 of 2022/1210. None of these is among the acts that the readers were tested on:
-#: there EUR-Lex says of all ten ended acts that are held that they are not in force, and has a last state of
-#: 141/62 and of 84/450 on the very day; the other days rest on the repealing acts alone.
+#: day is stated in that act: Article 31 of 2011/83, 23 of 2019/771, 4 of 2023/2673, 34 of 2006/54, 43 of
+#: 1/2003, 10 of 2006/114, 5 of 2022/1210. None of these was among the acts on which the readers were tested.
+#: There, EUR-Lex marks all ten ended acts that are held as not in force, and has a last state of 141/62 and
+#: of 84/450 on that very day; the other days come from the repealing acts alone.
 KNOWN: Final[Mapping[str, Ending]] = {
     "eu:31985L0577": _known("2014-06-13", "32011L0083"),
     "eu:31997L0007": _known("2014-06-13", "32011L0083"),
@@ -118,7 +119,8 @@ def repeals_in(words: str, own_day: Callable[[], date | None]) -> Iterator[tuple
 
 def _day_of(verb: re.Match[str], own_day: Callable[[], date | None]) -> date | None:
     if verb["ceases"]:
-        # What ceases "on 31 December 1992" does so with the end of that day, "from" a day with its beginning.
+        # An act that ceases "on 31 December 1992" does so at the end of that day, "from" a day at its
+        # beginning.
         last = _written(verb["ceases"])
         return last + timedelta(days=1) if last and verb["ceases"].startswith(" on") else last
     if _KEPT.search(verb["when"]):
@@ -127,7 +129,7 @@ def _day_of(verb: re.Match[str], own_day: Callable[[], date | None]) -> date | N
 
 
 def _acts(names: str) -> Iterator[WorkId]:
-    """The acts of a list; "Regulations (EC) No 78/2009, (EC) No 79/2009" says the kind once."""
+    """The acts of a list; "Regulations (EC) No 78/2009, (EC) No 79/2009" names the kind once."""
     kind = ""
     for piece in re.split(r", and |, | and ", names):
         if named := _KIND.search(piece):

@@ -1,4 +1,4 @@
-"""Where a citation leads: relative ones climb from the text at hand, ranges are walked in the document."""
+"""Targets of citations: relative ones start from the text at hand, ranges are expanded in the document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FAR = 12  # provisions before a text in which "that Directive" may have been na
 
 
 class Surroundings:
-    """An index of one document: what exists, and what stands around a text."""
+    """An index of one document: what exists, and the surroundings of a text."""
 
     __slots__ = ("_order", "children", "container_of", "containers", "order", "provisions")
 
@@ -60,7 +60,7 @@ class Surroundings:
         number = self._order.get(path, 0)
         for earlier in reversed(self.order[max(0, number - _FAR) : number]):
             provision = self.provisions[earlier]
-            # An article does not speak of what another one names; a recital may.
+            # An article does not refer to what another article names; a recital may.
             if earlier and (earlier[0] == path[0] or earlier[0].kind in _PREAMBLE) and provision.versions:
                 yield provision
 
@@ -71,7 +71,7 @@ surroundings_of = LastRead(Surroundings).of
 def resolve(
     citation: FoundCitation, context: CitationContext, abbreviations: Mapping[str, str] | None = None
 ) -> Sequence[ResolvedCitation]:
-    """Say where a citation leads; a range gives each of its members."""
+    """Find the targets of a citation; a range gives each of its members."""
     name = citation.work_name
     if name == UNKNOWN:
         return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
@@ -149,7 +149,7 @@ def _below_work(steps: Path) -> Path:
 
 
 def _above(path: Path, step: Step) -> Path:
-    """As much of the path at hand as stands above a step's level."""
+    """The part of the path at hand above a step's level."""
     kept = 0
     for each in path:
         if LEVELS.get(each.kind, 0) >= LEVELS[step.kind]:
@@ -179,7 +179,7 @@ def _between(first: Path, last: Step, around: Surroundings) -> list[Path]:
 
 
 def _locate(steps: Path, path: Path, around: Surroundings, relative: bool) -> Path | None:
-    """The place that exists: relative steps climb from where the text stands, others start at the work."""
+    """The existing place: relative steps start from the position of the text, others at the work."""
     if not relative:
         if steps[0].kind in _CONTAINERS:
             return _container(steps, path, around)
@@ -217,10 +217,10 @@ def _subparagraph(steps: Path, path: Path, around: Surroundings) -> Path | None:
 
 
 def _descend(base: Path, steps: Path, around: Surroundings, *, strict: bool) -> Path | None:
-    """Go down as far as the document does; the first step must be there.
+    """Descend as far as the document goes; the first step must exist.
 
-    Points may stand in a subparagraph that the citation leaves out, and the number in brackets behind an
-    article of definitions is a point: "Article 3(15)".
+    Points may be in a subparagraph that the citation leaves out, and the number in brackets after an article
+    of definitions is a point: "Article 3(15)".
     """
     place = base
     for number, step in enumerate(steps):
@@ -271,7 +271,7 @@ def _spellings(step: Step, children: list[Step]) -> Iterator[Step]:
 
 
 def _container(steps: Path, path: Path, around: Surroundings) -> Path | None:
-    """A chapter or title: the one whose own path ends so and shares most with where the text stands."""
+    """A chapter or title: the one with that path ending that shares most with the position of the text."""
     depth = next((number for number, step in enumerate(steps) if step.kind not in _CONTAINERS), len(steps))
     named = around.containers.get(steps[depth - 1], [])
     # A subsection may be cited by a section that the document does not put it in.

@@ -29,7 +29,7 @@ class SourceFile:
     """One path of the mirror, understood."""
 
     path: str
-    work: str  # CELEX number of the act that the file bears on: a corrigendum bears on what it corrects
+    work: str  # CELEX number of the act: a corrigendum belongs to the act that it corrects
     corrigendum: str = ""  # "01", for a file of a corrigendum
     state: str = ""  # the folder of a state, "" for the facts of the work
     day: date | None = None
@@ -49,7 +49,7 @@ def understand(path: str) -> SourceFile | None:
     celex = celex.replace("-", "/")
     if match["formex"]:
         if match["formex"].endswith(".doc.xml"):
-            return None  # the publisher's own record of the file beside it
+            return None  # the publisher's metadata about the file beside it
         form = "formex"
     else:
         form = "page" if match["page"] else "facts"
@@ -90,7 +90,7 @@ class StateFacts:
 
     day: date | None
     celex: str = ""
-    until: date | None = None  # the last day, which the publisher counts in
+    until: date | None = None  # the last day, inclusive
     issued: date | None = None
     in_force: bool | None = None
     kind: str = ""
@@ -107,7 +107,7 @@ class StateFacts:
 
 
 def read_facts_of_state(snapshot: Snapshot, day: date | None) -> StateFacts:
-    """Read a state's `meta.json`; a broken one says nothing, and the folder's date stands."""
+    """Read a state's `meta.json`; a broken one is ignored, and the folder's date is used."""
     table = _table(snapshot)
     raw = table.get("raw")
     titles: dict[str, str] = {}

@@ -27,7 +27,7 @@ LANGUAGES: Final[Mapping[str, str]] = {"en": "ENG", "fr": "FRA"}
 ACT_TYPES: Final = (
     "REG", "REG_IMPL", "REG_DEL", "DIR", "DIR_IMPL", "DIR_DEL", "DEC", "DEC_IMPL", "DEC_DEL", "DEC_FRAMW",
 )  # fmt: skip
-#: What everybody in the Union must follow; implementing acts and decisions bind those that they name.
+#: Acts that bind everybody in the Union; implementing acts and decisions bind those they name.
 _OF_GENERAL_APPLICATION: Final = ("REG", "REG_DEL", "DIR", "DIR_DEL")
 MOST_ACTS: Final = 200
 _LONGEST_WORD = 80
@@ -46,7 +46,7 @@ _LISTED: Final = (
 )
 
 
-#: Words that half of all titles hold, or that only ask.
+#: Words that occur in half of all titles, or that only ask.
 _SAY_LITTLE = frozenset(
     {"a", "an", "and", "for", "from", "in", "of", "on", "or", "the", "to", "with"}
     | {"act", "acts", "law", "laws", "rule", "rules", "regulation", "regulations", "directive", "decision"}
@@ -86,7 +86,7 @@ class ActFacts:
 
 
 def literal(text: str) -> str:
-    """A string of SPARQL: nothing in the text can end it early or begin something else."""
+    """A SPARQL string literal: no text can end it early or inject anything."""
     shown = "".join(character if character.isprintable() else " " for character in text)
     return f'"{shown.translate(_ESCAPES)}"'
 
@@ -193,10 +193,10 @@ def find_acts(
     language: str = "en",
     endpoint: str = ENDPOINT,
 ) -> list[FoundAct]:
-    """Acts whose title holds the words; where none does, the search widens step by step.
+    """Acts whose title contains the words; where none does, the search widens step by step.
 
-    All words; those that say what the act is about; any of these; any, in acts of every type. An outage
-    raises SourceUnreachable or MirrorDamaged.
+    All words; the words for the subject; any of these; any, in acts of every type. An outage raises
+    SourceUnreachable or MirrorDamaged.
     """
     telling = " ".join(word for word in words.split() if word.casefold() not in _SAY_LITTLE) or words
     for query in dict.fromkeys(

@@ -1,7 +1,7 @@
 """All states of an act in one language, joined: each provision with its chain of wordings.
 
-A wording goes on from state to state for as long as its words stay the same; where they differ, a new version
-begins on the day of that state; a provision that a state no longer holds ended on its day.
+A wording continues from state to state as long as its words are the same. Where they differ, a new version
+begins on the day of that state. A provision that a state no longer has ended on that day.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pykala.law.validity import Validity
 from .blocks import Mark
 from .nodes import Node
 
-#: Steps of what a consolidation leaves out: it goes on as it was, unless a later state prints it again.
+#: Steps that a consolidation leaves out: they continue unchanged, unless a later state prints them again.
 _PREAMBLE = frozenset({"pbl", "cit", "line", "whereas", "rct", "enacts"})
 _LEFT_OUT = (_PREAMBLE, frozenset({"fnp"}), frozenset({"toc"}))
 _FOLD = str.maketrans(
@@ -49,13 +49,13 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What is known of an act beside its texts."""
+    """What is known about an act besides its texts."""
 
     enacted: date | None = None  # the day of the act itself, where its first text is of a later state
-    gaps: bool = False  # states of which the mirror holds no text came before the first that it holds
+    gaps: bool = False  # whether the mirror lacks the texts of states before its first one
     missing: tuple[date, ...] = ()  # the days of all states of which the mirror holds no text
     findings: tuple[str, ...] = ()  # why the last state may not be the law any more
-    ended_by: date | None = None  # it is known to have ended on some day up to this one
+    ended_by: date | None = None  # the act is known to have ended by this day
 
 
 @dataclass(slots=True)
@@ -66,12 +66,12 @@ class _Chain:
 
 
 def fold(text: str) -> str:
-    """A text without what editions print differently: quotation marks, dashes, spaces."""
+    """A text without the typography in which editions differ: quotation marks, dashes, spaces."""
     return _SPACES.sub("", text.translate(_FOLD))
 
 
 def _same(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    # Most words of most states are those of the state before, letter by letter.
+    # Most words of most states are identical to those of the state before.
     return one == other or [*map(fold, one)] == [*map(fold, other)]
 
 
@@ -109,7 +109,7 @@ def _advance(
     *,
     first: bool,
 ) -> None:
-    """Carry every chain on by one state."""
+    """Continue every chain by one state."""
     for identity, chain in chains.items():
         if (
             chain.present
@@ -210,7 +210,7 @@ def _children(index: Mapping[ProvisionId, _Placed]) -> dict[ProvisionId, list[Pr
 
 
 def _merged(known: list[ProvisionId], older: Sequence[ProvisionId]) -> list[ProvisionId]:
-    """Put what only older states hold before what followed it there: Article 99 after a new Article 98a."""
+    """Insert what only older states have before what followed it: Article 99 after a new Article 98a."""
     places = {identity: place for place, identity in enumerate(known)}
     before: dict[int, list[ProvisionId]] = {}
     place = len(known)
@@ -270,7 +270,7 @@ def _marked(versions: list[Version], history: History) -> list[Version]:
 
 
 def _covering(versions: tuple[Version, ...], children: Sequence[Provision]) -> tuple[Version, ...]:
-    """A title or chapter stands while anything below it does: articles move between them over the years."""
+    """A title or chapter exists while anything below it does: articles move between them over the years."""
     below = [version.validity for child in children for version in child.versions]
     starts = [one.start for one in below] + [versions[0].validity.start]
     start = None if None in starts else min(day for day in starts if day is not None)
@@ -288,7 +288,7 @@ def _covering(versions: tuple[Version, ...], children: Sequence[Provision]) -> t
 
 
 def repealed(root: Provision, day: date | None, source: WorkId | None, title: str) -> Provision:
-    """The tree of an act that was repealed on a day: nothing of it stands after, but its name does."""
+    """The tree of an act that was repealed on a day: only its name remains after that."""
     ended = _ended_below(root, day)
     notice = Version("", Validity(day), title or root.heading, Event.REPEALED, source)
     return replace(ended, versions=(*ended.versions, notice))

@@ -1,4 +1,4 @@
-"""Which acts of a source repeal which others: told to the items of those that end."""
+"""Which acts of a source repeal which others, noted on the items of the repealed acts."""
 
 from __future__ import annotations
 

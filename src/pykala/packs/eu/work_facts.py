@@ -1,4 +1,4 @@
-"""What an act is and every name it answers to: kind, titles, CELEX, ELI, "Directive 2006/112/EC"."""
+"""The kind and every name of an act: titles, CELEX, ELI, "Directive 2006/112/EC"."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ _TREATY_ENDS: Mapping[tuple[str, str], TreatyEnd] = {
 }
 
 
-#: Since when the words of an edition are law: that of Amsterdam, of Nice, of Lisbon. Its pages are dated by
-#: the day on which the treaty was signed or the edition was printed.
+#: The days on which the wording of an edition became law: of Amsterdam, of Nice, of Lisbon. Its pages are
+#: dated by the day on which the treaty was signed or the edition was printed.
 _TREATY_BEGINNINGS: Mapping[str, date] = {
     "1997": date(1999, 5, 1),
     "2002": date(2003, 2, 1),

@@ -17,7 +17,7 @@ from pykala.packs.finland.pages.citing import cite
 from pykala.packs.pack import OnlinePack, Reading, Snapshot, SourceItem
 from pykala.packs.sections import sections_below_containers
 
-if TYPE_CHECKING:  # a pack is read offline without what the network needs
+if TYPE_CHECKING:  # reading files needs no network code
     from pykala.fetch.mirror import Mirror
 
 _IN_SECTIONS = ("fi:act:", "fi:statute:", "fi:treaty:")
@@ -30,8 +30,8 @@ class FinlandPack(OnlinePack):
     """Finnish law, behind the Pack protocol."""
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
-        """Statutes by year and number, as far as their paths tell; then treaties, rulings, guidance."""
-        from pykala.packs.finland.reading import group_works  # readers are loaded only by those who read
+        """Statutes by year and number, as far as their paths show; then treaties, rulings, guidance."""
+        from pykala.packs.finland.reading import group_works  # import readers only when something is read
 
         return group_works(paths)
 
@@ -50,13 +50,13 @@ class FinlandPack(OnlinePack):
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
         """Find citations in Finnish, Swedish and English text."""
         if context.provision is None and _BARE_NUMBER.match(text):
-            # Who asks for "1551/1995 2 §" leaves out the word that statutes always write.
+            # People who ask for "1551/1995 2 §" leave out the word that statutes always write.
             found = grammar.find_citations(_ACT + text, context)
             return [_moved_back(one, text) for one in found]
         return grammar.find_citations(text, context)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
-        """Say where a citation leads."""
+        """Find the target of a citation."""
         return grammar.resolve(citation, context, self.facts.abbreviations)
 
     def cite(self, provision: ProvisionId, work: Work, language: str) -> str:
@@ -69,10 +69,10 @@ class FinlandPack(OnlinePack):
         return known or official_address(provision, language)
 
     def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
-        """Sections of acts; of pages, each heading with what stands under it and under no other heading."""
+        """Sections of acts; of pages, each heading with the text directly under it."""
         if document.work.value.startswith(_IN_SECTIONS) or _is_decision(document):
             for ancestors, section in sections_below_containers(document):
-                # What an amending act gives to another is found there, among the law in force.
+                # New words of an amending act are found in the amended act, with the law in force.
                 if section.kind is not ProvisionKind.AMENDMENT:
                     yield ancestors, section
         else:
@@ -85,7 +85,7 @@ def _moved_back(citation: FoundCitation, text: str) -> FoundCitation:
 
 
 def _is_decision(document: Document) -> bool:
-    """Whether it is a decision written in sections, as a decree is; guidance stands under headings."""
+    """Whether it is a decision written in sections, like a decree; guidance has headings instead."""
     from pykala.packs.finland.pages.guidance import is_decision
 
     return any(is_decision(form.path) for form in document.manifestations) and any(

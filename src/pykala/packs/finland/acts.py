@@ -1,8 +1,8 @@
-"""One act from all that is known of it: the best text of each language, with its amendments played forward.
+"""Build one act from all its sources: the best text of each language, with its amendments applied.
 
-The order of preference is that of what a reader would trust: Finlex's own consolidated text; the dated
-versions of Semantic Finlex, brought up to date by the amending acts that came after; the momentti files; the
-act as the Statute Book printed it; a page of the web. What was not chosen is recorded beside what was.
+The order of preference is that of trust: Finlex's own consolidated text; the dated versions of Semantic
+Finlex, updated with the amending acts that came after; the momentti files; the act as the Statute Book
+printed it; a web page. Sources that were not chosen are recorded.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from pykala.packs.finland.amendments.original_days import with_applied_days
 from pykala.packs.finland.amendments.repeals import places_repealed, repealed_but, repeals_of
 from pykala.packs.finland.amendments.unapplied import with_named_amendments
 from pykala.packs.finland.commencement import interval
+from pykala.packs.finland.consolidated.leftovers import with_ended_lists, without_leftovers
 from pykala.packs.finland.consolidated.momentti import MomenttiFiles, read_momentti
 from pykala.packs.finland.consolidated.reading import ConsolidatedFiles, read_consolidated
+from pykala.packs.finland.lifetimes import begun, begun_and_ended, begun_like, ended_like, within_its_act
 from pykala.packs.finland.pages.page_facts import amended_name, is_statute_page
 from pykala.packs.finland.pages.statute_pages import read_statute_page
 from pykala.packs.finland.periods import ended_by_title
@@ -40,7 +42,7 @@ from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot, SourceItem
 from pykala.versions.operations import Repeal
 from pykala.versions.play import play
 
-#: The text that is chosen has the lowest; equal ones by the order in which they were read.
+#: The text with the lowest rank is chosen; among equals, the first one read.
 _PREFERENCE = {
     "akoma-ntoso/statute-consolidated": 0,
     "semantic-finlex": 1,
@@ -65,7 +67,7 @@ _GIVEN = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One source's text of an act in one language, and what it tells of the act."""
+    """One source's text of an act in one language, and what it says about the act."""
 
     document: Document
     work: Work
@@ -77,6 +79,11 @@ class Source:
     def rank(self) -> int:
         """How far down it stands in the order of preference."""
         return _PREFERENCE.get(self.document.manifestations[0].format, _LAST)
+
+    @property
+    def is_consolidated(self) -> bool:
+        """Whether its publisher put later amendments into the text."""
+        return self.rank <= _CONSOLIDATED_RANK
 
 
 def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
@@ -97,6 +104,12 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     documents = [_finished(document, sources) for document in documents]
     if not any(amended_name(document.title) for document in documents):
         documents = [ended_by_title(document) for document in documents]
+    documents = [replace(one, root=ended_like(one.root, documents[0].root)) for one in documents]
+    documents = [replace(one, root=with_ended_lists(within_its_act(one.root))) for one in documents]
+    documents = [
+        replace(one, root=without_leftovers(one.root)) if chosen[one.language].is_consolidated else one
+        for one in documents
+    ]
     if any(CHANGES in notes.get(one.path, "") for one in own):
         documents = [replace(one, root=_given_to_others(one.root)) for one in documents]
     elif not any(_is_kept_up(source) for source in chosen.values()):
@@ -108,7 +121,7 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
 
 
 def read_unnumbered(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) -> Reading:
-    """Read a statute whose number nobody knows, from the first of its copies that can be read."""
+    """Read a statute without a known number, from the first readable copy."""
     refusals: list[Refusal] = []
     for at, snapshot in enumerate(snapshots):
         reading = read_statute_page(snapshot, facts, WorkId(f"fi:{item.name}"))
@@ -119,7 +132,7 @@ def read_unnumbered(item: SourceItem, snapshots: Sequence[Snapshot], facts: Pack
                     one,
                     manifestations=(*one.manifestations, *copies),
                     references=references_of(one),
-                    # Half of such pages amend an act; what they gave it has long been given again.
+                    # Half of such pages amend an act; later acts have long since replaced what they gave it.
                     root=_given_to_others(one.root)
                     if amended_name(one.title)
                     else with_missing_lists(_of_unknown_age(ended_by_title(one).root)),
@@ -172,7 +185,7 @@ def _of_facts(document: Document, told: ActFacts, facts: PackFacts) -> Source:
 def _whole_readings(
     work: WorkId, snapshots: Sequence[Snapshot], notes: Mapping[str, str], facts: PackFacts
 ) -> Iterator[Reading]:
-    """Sources that give all languages at once: Akoma Ntoso, the Statute Book's XML, pages."""
+    """Sources that have all languages at once: Akoma Ntoso, the Statute Book's XML, pages."""
     number = work.value.removeprefix("fi:")
     if printed := [one for one in snapshots if StatuteXmlFiles.act_of(one.path)]:
         yield read_statute_xml(printed, facts)
@@ -193,8 +206,8 @@ def _best(sources: Iterable[Source]) -> dict[str, Source]:
 
 
 def _as_applied(source: Source) -> Source:
-    """An original act by the days of its application; a consolidated one is dated by its own source."""
-    if source.rank <= _CONSOLIDATED_RANK:
+    """An original act, dated by its application; a consolidated act has its source's own dates."""
+    if source.is_consolidated:
         return source
     return replace(source, document=with_applied_days(source.document))
 
@@ -205,7 +218,7 @@ def _as_applied(source: Source) -> Source:
 def _amending_documents(
     snapshots: Sequence[Snapshot], notes: Mapping[str, str], facts: PackFacts
 ) -> Iterator[Document]:
-    """The amending acts, each once in each language: as the Statute Book printed it, before a page."""
+    """The amending acts, each once per language: from the Statute Book if possible, else from a page."""
     by_act: dict[WorkId, list[Snapshot]] = {}
     for snapshot in snapshots:
         number = notes[snapshot.path].removeprefix(f"{AMENDS} as ").partition(";")[0]
@@ -231,12 +244,12 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
         return source.document
     told = with_named_amendments(_begun_as_told(source.document, acts), acts)
     played: PlayedForward = play_forward(told, later, source.held)
-    # Finnish says clearly whether the whole act is repealed, for the text in every language.
+    # The Finnish text says clearly whether the whole act is repealed, and counts for every language.
     work = source.document.work
     repeals = [
         Repeal(target=place, source_act=act.work, validity=Validity(_in_force(act).start))
         for act in acts
-        # Where nobody knows the day, nothing has ended yet.
+        # If the day is unknown, nothing has ended yet.
         if _in_force(act).start and not _in_force(act).is_pending and _is_later(act, source)
         for place in _repealed_by(act, work)
     ]
@@ -245,7 +258,7 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
         return played.document
     days = [one.validity.start for one in repeals if one.target == ProvisionId(work) and one.validity.start]
     document = play(played.document, repeals).document
-    return replace(document, root=_begun_and_ended(document.root, min(days))) if days else document
+    return replace(document, root=begun_and_ended(document.root, min(days))) if days else document
 
 
 def _renamed(document: Document) -> Document:
@@ -255,21 +268,10 @@ def _renamed(document: Document) -> Document:
 
 
 def _begun_as_told(document: Document, acts: Sequence[Document]) -> Document:
-    """An act that left its day open, from the day on which it enters into force by another statute."""
+    """An act without a day of its own, from the day on which another statute brings it into force."""
     told = [one for act in acts for one in commencements_told(act) if one.act == document.work]
     days = [one.start for one in told if not one.places]
-    return replace(document, root=_begun(document.root, min(days))) if days else document
-
-
-def _begun(provision: Provision, day: date) -> Provision:
-    return replace(
-        provision,
-        versions=tuple(
-            replace(one, validity=Validity(day)) if one.validity.is_pending else one
-            for one in provision.versions
-        ),
-        children=tuple(_begun(child, day) for child in provision.children),
-    )
+    return replace(document, root=begun(document.root, min(days))) if days else document
 
 
 def _all_but(act: Document, document: Document) -> Iterator[Repeal]:
@@ -284,18 +286,6 @@ def _all_but(act: Document, document: Document) -> Iterator[Repeal]:
                 yield Repeal(target=node.id, source_act=act.work, validity=Validity(start))
 
 
-def _begun_and_ended(provision: Provision, day: date) -> Provision:
-    """An act that left its day to a decree and was repealed since: it ended, whenever it began."""
-    return replace(
-        provision,
-        versions=tuple(
-            replace(one, validity=Validity(None, day)) if one.validity.is_pending else one
-            for one in provision.versions
-        ),
-        children=tuple(_begun_and_ended(child, day) for child in provision.children),
-    )
-
-
 def _repealed_by(act: Document, work: WorkId) -> list[ProvisionId]:
     """What of a work an act repeals in a section of its own: all of it, or some places."""
     whole = [one.target for one in repeals_of(act) if one.target == ProvisionId(work)]
@@ -303,12 +293,12 @@ def _repealed_by(act: Document, work: WorkId) -> list[ProvisionId]:
 
 
 def _is_kept_up(source: Source) -> bool:
-    """Whether what became of a text is known: consolidated, or printed when all that follows is here."""
-    return source.rank <= _CONSOLIDATED_RANK or order_of(_number(source.document.work))[0] >= ALL_FROM
+    """Whether the later history of a text is known: consolidated, or printed when all later acts are held."""
+    return source.is_consolidated or order_of(_number(source.document.work))[0] >= ALL_FROM
 
 
 def _of_unknown_age(provision: Provision) -> Provision:
-    """A text as it was first printed, of which nobody here can say what became of it."""
+    """A text as first printed, whose later history is unknown here."""
     return replace(
         provision,
         versions=tuple(
@@ -320,7 +310,7 @@ def _of_unknown_age(provision: Provision) -> Provision:
 
 
 def _given_to_others(root: Provision) -> Provision:
-    """An amending act whose words stand in the acts that it changes: there they are law, here a record."""
+    """An amending act whose words are in the acts that it changes: they are law there, and a record here."""
     return replace(
         root,
         children=tuple(
@@ -334,7 +324,7 @@ def _is_later(act: Document, source: Source) -> bool:
     """Whether an amending act is one that the text does not have yet."""
     if act.work in source.held or source.rank == 0:
         return False
-    if not _is_numbered(act.work) and source.rank <= _CONSOLIDATED_RANK:
+    if not _is_numbered(act.work) and source.is_consolidated:
         start = _in_force(act).start
         return start is not None and source.state is not None and start > source.state
     if source.last is not None and _is_numbered(act.work):
@@ -365,13 +355,17 @@ def _in_force(act: Document) -> Validity:
 def _honest_about_age(documents: Sequence[Document]) -> list[Document]:
     """The first language is the best known; where another lacks one of its changes, its text ends there.
 
-    A Swedish text that stands as it was first printed is not the law after the Finnish was amended.
+    A Swedish text as first printed is no longer law after the Finnish text was amended.
     """
     if len(documents) < 2:
         return list(documents)
     first, *others = documents
     chains = {provision.id: provision.versions for provision in first.root.walk()}
-    return [first, *(replace(one, root=_ended(one.root, chains)) for one in others)]
+    begun_too = [begun_like(one.root, first.root) for one in others]
+    return [
+        first,
+        *(replace(one, root=_ended(root, chains)) for one, root in zip(others, begun_too, strict=True)),
+    ]
 
 
 def _ended(provision: Provision, chains: Mapping[ProvisionId, tuple[Version, ...]]) -> Provision:
@@ -381,7 +375,7 @@ def _ended(provision: Provision, chains: Mapping[ProvisionId, tuple[Version, ...
         for earlier, later in pairwise(theirs)
         if later.validity.start and (earlier.text, earlier.heading) != (later.text, later.heading)
     ]
-    # A text that a consolidation gives as it stands was changed before, on its first day there at the latest.
+    # A text that a consolidation reprints was changed before, at the latest on its first day there.
     if theirs and theirs[0].source_act is not None and theirs[0].validity.start:
         changes.insert(0, theirs[0].validity.start)
     if theirs and theirs[-1].validity.end:
@@ -408,7 +402,7 @@ def _until_missed(version: Version, missed: Sequence[date]) -> Version | None:
 
 
 def _finished(document: Document, sources: Sequence[Source]) -> Document:
-    """A document with what other sources add: where else its text was, names of places, what it defines."""
+    """A document with data from other sources: where else its text was, names of places, its definitions."""
     others = [one.document for one in sources if one.document.language == document.language]
     best = document.manifestations[0].path
     rest = tuple(
@@ -449,7 +443,7 @@ def _joined_work(sources: Sequence[Source], documents: Sequence[Document]) -> Wo
 
 
 def _work_validity(told: Validity, documents: Sequence[Document]) -> Validity:
-    """The days of a work as a source tells them, to its end where the first language's text has ended."""
+    """The dates of a work as a source states them, up to its end if the first language's text has ended."""
     versions = documents[0].root.versions if documents else ()
     if not versions:
         return told

@@ -88,7 +88,7 @@ def destination(address: str, words: str) -> Destination | None:
 def _anchor(fragment: str) -> tuple[Step, ...]:
     steps = [Step(found["kind"], found["number"].lower()) for found in _NEW_ANCHOR.finditer(fragment)]
     if steps:
-        # Most acts number their sections through; the chapter of an anchor says nothing then.
+        # In most acts section numbers do not restart, so the chapter in an anchor is irrelevant.
         return tuple(step for step in steps if step.kind != "chp") or tuple(steps)
     if old := _OLD_ANCHOR.match(fragment):
         return (Step("sec", old["section"].lower()),)
@@ -105,8 +105,8 @@ def official_address(provision: ProvisionId, language: str) -> str:
         base = _PRECEDENTS.get(language, _PRECEDENTS["fi"])
         year, _, rest = number.partition("/") if "/" in number else number.partition("-")
         return f"{_FINLEX}{base}/{year}/{rest}"
-    # The address of a page of vero.fi holds a number that the page itself does not tell: without it, the
-    # collection that the page is listed in is the nearest address that is true.
+    # The address of a vero.fi page contains a number that the page itself does not show. Without it, the
+    # address of the page's collection is the nearest correct one.
     return _RULINGS if kind == "kvl" else _GUIDANCE
 
 

@@ -1,7 +1,7 @@
-"""When an act enters into force, as its last provision says in prose: originals carry no other date.
+"""When an act enters into force, as its last provision says in prose: original acts have no other date.
 
-"Tämä laki tulee voimaan 1 päivänä toukokuuta 2015 ja on voimassa 31 päivään joulukuuta 2022."
-The day of entry into force and the tax year an act first applies to are two different facts.
+"Tämä laki tulee voimaan 1 päivänä toukokuuta 2015 ja on voimassa 31 päivään joulukuuta 2022." The day of
+entry into force and the first tax year of application are two different facts.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _SUBJECT = {
     ),
     "en": r"this\s+(?:act|decree|decision)",
 }
-#: The act, as a sentence of its own may begin: "Se on voimassa …", "Beslutet träder i kraft …".
+#: The act as the subject of a sentence: "Se on voimassa …", "Beslutet träder i kraft …".
 _SENTENCE_SUBJECT = {
     "fi": r"laki|asetus|päätös|työjärjestys|se",
     "sv": r"lagen|förordningen|beslutet|arbetsordningen|den|det",
@@ -115,7 +115,7 @@ _LATER = {
     "fi": re.compile(
         r"(?:voimaantulosta\s+säädetään|(?:tulee|tulevat)\s+voimaan\s+(?:\w+\s+){0,3}asetuksella\s+säädettävänä"
         r"|voimaantuloajankohdasta\s+säädetään"
-        # The day is that of another act, which this text does not tell.
+        # The day is that of another act, which this text does not state.
         r"|tulee\s+voimaan\s+(?:samaan\s+aikaan|samana\s+päivänä)\s+kuin)",
         re.IGNORECASE,
     ),
@@ -199,7 +199,7 @@ class PartialCommencement:
     """A part of an act with days of its own, as the act names it: "6 luvun 6 a § ja 7 §:n 4 momentti"."""
 
     places: str
-    validity: Validity  # an end the text does not give for it, or a start, is that of the act
+    validity: Validity  # a missing start or end is that of the act
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ def _first_day(text: str, sentences: Sequence[str], language: str) -> date | Non
 
 
 def _last_day(sentences: Sequence[str], language: str) -> date | None:
-    """The day after the act's last; a sentence that ends some sections only does not end the act."""
+    """The day after the act's last; a sentence that ends only some sections does not end the act."""
     for sentence in sentences:
         ends = _ENDS[language].search(sentence)
         subject = _WHOLE.search(sentence) or _OWN_SENTENCE[language].match(sentence)
@@ -266,7 +266,7 @@ def _applications(sentences: Sequence[str]) -> Iterator[str]:
 
 
 def interval(start: date | None, end: date | None) -> Validity:
-    """From one day to another; an end before the start is a slip of the source and is not believed."""
+    """From one day to another; an end before the start is a mistake of the source and is ignored."""
     return Validity(start, None if start and end and end < start else end)
 
 
@@ -297,7 +297,7 @@ def _day_after(match: re.Match[str]) -> date | None:
 
 
 def day_after(last: date) -> date | None:
-    """The first day that a period no longer holds; None at the end of the calendar."""
+    """The first day after a period; None at the end of the calendar."""
     return last + timedelta(days=1) if last < date.max else None
 
 

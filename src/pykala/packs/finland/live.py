@@ -1,9 +1,8 @@
 """Finlex online: the open-data API's lists of acts, page by page, then each act as Akoma Ntoso.
 
-Traps of the API that are honoured here: it wants a User-Agent; a page holds ten entries at most, and there
-is no total, so a short page is the last; for an act that it does not have it answers 200 with an empty list;
-`fin@` of a consolidated act is its original text, `fin@latest` the text in force; HEAD is refused, so nothing
-is asked for but with GET.
+Peculiarities of the API: it requires a User-Agent; a page has at most ten entries, and there is no total, so
+a short page is the last; for an act that it lacks it answers 200 with an empty list; `fin@` of a consolidated
+act is its original text, `fin@latest` the text in force; HEAD is refused, so only GET is used.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PAGE = 10  # entries; the API answers 400 to more
 LANGUAGES = ("fin", "swe")
 #: Bytes of a file on average: 4,106 acts as Akoma Ntoso hold 78.5 MB.
 MEAN_SIZE = 19_100
-#: Ten entries a page: no list is longer than all that Finland ever enacted, in two languages.
+#: With ten entries per page, no list is longer than all acts that Finland ever enacted, in two languages.
 _MOST_PAGES = 20_000
 _URI = re.compile(
     r"/akn/fi/act/(?P<type>statute-consolidated|statute)/(?P<year>\d{4})/(?P<number>\d[\d-]*)/(?P<language>fin|swe)@"
@@ -121,7 +120,7 @@ def uris_of_page(
 def listed_file(api: str, kind: str, year: str, number: str, language: str) -> ListedFile:
     """The file of an act in a language, under the path of the archive."""
     place = f"akn/fi/act/{kind}/{year}/{number}/{language}@{_STATES[kind]}"
-    # Each language stands for itself: a translation that is missing withholds nothing.
+    # Each language is independent: a missing translation does not hold back the others.
     return ListedFile(f"{place}/main.xml", f"{api}/{place}", f"{year}/{number}/{language}")
 
 

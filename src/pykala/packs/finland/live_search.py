@@ -25,7 +25,7 @@ _MOST_WORDS = 5
 _ACT = re.compile(r"/statute-consolidated/(?P<year>\d{4})/(?P<number>\d[\d-]*)/")
 _NUMBER = re.compile(r"(?<!\d)(?P<number>\d{1,4})/(?P<year>(?:18|19|20)\d{2})(?!\d)")
 _OWN_NUMBER = re.compile(r"(?P<year>\d{4})/(?P<number>\d[\d-]*)")
-#: What half of all titles hold.
+#: Words that occur in half of all titles.
 _SAY_LITTLE = frozenset({"laki", "lag", "lagen", "asetus", "förordning", "annettu", "om", "ja", "och"})
 
 

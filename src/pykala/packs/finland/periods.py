@@ -1,9 +1,9 @@
-"""Acts that are for certain years by their own title, and answer for no later time.
+"""Acts that their own title limits to certain years, so that they do not answer for a later time.
 
 "Valtioneuvoston asetus vuodelta 2006 maksettavasta perunantuotannon kansallisesta tuesta", "Vuoden 1997
-tuloveroasteikkolaki", "… suoritteiden maksullisuudesta vuosina 2024 ja 2025". Nobody repeals them: what they
-ordered is done when the years are over. A year may also be that of a treaty ("vuonna 1974 tehtyyn
-yleissopimukseen"), of a programme or a party's founding, which bounds nothing.
+tuloveroasteikkolaki", "… suoritteiden maksullisuudesta vuosina 2024 ja 2025". Nobody repeals them: they are
+spent when the years are over. A year may also be that of a treaty ("vuonna 1974 tehtyyn yleissopimukseen"),
+of a programme or of a party's founding, which limits nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SINGLE = re.compile(_YEAR)
 
 
 def last_year(title: str) -> int | None:
-    """The last year that an act is for by its title; None where its title bounds it to none."""
+    """The last year to which the title limits an act; None where it does not."""
     words = " ".join(title.split())
     found = _WHEN.search(words) or _WHOSE.search(words)
     if found is None:
@@ -46,17 +46,17 @@ def last_year(title: str) -> int | None:
 
 
 def ended_by_title(document: Document, *, years_after: int = 0) -> Document:
-    """A document that ends with the years of its title, where it has such and no end is stated.
+    """A document that ends with the years of its title, if it has such and no end is stated.
 
     An act made after its year ("vuodelta 2024 maksettavasta tuesta", given in 2025) is carried out in the
-    year in which it begins. Guidance on a tax year serves as long as that is assessed (`years_after`).
+    year in which it begins, and one changed after its year in the year of the last change. Guidance on a tax
+    year is used as long as that year is assessed (`years_after`).
     """
     year = last_year(document.title)
     if year is None:
         return document
-    began = [version.validity.start for version in document.root.versions[:1]]
-    start = began[0] if began else None
-    last = max(year, start.year) if start is not None and start != NOT_YET else year
+    starts = (version.validity.start for node in document.root.walk() for version in node.versions)
+    last = max((year, *(start.year for start in starts if start is not None and start != NOT_YET)))
     return replace(document, root=_until(document.root, date(last + 1 + years_after, 1, 1)))
 
 

@@ -1,4 +1,4 @@
-"""Files of Finland's sources: grouped into items, and each item read by the reader of its source."""
+"""Finland's files: grouped into items, and each item read by the reader of its source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pykala.packs.finland.survey import acts_by_path, survey_acts
 from pykala.packs.finland.treaties.reading import TreatyFiles, read_treaty
 from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem
 
-if TYPE_CHECKING:  # a pack is read offline without what the network needs
+if TYPE_CHECKING:  # reading files needs no network code
     from pykala.fetch.mirror import Mirror
 
 _READERS = {

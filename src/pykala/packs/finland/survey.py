@@ -1,7 +1,7 @@
-"""Which files bear on which act: every source of its text, and every act that amends it.
+"""Which files belong to which act: every source of its text, and every act that amends it.
 
-Pages of statutes carry no number and are matched to numbered acts; amending acts name the acts that they
-change in their enacting clause. Both can only be told by looking into the files, all of them.
+Pages of statutes have no number and are matched to numbered acts; amending acts name the acts that they
+change in their enacting clause. Both can only be found by examining all files.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 AMENDS = "amends"
 CHANGES = "changes"
-#: From this year on the sources hold every act, so that what changed a text is known. What an amending act
-#: gave before has mostly been given again since: it answers nothing by itself.
+#: From this year on the sources have every act, so that all changes of a text are known. Words of older
+#: amending acts have mostly been replaced since, and answer nothing by themselves.
 ALL_FROM = 2018
 _REPEALING = re.compile("(?:lailla|asetuksella|päätöksellä|illä|äten)\\s+kumotaan".encode())
 #: A page of this title repeals a whole act in its enacting clause; one that names sections, only these.
@@ -59,7 +59,7 @@ _PORTION = 250  # files that a worker looks into at a time
 
 @dataclass(frozen=True, slots=True)
 class Surveyed:
-    """What one file tells: the acts that it knows by number, its own signs, the acts that it amends."""
+    """What one file shows: the acts that it names by number, its own evidence, the acts that it amends."""
 
     path: str
     known: tuple[KnownAct, ...] = ()
@@ -69,7 +69,7 @@ class Surveyed:
     repeals: tuple[str, ...] = ()  # numbers of acts that a section of it repeals whole
     named: tuple[str, ...] = ()  # numbers in a statute that brings others into force
     rests_on: tuple[str, ...] = ()  # the acts under which a decree is given
-    ends: EndedActs = ENDS_NOTHING  # acts that it repeals whole, with what was given under them
+    ends: EndedActs = ENDS_NOTHING  # acts that it repeals as a whole, with the decrees under them
 
 
 @dataclass(slots=True)
@@ -144,7 +144,7 @@ def _add_unnumbered_repeals(
 
 
 def _note_ended_acts(acts: dict[str, _Act], surveyed: Sequence[Surveyed], numbers: Mapping[str, str]) -> None:
-    """Note on the files of a decree that every act under which it is given was repealed."""
+    """Note on the files of a decree that every enabling act of it was repealed."""
     enders: dict[str, list[tuple[str, EndedActs]]] = {}
     standing = {ConsolidatedFiles.act_of(one.path) for one in surveyed}
     for one in surveyed:
@@ -250,7 +250,7 @@ def _look_into(source: Mirror, workers: int) -> Iterator[Surveyed]:
 
 
 def _in_finnish(path: str) -> str:
-    """Where the Finnish text of a Swedish file stands: what it tells need not be read twice."""
+    """The path of the Finnish text of a Swedish file, so that the same data are not read twice."""
     return path.replace("/sv/", "/fi/").replace("_swe.", "_fin.").replace("/swe@", "/fin@")
 
 
@@ -304,7 +304,7 @@ def _rests_on(title: str, clause: str) -> tuple[str, ...]:
 
 
 def _ends(data: bytes, words_of: Callable[[bytes], str]) -> EndedActs:
-    """What a file ends with all that was given under it; most end nothing, which is quick to see."""
+    """What a file ends together with the decrees under it; most files end nothing, which is quickly seen."""
     return ended_acts(words_of(data)) if _REPEALING.search(data) else ENDS_NOTHING
 
 
@@ -321,7 +321,7 @@ def _named(title: str, data: bytes) -> tuple[str, ...]:
 
 
 def _repeals(data: bytes, words: Callable[[bytes], str] = _words) -> tuple[str, ...]:
-    """The acts that a file may repeal whole; most files say nothing of the kind, which is quick to see."""
+    """The acts that a file may repeal as a whole; most files repeal none, which is quickly seen."""
     if not _REPEALING.search(data):
         return ()
     repealed = perhaps_repealed_in(words(data))

@@ -1,4 +1,4 @@
-"""The pieces that both sources of the code are first cut into: headings, paragraphs, tables, notes."""
+"""The common form of both sources of the code: headings, paragraphs, tables, notes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One piece: its kind, how deep it stands, the labels before its words, and its words.
+    """One piece: its kind, its depth, the labels before its words, and its words.
 
-    `depth` counts levels below the section: 1 for a subdivision; 0 says that the source does not indent
-    it. Several labels before one text ("d.   (1)   The…") open several levels at once.
+    `depth` counts levels below the section: 1 for a subdivision; 0 means that the source does not indent it.
+    Several labels before one text ("d.   (1)   The…") open several levels at once.
     """
 
     kind: BlockKind
@@ -58,7 +58,7 @@ def joined(lines: Sequence[str]) -> str:
 
 
 def _goes_on(before: str, words: str) -> bool:
-    """Whether a line carries on the word that the one before broke off."""
+    """Whether a line continues a word that the line before broke off."""
     return before.endswith("/") or (
         before.endswith("-") and before[-2:-1].isalnum() and not _SUSPENDED.match(words)
     )

@@ -62,7 +62,7 @@ class Chain:
 
     @property
     def ended(self) -> bool:
-        """Whether it says itself what its outermost unit belongs to."""
+        """Whether it says itself to what its outermost unit belongs."""
         return (
             bool(self.this or self.such or self.law or self.that_law or self.code) or self.outermost == "sec"
         )
@@ -157,7 +157,7 @@ def _style(text: str, position: int) -> str:
 
 
 def _extended(text: str, chain: Chain) -> bool:
-    """Take in one more "of …"; False where the chain has ended."""
+    """Add one more "of …"; False where the chain has ended."""
     of = OF.match(text, chain.end)
     if of is None or chain.this or chain.law or chain.that_law or chain.code:
         return False
@@ -186,7 +186,7 @@ def _names_such(text: str, position: int, chain: Chain) -> bool:
     kind = UNITS[such["unit"].casefold()]
     if not _outside(kind, chain):
         return False
-    # "of such title twenty-two" tells its number; "of such section" does not.
+    # "of such title twenty-two" gives its number; "of such section" does not.
     link, end = _link(text, such.end(), kind, many=False)
     if link is not None and _style(text, link.members[0].start) != "letter":
         chain.links.append(link)

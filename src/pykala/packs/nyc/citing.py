@@ -1,8 +1,8 @@
 """Citations as New York's lawyers write them, and the address of a section at the State Senate.
 
-The official publisher's pages (codelibrary.amlegal.com/…/NYCadmin/0-0-0-4242) have numbers that follow from
-nothing in the text and change with its editions; only the front page of the code is stable there. The State
-Senate publishes the same code at addresses made of the section's own number, so those are given.
+The official publisher's pages (codelibrary.amlegal.com/…/NYCadmin/0-0-0-4242) have numbers that cannot be
+derived from the text and change with its editions; only the front page of the code is stable there. The State
+Senate publishes the same code at addresses made of the section's own number, so those are used.
 """
 
 from __future__ import annotations

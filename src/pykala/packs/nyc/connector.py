@@ -1,7 +1,7 @@
-"""The live source: the State Senate's Open Legislation, asked politely, section by section.
+"""The live source: the State Senate's Open Legislation, queried politely, section by section.
 
-The service takes its key as the parameter `key` of the address and in no other way. `PoliteClient` shows,
-logs and stores addresses without it; nothing here puts it anywhere else.
+The service accepts its key only as the parameter `key` of the address. `PoliteClient` shows, logs and stores
+addresses without it; this module puts it nowhere else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GONE = frozenset({404, 410})
 
 
 class SourceUnusable(Exception):
-    """The service answered, but not with the law; what it said, and what to do."""
+    """The service answered, but not with the law; the message has its answer and the next step."""
 
 
 class OpenLegislation:
@@ -68,7 +68,7 @@ class OpenLegislation:
             yield Snapshot(path, data, digest, url, retrieved)
 
     def at_hand(self, location: str) -> bool:
-        """Whether a section would be answered without asking the service."""
+        """Whether a section is available without asking the service."""
         return self._client.at_hand(self._address(_section_path(location), None))
 
     def _address(self, path: str, as_of: date | None) -> str:
@@ -88,7 +88,7 @@ class OpenLegislation:
             ) from None
         if not isinstance(envelope, dict) or envelope.get("success") is not True:
             said = str(envelope.get("message", "")) if isinstance(envelope, dict) else ""
-            said = said.replace(self._key, "***")[:200]  # a message may quote what it was asked
+            said = said.replace(self._key, "***")[:200]  # a message may quote the request
             raise SourceUnusable(f"{path}: the service said no: {said or 'no reason'}; check the key")
         result = envelope.get("result")
         if not isinstance(result, dict):

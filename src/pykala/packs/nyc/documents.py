@@ -1,4 +1,4 @@
-"""From drafts to the document: identifiers, versions, the changes that notes tell of, defined terms."""
+"""From drafts to the document: identifiers, versions, changes from history notes, defined terms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LANGUAGE = "en"
 
 @dataclass(slots=True)
 class Assembly:
-    """Builds the provisions of one title; gathers what is known beside them."""
+    """Builds the provisions of one title; collects other facts about them."""
 
     work: WorkId
     observed_at: date | None
@@ -51,7 +51,7 @@ class Assembly:
         return Provision(own, draft.kind, draft.label, versions, built)
 
     def _identifier(self, step: str, number: str, own: ProvisionId) -> ProvisionId:
-        """A section's starts at the work, whatever chapter it stands in; all others at their parent."""
+        """A section's identifier starts at the work, whatever its chapter; all others at their parent."""
         if step != "sec":
             return own.child(step, number)
         return ProvisionId(self.work).child(step, self._sections.unused(number))
@@ -94,7 +94,7 @@ def _start(version: Version) -> tuple[date, date]:
 
 
 def _grouped(children: Sequence[Draft]) -> list[tuple[str, list[Draft]]]:
-    """Siblings by number: parallel versions of one together, another of the same number as its copy."""
+    """Siblings by number: parallel versions together; another with the same number as its copy."""
     groups: dict[tuple[str, str], list[Draft]] = {}
     numbers: dict[str, _Numbers] = {}
     counts: dict[str, int] = {}

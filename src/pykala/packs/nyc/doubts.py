@@ -1,6 +1,6 @@
-"""What the source itself has wrong, told on the provision: numbers printed twice, rows that cannot be.
+"""Errors of the source itself, noted on the provision: numbers printed twice, impossible rows.
 
-§ 11-2704 stands twice in the official text, the second time with a heading and no words; the table of rents
+§ 11-2704 occurs twice in the official text, the second time with a heading and no words; the table of rents
 of § 11-702 begins with rents of "$4,990 … but not more than $2,499".
 """
 
@@ -18,7 +18,7 @@ _BOUNDS = re.compile(r"^\$(?P<low>[\d,]+)(?: or over| and over)?\s{2,}\$(?P<high
 
 
 def with_doubts(provision: Provision) -> Provision:
-    """A tree in which every provision says what is wrong with it in the source."""
+    """A tree in which every provision has findings about its errors in the source."""
     children = tuple(map(with_doubts, provision.children))
     doubts = tuple(_doubts(provision))
     versions = provision.versions

@@ -1,8 +1,8 @@
-"""Finding references in the code and in questions; where they lead is `resolution`'s.
+"""Find references in the code and in questions; `resolution` finds their targets.
 
-A list gives one citation for each of its members; a range gives one whose last step holds both ends,
-`para_1..5`. "This" stands as a number where a reference says so: "paragraph four of this subdivision" is
-`subd_this/para_4`. A bare "this chapter" is a citation of the chapter; a bare "this section" says only where
+A list gives one citation for each of its members; a range gives one whose last step has both ends,
+`para_1..5`. "This" is a number where a reference says so: "paragraph four of this subdivision" is
+`subd_this/para_4`. A bare "this chapter" is a citation of the chapter; a bare "this section" only says where
 the reader is.
 """
 
@@ -34,7 +34,7 @@ from pykala.packs.nyc.tree import LEVELS
 from pykala.packs.ranges import RANGE
 
 HERE = "this"
-ANOTHER = "another law"  # one that the text at hand does not name
+ANOTHER = "another law"  # a law that the text does not name
 LOCAL = "local law "
 _SUCH = re.compile(r"\b(?:such|said) $", re.IGNORECASE)
 
@@ -44,7 +44,7 @@ def find_citations(text: str, context: CitationContext) -> Sequence[FoundCitatio
     if context.provision is None:
         return find_in_question(text)
     if any(step.kind == "hist" for step in context.provision.path):
-        return ()  # what a history note tells is read as changes
+        return ()  # history notes are read as changes
     chains = list(_chains(text))
     _share_ends(chains, text)
     found = [*_cited(chains, text), *_local_laws(text), *_places(text)]
@@ -97,7 +97,7 @@ def _cited(chains: Sequence[Chain], text: str) -> Iterator[FoundCitation]:
 
 
 def _repeated(citation: FoundCitation, before: Sequence[FoundCitation]) -> FoundCitation:
-    """Put "such paragraph four" to the paragraph four that was cited before."""
+    """Resolve "such paragraph four" to the paragraph four that was cited before."""
     for earlier in reversed(before):
         for index, step in enumerate(earlier.steps):
             if citation.steps[:1] == (step,):
@@ -159,7 +159,7 @@ def _joined(value: str) -> str:
 
 
 def _anchored(citation: FoundCitation, kind: str, before: Sequence[FoundCitation]) -> FoundCitation:
-    """Put "of such section" to the last section that was cited; where none was, the text does not tell."""
+    """Resolve "of such section" to the last section cited; if there is none, the text does not say."""
     rank = ORDER.index(kind)
     for earlier in reversed(before):
         above = tuple(step for step in earlier.steps if ORDER.index(step.kind) <= rank)

@@ -1,8 +1,8 @@
 """History notes: which local law or chapter of the state's laws changed a section, when, and since when.
 
 "(Am. L.L. 2019/157, 8/23/2019, eff. 11/21/2019; Am. L.L. 2021/024, 2/28/2021, retro. eff. 1/1/2021)": the
-first date is that of enactment. A law that reaches back is in force from its enactment; how far it reaches
-back is kept apart, as its application.
+first date is that of enactment. A retroactive law is in force from its enactment; how far it reaches back is
+stored separately, as its application.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class Change:
     start: int
     end: int
     enacted: date | None = None
-    effective: date | None = None  # None where the note tells only how far it reaches back
+    effective: date | None = None  # None where the note only says how far it reaches back
     retroactive_to: date | None = None
-    later: date | None = None  # "eff. 7/1/2019 and 7/1/2020": some of it comes in later
+    later: date | None = None  # "eff. 7/1/2019 and 7/1/2020": some of it takes effect later
 
     @property
     def in_force_from(self) -> date | None:
-        """Since when the text stands: what reaches back stands since it was enacted."""
+        """Since when the text is in force: a retroactive text since its enactment."""
         return self.effective or self.enacted or self.retroactive_to
 
     @property
@@ -72,7 +72,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the notes say of the wording at hand."""
+    """What the notes say of the present wording."""
 
     validity: Validity = ALWAYS
     event: Event = Event.ENACTED
@@ -108,7 +108,7 @@ def changes(note: str) -> list[Change]:
 
 
 def standing(notes: Sequence[Sequence[Change]]) -> Standing:
-    """The current wording's standing: since its newest change; older ones say that there were others."""
+    """The dates of the present wording: since its newest change; older changes show earlier wordings."""
     every = [change for note in notes for change in note]
     dated = [change for change in every if change.in_force_from]
     if not dated:
@@ -147,4 +147,4 @@ def _date(parts: Sequence[str | None]) -> date | None:
     try:
         return date(year, month, day)
     except ValueError:
-        return None  # a slip such as 2/30/2019 tells no day
+        return None  # a mistake such as 2/30/2019 gives no day

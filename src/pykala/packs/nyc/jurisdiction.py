@@ -1,4 +1,4 @@
-"""The pack of New York City: what `pykala.packs.pack.Pack` asks for, each method a call into its own file."""
+"""The pack of New York City: the methods of `pykala.packs.pack.Pack`, each a call into its own file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pykala.packs.nyc import citing, grammar, resolution
 from pykala.packs.nyc.naming import group_works
 from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 
-if TYPE_CHECKING:  # a pack is read offline without what the network needs
+if TYPE_CHECKING:  # reading files needs no network code
     from pykala.fetch.http import PoliteClient
     from pykala.fetch.mirror import Mirror
     from pykala.fetch.snapshots import Snapshots
@@ -29,7 +29,7 @@ class NewYorkCityPack(PackFromTable):
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read the title from the files at hand."""
-        from pykala.packs.nyc.reading import read_item  # readers are loaded only by those who read
+        from pykala.packs.nyc.reading import read_item  # import readers only when something is read
 
         return read_item(item, snapshots, self.facts)
 
@@ -42,7 +42,7 @@ class NewYorkCityPack(PackFromTable):
         order: FetchOrder = EVERYTHING,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Mirror:
-        """The title as the State Senate's Open Legislation holds it; it wants a key."""
+        """The title as the State Senate's Open Legislation has it; it needs a key."""
         from pykala.packs.nyc.live import live_mirror  # httpx is loaded only by those who go online
 
         return live_mirror(client, snapshots, key, order=order, progress=progress)
@@ -52,7 +52,7 @@ class NewYorkCityPack(PackFromTable):
         return grammar.find_citations(text, context)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
-        """Say where a citation leads."""
+        """Find the target of a citation."""
         return resolution.resolve(citation, context)
 
     def cite(self, provision: ProvisionId, work: Work, language: str) -> str:

@@ -1,4 +1,4 @@
-"""Title 11 online: what Open Legislation answers, as a mirror under the paths that the pack reads."""
+"""Title 11 online: the responses of Open Legislation, as a mirror under the paths that the pack reads."""
 
 from __future__ import annotations
 

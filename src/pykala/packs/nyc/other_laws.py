@@ -9,7 +9,7 @@ from pykala.law.citations import FoundCitation
 from pykala.law.identifiers import Step
 from pykala.packs.nyc.tree import LEVELS
 
-OTHER = "other law: "  # before the name of a law that is not the city's code
+OTHER = "other law: "  # prefix of the name of a law that is not the city's code
 
 #: How lawyers shorten the state's consolidated laws; the rest are written out.
 _SHORT = {
@@ -47,7 +47,7 @@ _STATE = r"(?:(?:N\.?\s?Y\.?(?:\s?C\.?|\sState|S)?|New\sYork(?:\sState)?)\s)?"
 _NAMES = "|".join(
     re.escape(name).replace(r"\ ", r"\s") for name in sorted((*_SHORT, *_PLAIN), key=len, reverse=True)
 )
-#: Any other law of the state is told by its capitals and its last word.
+#: Any other law of the state is recognised by its capitals and its last word.
 _CAPITALS = r"(?-i:(?:[A-Z][a-z][\w&’'-]{0,30}\s(?:(?:and|of|the)\s){0,2}){1,5}Law)"
 
 

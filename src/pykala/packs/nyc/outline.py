@@ -1,7 +1,7 @@
-"""Levels of labels in a text that does not indent them, told from how they follow one another.
+"""Levels of labels in a text that does not indent them, inferred from their order.
 
-The Senate's text sets every paragraph alike: "a.", "(1)", "(i)" and "(A)" all start a line. A label goes on
-a list that is open, or starts one below. "(i)" after "(h)" does either: the label after it decides.
+The Senate's text formats every paragraph alike: "a.", "(1)", "(i)" and "(A)" all start a line. A label
+continues an open list, or starts one below. "(i)" after "(h)" may do either: the next label decides.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PARTS = re.compile(r"[a-z]+|[A-Z]+|\d+")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A label read one way: its style, its place in a list, and what is put after that ("e-1" is e, 1)."""
+    """One reading of a label: its style, its position in a list, and a suffix ("e-1" is e, 1)."""
 
     style: str
     value: int
@@ -39,7 +39,7 @@ def roman(text: str) -> int:
 
 
 def readings(label: str) -> list[Mark]:
-    """How a label can be read: "(i)" is the ninth letter, or one."""
+    """The possible readings of a label: "(i)" is the ninth letter, or one."""
     core = bare(label)
     parts = _PARTS.findall(core)
     if not parts:
@@ -90,7 +90,7 @@ def _placed(label: str, following: str, open_lists: Sequence[Mark]) -> tuple[int
 
 
 def _by_what_follows(marks: Sequence[Mark], following: str) -> list[Mark]:
-    """The reading that the next label goes on with comes first."""
+    """Put the reading first that the next label continues."""
     after = readings(following)
     return sorted(marks, key=lambda mark: not any(_follows(mark, other, gap=1) for other in after))
 

@@ -1,8 +1,8 @@
 """Periods in the words of the code: "for taxable years beginning after two thousand two and before …".
 
-A clause names what it counts (taxable years, a period, conveyances made) and then its bounds. Words apply in
-a period alone where a clause opens them and every clause in them has an end: "For tax years ending on or
-before May thirty-first, 1980 …; for tax years beginning after that day …" is for all time.
+A clause names what it counts (taxable years, a period, conveyances made) and then its bounds. Words apply
+only in a period if a clause opens them and every clause in them has an end: "For tax years ending on or
+before May thirty-first, 1980 …; for tax years beginning after that day …" applies at all times.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ _CEASED = re.compile(
     rf"no tax shall be imposed pursuant to this subchapter for any {_UNIT} ending after {_WHEN}", re.I
 )
 
-#: A section that grants something for a period holds the conditions of that grant, and nothing else.
+#: A section that grants something for a period contains only the conditions of that grant.
 _GRANT = re.compile(r"\ba rebate\b|shall be authorized and empowered to make and execute agreements")
 _MONTH = re.compile(rf"Special rule for the month of (?P<m>{_NAMED}), (?P<y>[a-z -]+?)\.", re.I)
 _TAXED = re.compile(r"The tax imposed by section \d+-\d+(?:\.\d+)? of this part is imposed for")
@@ -134,7 +134,7 @@ def period(text: str) -> Bounds:
 
 
 def only_for(text: str) -> tuple[str, Bounds]:
-    """The unit that words limit to certain years, and these: "This paragraph shall only apply to …"."""
+    """The unit that words limit to certain years, and those years: "This paragraph shall only apply to …"."""
     found = _ONLY.match(text)
     if found is None or " only " not in found[0]:
         return "", UNBOUNDED
@@ -238,7 +238,8 @@ def _last(day: date, verb: str, how: str, kind: str, clause: _Clause, *, year_on
     if not begins or kind == "period" or (day.month, day.day) == (1, 1):
         return day
     if kind == "tax" and clause.first is not None:
-        # Tax years of the city begin on one day of the year: the last that begins before the bound counts.
+        # Tax years of the city begin on one day of the year: the last one that begins before the bound
+        # counts.
         turned = clause.first.replace(year=day.year)
         return turned if turned >= day else turned.replace(year=day.year + 1)
     # A taxable year that begins before July first, 2019 may be the calendar year 2019.

@@ -1,4 +1,4 @@
-"""What a document holds, by identifier: to tell where a reference leads, and to walk ranges."""
+"""An index of a document's identifiers: to find the targets of references, and to expand ranges."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Places:
             stack.extend((child, above) for child in reversed(provision.children))
 
     def child(self, path: Path, number: str) -> Path | None:
-        """What stands below a path under a number, however it is written: "four", "4", "iv", "D"."""
+        """The place below a path with a number, however it is written: "four", "4", "iv", "D"."""
         steps = [step for step in self.children.get(path, ()) if step.kind not in _NOTES]
         for same in (_exactly, _alike, _by_value):
             found = next((step for step in steps if same(step.number, number)), None)

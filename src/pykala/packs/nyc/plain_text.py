@@ -1,8 +1,8 @@
-"""Reading the plain text of the code into blocks.
+"""Read the plain text of the code into blocks.
 
-Levels are told by indents of three hard spaces; wrapped lines have none. Lines are wrapped at 79 columns,
-so a line that ends although the next word would have fitted ends its paragraph, unless that word was a
-link in the page that the text was made from ("section" + newline + "11-503 of this chapter").
+Indents of three hard spaces show the levels; wrapped lines have none. Lines are wrapped at 79 columns, so a
+line that ends although the next word would have fitted ends its paragraph, unless that word was a link in the
+page from which the text was made ("section" + newline + "11-503 of this chapter").
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LINK = re.compile(
 )
 _ENDS = (".", ":", ";", "?", "!", ")", '"', "”", "]", "*")
 _HEADING_ENDS = (".", "]", "*", "?")
-#: Deeper than any law goes; a hostile file may not nest without end.
+#: Deeper than any law is nested; a hostile file must not nest without end.
 _DEEPEST = 12
 #: Rows of a table that fill their columns have no two spaces; so many of them may stand in a run.
 _FULL_ROWS = 6
@@ -106,7 +106,7 @@ class _Cutter:
         return Block(kind, joined(parts), depth, labels, line=start + 1)
 
     def _breaks(self, kind: BlockKind, parts: list[str]) -> bool:
-        """Whether the line at hand starts something new."""
+        """Whether the current line starts something new."""
         line = self.lines[self.position]
         if not line.strip() or self._opens(line) or _starts_table(self.lines, self.position):
             return True

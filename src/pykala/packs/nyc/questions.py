@@ -1,7 +1,7 @@
-"""Citations in a question: sections of the code, told by their hyphen, "§ 11-503(a)(1)", and other laws.
+"""Citations in a question: sections of the code, known by their hyphen, "§ 11-503(a)(1)", and other laws.
 
-A bare "11-503" may be anything: a sign, a word or the code's name must stand beside it, unless nothing else
-is said.
+A bare "11-503" may be anything: a sign, a word or the code's name must be beside it, unless it is the whole
+question.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SECTION = re.compile(
 )
 #: Or its name behind it: "11-503(a) of the Administrative Code".
 _NAMED_BEHIND = re.compile(rf"(?<![\w.-])(?P<number>{_NUMBER})(?P<marks>{_MARKS}){_BEHIND}", re.IGNORECASE)
-#: Or nothing else is said.
+#: Or the number is the whole question.
 _ALONE = re.compile(rf"\s*(?P<number>(?=11-){_NUMBER})(?P<marks>{_MARKS})\s*\Z")
 _MORE = re.compile(
     rf"\s?(?:(?P<to>[-–]|through|to)|,\s?(?:and|or)?|;|and|or|&)\s?(?:{_SIGN})?(?P<number>{_NUMBER})(?P<marks>{_MARKS})",
@@ -84,8 +84,8 @@ def find_in_question(text: str) -> list[FoundCitation]:
 
 
 def _sections(text: str) -> Iterator[FoundCitation]:
-    position = 0
-    while (match := _first(text, position)) is not None:
+    position, following = 0, _Following(text)
+    while (match := following.after(position)) is not None:
         position = match.end()
         start, above = _above(text, match.start())
         members = [(start, match.end(), match["number"].lower(), _MARK.findall(match["marks"]))]
@@ -106,14 +106,28 @@ def _sections(text: str) -> Iterator[FoundCitation]:
             )
 
 
-def _first(text: str, position: int) -> re.Match[str] | None:
-    """The next section, by what stands before its number or by what stands behind."""
-    if position == 0 and (alone := _ALONE.match(text)) is not None:
-        return alone
-    one, other = _SECTION.search(text, position), _NAMED_BEHIND.search(text, position)
-    if one is None or other is None:
-        return one or other
-    return one if one.start() <= other.start() else other
+class _Following:
+    """The next section of a text, by what stands before its number or by what stands behind.
+
+    A match is kept until it is passed: searching anew behind each section would read the rest of the text as
+    often as it has sections.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ahead: dict[re.Pattern[str], re.Match[str] | None] = {
+            pattern: pattern.search(text) for pattern in (_SECTION, _NAMED_BEHIND)
+        }
+
+    def after(self, position: int) -> re.Match[str] | None:
+        """The first section that begins at a position or behind it."""
+        if position == 0 and (alone := _ALONE.match(self._text)) is not None:
+            return alone
+        for pattern, match in self._ahead.items():
+            if match is not None and match.start() < position:
+                self._ahead[pattern] = pattern.search(self._text, position)
+        found = [match for match in self._ahead.values() if match is not None]
+        return min(found, key=lambda match: match.start(), default=None)
 
 
 def _cited(

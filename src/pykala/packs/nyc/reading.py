@@ -68,7 +68,7 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
         references=tuple(assembly.references),
         terms=tuple(assembly.terms),
     )
-    # What Open Legislation calls its active date is its own statement; the plain text has dated notes.
+    # Open Legislation's active date is its own statement; the plain text has dated notes.
     work = replace(_work(facts), current_to=observed or assembly.newest)
     return Reading(work, (document,), (), tuple(refusals))
 
@@ -92,7 +92,7 @@ def _blocks(snapshot: Snapshot) -> tuple[list[Block], str, date | None]:
 
 
 def _new_only(blocks: Sequence[Block], seen: set[str]) -> list[Block]:
-    """The blocks without the sections that another file gave; their chapters are named again."""
+    """The blocks without the sections that another file gave; their chapters are repeated."""
     kept: list[Block] = []
     skipping = False
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Where a citation leads: "this" climbs from the text at hand, ranges are walked in the document."""
+"""Targets of citations: "this" starts from the text at hand, ranges are expanded in the document."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNCLEAR = (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
 
 
 def resolve(citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
-    """Say where a citation leads; a range gives each of its members."""
+    """Find the targets of a citation; a range gives each of its members."""
     name, steps = citation.work_name, citation.steps
     if name.startswith(LOCAL):
         return (ResolvedCitation(target=ProvisionId(WorkId(f"nyc:ll:{name.removeprefix(LOCAL)}"))),)
@@ -70,7 +70,7 @@ def _section(section: Step, steps: Path, places: Places | None) -> Sequence[Reso
     if last:
         return _section_range(first, last, places)
     if (Step("sec", first),) not in places.paths:
-        # The target is named all the same: the section may be in another edition of the code.
+        # Name the target all the same: the section may be in another edition of the code.
         return (_at(WORK, (Step("sec", first), *_first_of(below))),)
     return _found((Step("sec", first),), below, places)
 
@@ -162,7 +162,7 @@ def _below_section(
 
 
 def _enclosing(own: Path, kind: str) -> Path | None:
-    """The provision of a kind that the text stands in; the names of levels are not always kept to."""
+    """The provision of a kind that contains the text; names of levels are not always used consistently."""
     for index, step in enumerate(own):
         if step.kind == kind:
             return own[: index + 1]

@@ -1,8 +1,8 @@
-"""Reading the code as the State Senate's Open Legislation gives it: JSON, one node a section.
+"""Read the code as the State Senate's Open Legislation gives it: JSON, one node per section.
 
-The text of a section holds a backslash and an n where a line ends. Paragraphs start with spaces and a
-label, all alike, so that levels are told from the labels (see `outline`). "* NB Expires June 30, 2026" after
-a text that starts with "*" says that this is one of parallel versions.
+The text of a section has a backslash and an n at each line end. All paragraphs start with spaces and a label,
+so the labels show the levels (see `outline`). "* NB Expires June 30, 2026" after a text that starts with "*"
+marks it as one of parallel versions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Words that are for certain tax years by their own opening, and apply in no other.
+"""Words that their own opening limits to certain tax years.
 
 "For each tax year commencing on or after June first, nineteen hundred sixty-three and ending on or before May
-thirty-first, nineteen hundred seventy, every tenant shall pay …": the code goes on printing the rate of those
-years. A provision so opened applies from the first of its tax years to the end of the last.
+thirty-first, nineteen hundred seventy, every tenant shall pay …": the code still prints the rate of those
+years. Such a provision applies from the first of its tax years to the end of the last.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _STEPS = {"section": "sec", "subdivision": "subd", "paragraph": "para", "subpara
 
 
 def with_tax_years(provision: Provision) -> Provision:
-    """A tree in which what is for certain tax years applies in these alone."""
+    """A tree in which provisions for certain tax years apply only in those years."""
     return _bounded(provision, UNBOUNDED, dict(_limits(provision, ())))
 
 
@@ -53,7 +53,7 @@ def _bounded(provision: Provision, above: Bounds, limits: Mapping[ProvisionId, B
     text = provision.versions[-1].text if provision.versions else ""
     first, end = _both(_both(above, period(text)), limits.get(provision.id, UNBOUNDED))
     if first is not None and end is not None and end <= first:
-        first = end = None  # not understood: better too long than never
+        first = end = None  # not understood: better valid for too long than never
     children = tuple(_children(provision.children, (first, end), limits))
     versions = (
         tuple(_applied(one, first, end) for one in provision.versions) if first or end else provision.versions
@@ -84,8 +84,8 @@ def _both(one: Bounds, other: Bounds) -> Bounds:
 def _applied(version: Version, first: date | None, end: date | None) -> Version:
     start, last = version.validity.start, version.validity.end
     if start is not None and end is not None and end <= start and last is None:
-        # The section was amended after those years: what it says of them now, it says of these years alone.
-        # The act that amended it since did not make it law of those years.
+        # The section was amended after those years: its present words on them apply to those years only. The
+        # act that amended it since did not make it law of those years.
         return replace(version, validity=Validity(first, end), source_act=None, ends_by_its_words=True)
     begun = start
     start = max((day for day in (start, first) if day), default=None)
@@ -96,7 +96,7 @@ def _applied(version: Version, first: date | None, end: date | None) -> Version:
         version,
         validity=Validity(start, last),
         source_act=version.source_act if begun or start is None else None,
-        # Before the years that it names it was no law: no wording of then is lacking.
+        # Before the years that it names it was not law, so no earlier wording is missing.
         history_unavailable=version.history_unavailable and (first is None or start != first),
         ends_by_its_words=last is not None and last == end,
     )

@@ -1,7 +1,8 @@
-"""From blocks to drafts: which paragraph stands below which, and what each is called.
+"""Build drafts from blocks: which paragraph is below which, and the name of each.
 
-A section holds subdivisions, these paragraphs, these subparagraphs, these clauses: whatever their labels
-look like, the level gives the name, as the code's own references do ("paragraph (i) of this subdivision").
+A section contains subdivisions, these contain paragraphs, these subparagraphs, these clauses. Whatever the
+labels look like, the level gives the name, as in the code's own references ("paragraph (i) of this
+subdivision").
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ class _Builder:
         self.section = self.places[-1].add(draft)
 
     def close_section(self) -> None:
-        """What its notes say holds for a section and all below it: which words changed they do not tell."""
+        """Apply a section's notes to it and to everything below it: they do not say which words changed."""
         holder = self.section or self.places[-1]
         notes = [child.changes for child in holder.children if child.changes]
         if notes and holder.kind is not ProvisionKind.WORK:

@@ -1,4 +1,4 @@
-"""What every reader makes of a file, whatever its format: the words, block by block, in reading order."""
+"""The common result of all readers, whatever the format: the words, block by block, in reading order."""
 
 from __future__ import annotations
 
@@ -37,30 +37,35 @@ class Block:
     text: str
     kind: BlockKind = BlockKind.PARAGRAPH
     level: int = 0
-    label: str = ""  # a number that the format keeps apart from the words, as Word's own numbering does
+    label: str = ""  # a number that the format stores separately, as Word's numbering does
 
 
 @dataclass(frozen=True, slots=True)
 class UploadText:
-    """The words of an upload and what a reader of the report should know of how they were got."""
+    """The words of an upload, and notes for the report on how they were read."""
 
     blocks: tuple[Block, ...]
     notes: tuple[str, ...] = ()
 
 
 def plain(text: str) -> str:
-    """Words as they are kept: whole characters, composed letters, single spaces, lines where they were."""
+    """Normalised words: no lone surrogates, composed letters, single spaces, original line breaks."""
     text = text.encode("utf-8", "replace").decode("utf-8").translate(_LIGATURES)
     text = unicodedata.normalize("NFC", _UNPRINTED.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n")))
     return _AROUND_BREAKS.sub("\n", _SPACES.sub(" ", text)).strip()
 
 
+def require_count(blocks: int, name: str) -> None:
+    """Refuse a file with more blocks than any real document."""
+    if blocks > MAX_BLOCKS:
+        raise RefusedFile(name, f"it holds more than {MAX_BLOCKS} paragraphs; split it and add the parts")
+
+
 def bounded(text: UploadText, name: str) -> UploadText:
-    """The same text, or a refusal where it holds no words or more than any document does."""
+    """The same text, or a refusal where it has no words or more than any real document."""
     if not any(character.isalnum() for block in text.blocks for character in block.text):
         raise RefusedFile(name, "it holds no words")
-    if len(text.blocks) > MAX_BLOCKS:
-        raise RefusedFile(name, f"it holds more than {MAX_BLOCKS} paragraphs; split it and add the parts")
+    require_count(len(text.blocks), name)
     if sum(len(block.text) for block in text.blocks) > MAX_TEXT:
         raise RefusedFile(name, f"it holds more than {MAX_TEXT} characters; split it and add the parts")
     return text

@@ -1,7 +1,7 @@
 """How an upload is cited ("Upload “contract.pdf”, § 3(a)"), and references inside one document.
 
-An upload can only refer to itself: words in it that look like a citation of a statute, or like the key of
-an answer, lead nowhere, so that nobody can put a file between the law and its readers.
+An upload can only refer to itself. Words in it that look like a citation of a statute, or like the key of an
+answer, have no target, so that no file can pass for the law.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OWN = re.compile(
 
 
 def upload_title(path: str) -> str:
-    """What an upload is called: by its file's own name, so that no upload takes the name of an act."""
+    """The name of an upload: its file name, so that no upload takes the name of an act."""
     name = printable(path.rpartition("/")[2], _LONGEST_NAME).translate(_QUOTES)
     return f"Upload “{name}”"
 
@@ -95,7 +95,7 @@ def find_citations(text: str, context: CitationContext) -> list[FoundCitation]:
 
 
 def resolve(citation: FoundCitation, context: CitationContext) -> list[ResolvedCitation]:
-    """Where a reference leads: into the document at hand, or nowhere."""
+    """The target of a reference: a place in the same document, or none."""
     if context.document is None:
         return [ResolvedCitation(alias=citation.work_name, path=citation.steps)] if citation.work_name else []
     place = _find(context.document, citation.steps)
@@ -125,7 +125,7 @@ _indexed: tuple[Document, _Places] | None = None
 
 
 def _numbered_places(document: Document) -> _Places:
-    """Sections and articles by number. The last document's are kept: its references come one by one."""
+    """Sections and articles by number, cached for the last document, whose references come one by one."""
     global _indexed
     if _indexed is None or _indexed[0] is not document:
         places: dict[tuple[str, str], Provision] = {}

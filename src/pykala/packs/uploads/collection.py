@@ -1,4 +1,4 @@
-"""The pack of uploads: what `pykala.packs.pack.Pack` asks for, each method a call into its own file."""
+"""The pack of uploads: the methods of `pykala.packs.pack.Pack`, each a call into its own file."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 from . import citing, outline
 from .reading import read_file
 
-_UNSEEN = (".", "~$")  # .DS_Store, and the lock that Word lays beside an open file
+_UNSEEN = (".", "~$")  # .DS_Store, and Word's lock file beside an open document
 
 
 class UploadsPack(PackFromTable):
-    """Documents that a user brings along: contracts, memoranda, drafts."""
+    """Documents that a user adds: contracts, memoranda, drafts."""
 
     def works(self, paths: Iterable[str]) -> Iterator[SourceItem]:
-        """One item a file, in order of path; hidden files are left out."""
+        """One item per file, in order of path; hidden files are left out."""
         for path in sorted(paths):
             if not any(step.startswith(_UNSEEN) for step in path.split("/")):
                 yield SourceItem(f"up:{path}", (path,))
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
-        """Read one file by what it holds."""
+        """Read one file, by its content."""
         return read_file(snapshots[0], self.facts)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:
@@ -34,7 +34,7 @@ class UploadsPack(PackFromTable):
         return citing.find_citations(text, context)
 
     def resolve(self, citation: FoundCitation, context: CitationContext) -> Sequence[ResolvedCitation]:
-        """Say where a reference leads."""
+        """Find the target of a reference."""
         return citing.resolve(citation, context)
 
     def cite(self, provision: ProvisionId, work: Work, language: str) -> str:
@@ -42,9 +42,9 @@ class UploadsPack(PackFromTable):
         return citing.cite(provision, work, language)
 
     def url(self, provision: ProvisionId, work: Work, language: str, as_of: date | None = None) -> str:
-        """Nowhere: an upload has no public address."""
+        """Empty: an upload has no public address."""
         return ""
 
     def sections(self, document: Document) -> Iterator[tuple[tuple[Provision, ...], Provision]]:
-        """Each heading or number with what stands under it and under no other."""
+        """Each headed or numbered place, with the text directly under it."""
         return iter(outline.sections(document.root))

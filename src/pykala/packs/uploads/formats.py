@@ -1,4 +1,4 @@
-"""Which format a file is in: its content decides, and its name only between kinds of plain text."""
+"""Detect a file's format: by its content; its name only decides between kinds of plain text."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _HEAD = 16_384
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A format, and what to say where the name promised another."""
+    """A format, and a note where the name suggests another."""
 
     format: str
     note: str = ""
@@ -89,7 +89,7 @@ def recognise(data: bytes, name: str) -> Recognised:
     if not found:
         if not promised:
             raise RefusedFile(name, f"no format that is read ({ending}): {_READ}; rename plain text to .txt")
-        # Words under a name that promises another format: whatever they are, they are plain text.
+        # Text under a name that suggests another format is read as plain text.
         found = promised if promised in ("text", "markdown", "html") else "text"
         if found == "html" and b"<" not in data and b"<" not in data.replace(b"\0", b""):
             found = "text"
@@ -124,7 +124,7 @@ def _zipped(data: bytes, name: str) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = set(archive.namelist())
-    except Exception as fault:  # whatever a broken directory brings about
+    except Exception as fault:  # a broken directory may raise anything
         raise RefusedFile(name, f"a zip archive that is damaged or cut short ({fault})") from None
     if any(part.startswith("word/") for part in parts):
         return "docx"

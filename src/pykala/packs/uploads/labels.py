@@ -1,7 +1,7 @@
 """Numbers at the start of a block: "§ 5", "Article 3", "1.1", "(a)", "2 luku", and what they open.
 
-A label is read only where the words around it allow: "Section 5 of the Act applies" begins a sentence,
-"1.5 million euros" a sum, "30.6.2024" a date.
+A label counts only where the words around it allow: "Section 5 of the Act applies" begins a sentence, "1.5
+million euros" an amount, "30.6.2024" a date.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _WORD_OF = {word.replace("\\", ""): step for step, words in _WORDS.items() for w
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A number as printed, what it opens, and the words behind it.
+    """A number as printed, what it opens, and the words after it.
 
-    `shape` tells which labels number one list: "(a)" and "(b)" do, "(a)" and "(1)" do not.
+    `shape` shows which labels belong to one list: "(a)" and "(b)" do, "(a)" and "(1)" do not.
     """
 
     printed: str
@@ -61,7 +61,7 @@ class Label:
     step: str
     rank: int
     order: int = 0  # its place in its list, where that is known
-    #: "(i)" is the ninth letter or the first Roman numeral; which, only its neighbours tell.
+    #: "(i)" is the ninth letter or the first Roman numeral; only its neighbours decide.
     other: Label | None = field(default=None)
 
 

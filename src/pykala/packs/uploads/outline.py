@@ -1,9 +1,9 @@
-"""Blocks to provisions: headings and numbers say where each block stands.
+"""Build provisions from blocks: headings and numbers determine the place of each block.
 
-Every list of labels has a shape ("(a)", "1.1"). A label of an open shape goes on with that list, where
-it is the next of it; one that begins anew ("1." inside "4.") opens a list of its own below what is open;
-"Chapter 2" closes all that chapters hold. Headings of the format itself (Markdown, HTML, Word) go by their
-level. Every word of every block ends up in the label, the heading or the text of exactly one provision.
+Every list of labels has a shape ("(a)", "1.1"). A label of an open shape continues that list, if it is the
+next number. A label that starts again ("1." inside "4.") opens a new list below the open one. "Chapter 2"
+closes everything below chapters. Headings of the format itself (Markdown, HTML, Word) go by their level.
+Every word of every block is in the label, the heading or the text of exactly one provision.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KINDS = {
     "pnt": ProvisionKind.ITEM,
     "head": ProvisionKind.HEADING,
 }
-#: Places whose contents are cited without them, as long as the numbers below do not begin anew.
+#: Places that are not part of their contents' citations, as long as the numbers below do not restart.
 _PASSED_OVER = {"part", "chp", "head"}
 _HEADING_RANK = 22  # with its level: an unnumbered heading stands below chapters and above sections
 _DEEPEST = 40  # a bound on nesting, beyond what any outline of shapes reaches
@@ -114,7 +114,7 @@ class _Outline:
         self._push(place)
 
     def _awaits_heading(self) -> bool:
-        """Whether a number stands open that has nothing yet: "Article 3" on one line, "Payment" below."""
+        """Whether an open number has nothing yet: "Article 3" on one line, "Payment" below."""
         last = self._open[-1]
         return bool(last.label) and last.rank < ITEM_RANK and not last.heading and last.bare
 
@@ -132,7 +132,7 @@ class _Outline:
         self._push(place)
 
     def _list_of(self, label: Label) -> tuple[Label, int | None]:
-        """The label as its neighbours show it, and which open place it stands beside; None: it begins."""
+        """The label as its neighbours show it, and the open place beside which it goes; None: a new list."""
         readings = [label] if label.other is None else [label, label.other]
         for reading in readings:
             for at in range(len(self._open) - 1, 0, -1):
@@ -140,7 +140,8 @@ class _Outline:
                 if place.shape == reading.shape and reading.order and place.order + 1 == reading.order:
                     return reading, at
         for reading in readings:
-            # Places named by a word do not hold their like; a list may hold another that begins with 1.
+            # A place with a named unit does not contain its own kind; a list may contain another that begins
+            # with 1.
             if reading.order == 1 and (reading.shape == "dec1" or reading.rank >= ITEM_RANK):
                 return reading, None
         for reading in readings:
@@ -230,7 +231,7 @@ class _Outline:
                 wanted = parent.id.child(step, number)
         else:
             wanted = (self.top if step == "head" else parent).next(step)
-        # A bullet's sign is no number: it is not part of what is read.
+        # A bullet is not a number, so it is not part of the text.
         printed = "" if shape == "bullet" else label
         return _Place(self._free(wanted), step, _KINDS[step], rank, shape, order, printed, heading)
 
@@ -239,7 +240,7 @@ class _Outline:
         last = wanted.last
         assert last is not None
         while identifier in self._taken:
-            # Counted on, not from 2 each time: a file may say "1." a hundred thousand times.
+            # Continue counting instead of starting at 2: a file may say "1." a hundred thousand times.
             copy = self._copies[wanted] = self._copies.get(wanted, 1) + 1
             identifier = wanted.parent.child(last.kind, f"{last.number}-{copy}")
         self._taken.add(identifier)
@@ -296,7 +297,7 @@ _DIVIDING = {
 
 
 def sections(root: Provision) -> Sequence[tuple[tuple[Provision, ...], Provision]]:
-    """Every headed or numbered place with what stands under it and under no other such place."""
+    """Every headed or numbered place, with the text directly under it."""
     found: list[tuple[tuple[Provision, ...], Provision]] = []
     stack: list[tuple[tuple[Provision, ...], Provision]] = [((), root)]
     while stack:

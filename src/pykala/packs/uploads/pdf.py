@@ -1,7 +1,7 @@
-"""PDF by its text layer: larger or bolder type marks headings, gaps part paragraphs.
+"""PDF by its text layer: larger or bolder type marks headings, gaps separate paragraphs.
 
-A page without a text layer is a picture of words. It is told as such and the file is refused: half a
-contract must not pass for a whole one.
+A page without a text layer is a picture of words. The file is then refused with that reason: half a contract
+must not pass for a whole one.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .plain_text import paragraph_blocks, width_of
 
 _WORKER = Path(__file__).with_name("pdf_worker.py")
 _PROCESSOR = 18  # seconds of it that a file may take
-_SECONDS = 120  # of waiting, on a machine that others use too
+_SECONDS = 120  # of waiting, on a machine with other work
 _SCAN_FROM = 0.5  # share of the page that a picture covers where there are no words
-_STAMP = 25  # letters: less than this on a full picture is a stamp or a page number, not a text layer
+_STAMP = 25  # letters; fewer on a full-page picture are a stamp or a page number, not a text layer
 _FULL_PICTURE = 0.8
-_UNREADABLE = 0.1  # share of characters that no font of the file explains
+_UNREADABLE = 0.1  # share of characters that no font of the file maps
 _LARGER = 1.12
 _WIDER_GAP = 1.35
 _MARGIN = 0.1  # of the page's height, at the top and at the bottom
@@ -50,7 +50,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Type:
-    """What ordinary text looks like in this file, and the larger sizes from the largest down."""
+    """The ordinary type of this file, and the larger sizes from the largest down."""
 
     size: float
     bold: bool
@@ -79,7 +79,7 @@ def read_pdf(data: bytes, name: str) -> UploadText:
     furniture = _furniture(lines, [page["height"] for page in pages])
     blocks = list(_blocks([line for line in lines if line not in furniture]))
     if furniture:
-        # Headers and footers part sentences that run on over the page; they are kept, once, at the end.
+        # Headers and footers interrupt sentences at page ends; they are kept once, at the end.
         kept = dict.fromkeys(line.text for line in lines if line in furniture)
         blocks.append(Block("\n".join(kept), BlockKind.FOOTNOTE))
     notes = ("headers and footers of its pages were put at the end",) if furniture else ()
@@ -132,7 +132,7 @@ def _refuse_scans(pages: Sequence[dict[str, Any]], name: str) -> None:
 
 
 def _refuse_riddles(lines: Sequence[_Line], name: str) -> None:
-    """A font without a map to characters gives a text layer that no one can read."""
+    """Refuse text that nobody can read: a font of the file lacks a map to characters."""
     odd = sum(len(_ODD.findall(line.text)) for line in lines)
     if odd > _UNREADABLE * sum(len(line.text) for line in lines):
         raise RefusedFile(name, f"its text layer does not say which characters it shows; {_OCR}")

@@ -1,7 +1,7 @@
 """Reads one PDF in a process of its own: standard input in, JSON out. Run by `pdf.py`, never imported.
 
-PDFium is a large C++ program that reads hostile files; if one of them makes it crash, hang or swell, this
-process ends and the file is refused, and nothing else happens. Needs only pypdfium2.
+PDFium is a large C++ program that reads hostile files. If a file makes it crash, hang or use too much memory,
+only this process ends, and the file is refused. Needs only pypdfium2.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOLD = 600
 
 def main() -> int:
     """Read, and answer with the pages or with the reason why there are none."""
-    if sys.platform != "win32":  # there the time limit of the one who runs this is the only one
+    if sys.platform != "win32":  # on Windows, only the time limit of the parent process applies
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

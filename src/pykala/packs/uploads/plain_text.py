@@ -129,9 +129,9 @@ def _headed(line: str, width: int) -> bool:
 
 
 def _block(lines: list[str], width: int) -> Iterator[Block]:
-    """One block; lines that fill the page are wrapped ones, and a short line ends where it was ended."""
+    """One block; lines that fill the page are joined, and a short line is a real line end."""
     if all(_UNDERLINE.fullmatch(line) for line in lines):
-        return  # a rule across the page
+        return  # a horizontal rule
     pieces = [lines[0].strip()]
     for before, line in pairwise(lines):
         wrapped = not _short(before, width) or line.strip()[:1].islower()

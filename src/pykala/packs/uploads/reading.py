@@ -1,4 +1,4 @@
-"""From a file to a work: known by its bytes, named by its file, ranked below every source of law."""
+"""From a file to a work: identified by its bytes, named by its file, ranked below every source of law."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read_file(snapshot: Snapshot, facts: PackFacts) -> Reading:
         return _read(snapshot, facts)
     except RefusedFile as refused:
         return Reading(None, refusals=(Refusal(snapshot.path, refused.reason),))
-    except Exception as fault:  # a fault of a reader is a refusal too: the other files go on
+    except Exception as fault:  # an error of a reader is a refusal too, so that the other files are read
         reason = printable(f"could not be read: {type(fault).__name__}: {fault}")
         return Reading(None, refusals=(Refusal(snapshot.path, reason),))
 
@@ -45,7 +45,7 @@ def _read(snapshot: Snapshot, facts: PackFacts) -> Reading:
         detected.language,
         title,
         build(ProvisionId(work), title, text.blocks),
-        # The file's own name and no folder: where a user keeps it is nobody's business.
+        # Use only the file's own name: the folder in which a user keeps it is private.
         (Manifestation(name, snapshot.sha256, format, "", snapshot.retrieved_at, notes),),
     )
     held = Work(work, WorkKind.UPLOAD, facts.authority["upload"], titles=((detected.language, title),))

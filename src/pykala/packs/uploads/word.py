@@ -1,7 +1,7 @@
 """DOCX: paragraphs by their styles and automatic numbers, tables row by row, footnotes after their paragraph.
 
-What was struck out in a tracked change is not read; what was put in is. Headers and footers of the page
-are not part of the text.
+Deletions of tracked changes are left out; insertions are read. Page headers and footers are not part of the
+text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _HEADING = re.compile(r"(?:heading|otsikko|rubrik|titre)\s*([1-9])", re.IGNORECASE)
 _TITLES = {"title", "otsikko", "rubrik", "titre"}
 _NOTES = ("footnote", "endnote")
-_INHERITED = 20  # styles that a style may rest on before it is taken for a circle
+_INHERITED = 20  # inherited styles that are followed before a cycle is assumed
 _BODY_LEVEL = 9  # Word's outline level for what is no heading
 
 
@@ -38,7 +38,7 @@ class _Style:
 class _Document:
     styles: dict[str, _Style]
     numbering: Numbering
-    notes: dict[tuple[str, str], str]  # ("footnote", its number) → its words, until they are placed
+    notes: dict[tuple[str, str], str]  # ("footnote", its number) → its words, until they are inserted
     blocks: list[Block] = field(default_factory=list)
 
 
@@ -98,7 +98,7 @@ def _read_paragraph(paragraph: etree._Element, document: _Document) -> None:
     heading = int(outline) + 1 if outline.isdecimal() and len(outline) == 1 else style.heading
     if heading is not None and heading > _BODY_LEVEL:
         heading = None
-    # Word counts an empty paragraph of a list too, but prints its number beside nothing.
+    # Word also counts an empty paragraph of a list, but prints its number beside nothing.
     label = document.numbering.label(list_number, level) if list_number and text else ""
     if text and heading is not None:
         document.blocks.append(Block(text.replace("\n", " "), BlockKind.HEADING, heading, label))
@@ -193,7 +193,7 @@ def _styles(root: etree._Element | None) -> dict[str, _Style]:
 
 
 def _style(name: str, elements: dict[str, etree._Element]) -> _Style:
-    """A style with what it inherits: its own word counts before that of the style it rests on."""
+    """A style with its inherited values: its own values come before those of its base style."""
     heading: int | None = None
     list_number, list_level = "", 0
     for _ in range(_INHERITED):

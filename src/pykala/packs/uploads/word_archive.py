@@ -1,7 +1,6 @@
-"""The parts of a Word file: a zip archive of which only the few that hold words are ever unpacked.
+"""The parts of a Word file: a zip archive of which only the few parts with words are unpacked.
 
-Macros, embedded objects, pictures and everything that a relation points at outside the file stay packed
-and unread.
+Macros, embedded objects, pictures and everything outside the file that a relation points to are never read.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ _FAULTS = (
 _MAX_MEMBERS = 10_000
 _MAX_PART = 64 * 1024 * 1024
 _MAX_RATIO = 200
-_RATIO_FROM = 8 * 1024 * 1024  # short of this much a high ratio is no threat
+_RATIO_FROM = 8 * 1024 * 1024  # bytes; below this, a high compression ratio is harmless
 _ENCRYPTED = 0x1
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _REPACK = "open it in Word or LibreOffice and save it again as DOCX"
 
 
 class WordArchive:
-    """A Word file, opened and checked; raises RefusedFile, and nothing else, for what it does not take."""
+    """A Word file, opened and checked; raises only RefusedFile for a file that it does not accept."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self._name = name
@@ -51,7 +50,7 @@ class WordArchive:
             raise RefusedFile(name, f"the DOCX archive holds more than {_MAX_MEMBERS} parts")
         self._members: dict[str, zipfile.ZipInfo] = {}
         for member in members:
-            # Two parts of one name read differently in different programs: a way to show one text to a
+            # Programs differ in how they read two parts of one name, so a file could show one text to a
             # person and another to a machine.
             if member.filename in self._members:
                 raise RefusedFile(name, f"the DOCX archive holds {member.filename!r} twice; {_REPACK}")
@@ -91,7 +90,7 @@ class WordArchive:
             raise RefusedFile(self._name, "it unpacks to far more than its size, like a decompression bomb")
         try:
             with self._zip.open(member) as part:
-                # The directory may lie about the size: never more than it promised.
+                # The directory may lie about the size: never read more than it promised.
                 data = part.read(member.file_size + 1)
         except _FAULTS as fault:
             raise RefusedFile(

@@ -1,7 +1,7 @@
-"""Word's automatic numbering, which stands in no paragraph's words: "1.", "1.1", "(a)" are counted anew.
+"""Word's automatic numbering, which is in no paragraph's words: "1.", "1.1", "(a)" are counted here.
 
-A paragraph (or its style) names a list and a level; the list's abstract definition says how each level
-prints ("%1.%2.") and from where it counts (ECMA-376, part 1, 17.9).
+A paragraph (or its style) names a list and a level; the list's abstract definition says how each level prints
+("%1.%2.") and where it starts (ECMA-376, part 1, 17.9).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""From an amending act to typed operations, and from an act and its amendments to its chains.
+"""Turn an amending act into typed operations, and apply them to the act's chains of versions.
 
-The enacting clause says what is done and where, the body gives the words, the commencement provision the
-days. `play_forward` does all of it for one act in one language.
+The enacting clause says what is done and where, the body gives the words, and the commencement provision
+gives the days. `play_forward` does all of this for one act in one language.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LANGUAGES = {"fi", "sv"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something of an amending act that was not understood, or could not be done, and where it says so."""
+    """A part of an amending act that was not understood or could not be applied, and where it is."""
 
     source_act: WorkId
     reason: Reason
@@ -49,7 +49,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """What an amending act does, and what of it was not understood."""
+    """The operations of an amending act, and the parts that were not understood."""
 
     operations: tuple[Operation, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -57,7 +57,7 @@ class Operations:
 
 @dataclass(frozen=True, slots=True)
 class PlayedForward:
-    """An act after its amendments, what became of each operation, and all that is amiss."""
+    """An act after its amendments, the result of each operation, and all problems."""
 
     document: Document
     outcomes: tuple[Outcome, ...] = ()
@@ -67,7 +67,7 @@ class PlayedForward:
 def operations_of(
     document: Document, target: WorkId | None = None, names: Mapping[str, WorkId] | None = None
 ) -> Operations:
-    """The operations of an amending act, all or those on one act; `names` tells acts without a number."""
+    """The operations of an amending act, all or those on one act; `names` identifies unnumbered acts."""
     return _Amending(document, names or {}).operations(target)
 
 
@@ -79,10 +79,10 @@ def references_of(document: Document) -> tuple[Reference, ...]:
 def play_forward(
     document: Document, amending: Sequence[Document], held: Collection[WorkId] = ()
 ) -> PlayedForward:
-    """Play the acts that amend a document onto it, in its language.
+    """Apply the acts that amend a document to it, in its language.
 
-    Acts that are in its text already are passed over: those that made one of its versions, and those `held`.
-    An act that changes how long another is in force is heeded where both are given.
+    Acts that its text already contains are skipped: those that made one of its versions, and those in `held`.
+    An act that changes how long another is in force is applied where both are given.
     """
     names = known_names(
         [(document.title, document.work), (document.short_title, document.work)], document.language
@@ -109,9 +109,9 @@ def play_forward(
 
 @dataclass(frozen=True, slots=True)
 class _Apart:
-    """Chapters that an act gives whole, and the sections it names beside them.
+    """Chapters that an act gives as a whole, and sections that it names separately.
 
-    What is printed after a chapter given whole looks like a part of it: after a new 14 luku follows 173 §.
+    A section printed after a whole chapter looks like a part of it: 173 § follows a new 14 luku.
     """
 
     chapters: frozenset[Step]
@@ -128,13 +128,13 @@ class _Apart:
             and one.facet == "whole"
             and one.action != "repeal"
         }
-        # Where numbers start again in each chapter, the clause names the chapter of what it gives for itself.
+        # Where section numbers restart in each chapter, the clause names the chapter of a separate section.
         named = (section for one in instructions if (section := _section(one.path)))
         sections = {section[-1] for section in named if len(section) == 1}
         return cls(frozenset(whole), frozenset(sections))
 
     def without(self, operation: Operation) -> Operation:
-        """A chapter's text without the sections that are given for themselves."""
+        """A chapter's text without the sections that are given separately."""
         whole = (
             isinstance(operation, Amend | Insert)
             and operation.target.path[-1:]
@@ -266,7 +266,7 @@ class _Amending:
     def _moments(
         self, instructions: Sequence[Instruction], renumbered: Mapping[tuple[Step, ...], Mapping[str, str]]
     ) -> dict[tuple[Step, ...], dict[str, Provision]]:
-        """For each section of which parts are given, which printed momentti is which."""
+        """For each section given in part, which printed momentti is which."""
         wanted: dict[tuple[Step, ...], list[str]] = {}
         for instruction in instructions:
             if instruction.action in {"repeal", "renumber"} or instruction.facet in {
@@ -322,9 +322,9 @@ def _section(path: Sequence[Step]) -> tuple[Step, ...] | None:
 
 
 def _unhinted(instructions: Sequence[Instruction]) -> list[Instruction]:
-    """In an act numbered through, "4 luvun otsikko, 50 §" names the chapter of the heading only.
+    """In an act with consecutive section numbers, "4 luvun otsikko, 50 §" names only the heading's chapter.
 
-    A section that gets such a number ("II osan 1 luvun 5 §:n numero 7:ksi") is still known by its chapter.
+    A section that is renumbered so ("II osan 1 luvun 5 §:n numero 7:ksi") is still identified by its chapter.
     """
     sections = [one.path for one in instructions if _section(one.path)]
     through = any(path[0].kind == "sec" for path in sections)
@@ -339,7 +339,7 @@ def _unhinted(instructions: Sequence[Instruction]) -> list[Instruction]:
 
 
 def _renumbered(instructions: Iterable[Instruction]) -> dict[tuple[Step, ...], dict[str, str]]:
-    """Below which place which numbers become which."""
+    """For each place, which numbers below it become which."""
     found: dict[tuple[Step, ...], dict[str, str]] = {}
     for one in instructions:
         if one.action == "renumber" and one.to is not None:
@@ -361,7 +361,7 @@ def _settled(
 
 
 def _only_section(instructions: Sequence[Instruction]) -> str:
-    """The section that an act changes where it is only one: its commencement may say "1 ja 3 momentti"."""
+    """The section that an act changes, if there is only one: its commencement may say "1 ja 3 momentti"."""
     found = {section[-1].number for one in instructions if (section := _section(one.path))}
     return next(iter(found)) if len(found) == 1 else ""
 

@@ -1,7 +1,7 @@
 """The new text that an amending act gives, found by the place that its enacting clause names.
 
-Momentti are printed without numbers, and a line of dashes stands for those that stay as they are. Which
-momentti a printed one is, the clause says: "5 §:n 2 ja 4 momentti" are the two that are printed below 5 §.
+Momentti are printed without numbers, and a line of dashes replaces those that do not change. The clause says
+which momentti is which: "5 §:n 2 ja 4 momentti" are the two that are printed below 5 §.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ONLY = "1"  # the momentti of a section that has one
 
 
 class NoText(LookupError):
-    """The act does not give the words that its clause announces, or not so that they can be told apart."""
+    """The act lacks the words that its clause announces, or they cannot be separated."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
@@ -33,12 +33,12 @@ class NoText(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A section, chapter or part as the act prints it, and the steps of what it is printed in."""
+    """A section, chapter or part as the act prints it, with the steps of what contains it."""
 
     step: Step
     above: tuple[Step, ...]
     provision: Provision
-    heading: Provision | None = None  # the cross-heading that it is the first to stand below
+    heading: Provision | None = None  # the cross-heading directly above it
 
 
 class Body:
@@ -56,7 +56,7 @@ class Body:
             found = [one for one in self.given if one.step.kind == "annex"]
             found = found if len(found) == 1 else []
         if len(found) > 1 or (above and found):
-            # The chapter decides where it is printed; where the act prints none, the number alone must do.
+            # The chapter decides where it is printed; if the act prints none, the number alone must match.
             fitting = [one for one in found if _agree(above, one.above)]
             found = fitting or ([] if any(one.above for one in found) and _restarting(self.given) else found)
         if not found:
@@ -124,7 +124,7 @@ def _annex_number(annex: Provision) -> str:
 
 
 def _agree(wanted: Sequence[Step], printed: Sequence[Step]) -> bool:
-    """Whether two addresses can be one: no level that both name differs."""
+    """Whether two addresses can be the same: no level that both name differs."""
     named = {step.kind: step.number for step in printed}
     return all(named.get(step.kind, step.number) == step.number for step in wanted)
 
@@ -161,7 +161,7 @@ def text_of(
 
 
 def _whole(provision: Provision) -> Provision:
-    """A section that is given whole; one with momentti left out has no numbers to tell them by."""
+    """A section given as a whole; if momentti are left out, the others cannot be numbered."""
     if provision.kind in _SECTIONS and any(one.kind is ProvisionKind.OMISSION for one in provision.children):
         raise NoText(
             Reason.TEXT_PARTIAL, "the section is said to be given whole, but parts of it are left out"

@@ -1,7 +1,7 @@
-"""The days of an amending act and of its single provisions, as its commencement provision tells them.
+"""The days of an amending act and of its single provisions, as its commencement provision states them.
 
-"Tämä laki tulee voimaan 1 päivänä tammikuuta 2021. Lain 64 a § on voimassa 31 päivään joulukuuta 2025 ja
-72 a §:n 4 momentti 31 päivään joulukuuta 2022. Lain 58 §:n 1 momenttia sovelletaan ensimmäisen kerran …"
+"Tämä laki tulee voimaan 1 päivänä tammikuuta 2021. Lain 64 a § on voimassa 31 päivään joulukuuta 2025 ja 72 a
+§:n 4 momentti 31 päivään joulukuuta 2022. Lain 58 §:n 1 momenttia sovelletaan ensimmäisen kerran …"
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class _Part:
     end: date | None = None
     pending: bool = False
     application: str = ""
-    applied: date | None = None  # from when on it is applied, where that is not its entry into force
+    applied: date | None = None  # first day of application, if that is not the entry into force
 
     def covers(self, path: Sequence[Step], only_section: str) -> bool:
         """Whether one of the places holds a target."""
@@ -75,7 +75,7 @@ class Days:
     whole: Validity
     general: str
     parts: tuple[_Part, ...] = ()
-    applied: date | None = None  # from when on the whole is applied, where the act says so
+    applied: date | None = None  # first day of application of the whole act, if stated
 
     @classmethod
     def of(cls, document: Document) -> Days:
@@ -100,7 +100,7 @@ class Days:
         return cls(validity or Validity.pending(), general, parts, applied)
 
     def validity(self, path: Sequence[Step], only_section: str, *, temporary: bool = False) -> Validity:
-        """The days of one target; what the clause calls temporary ends with its section, where told."""
+        """The days of one target; if the clause calls it temporary, it ends with its section, if stated."""
         found = self.whole
         for part in self.parts:
             if part.application or not part.covers(path, only_section):
@@ -117,12 +117,12 @@ class Days:
         return found
 
     def applied_from(self, path: Sequence[Step], only_section: str) -> date | None:
-        """From when on one target is applied: as said of its own place, else of the act; None: not told."""
+        """The first day of application of one target: of its own place, else of the act; None: not stated."""
         own = [part.applied for part in self.parts if part.applied and part.covers(path, only_section)]
         return own[-1] if own else self.applied
 
     def application(self, path: Sequence[Step], only_section: str) -> str:
-        """What is said of the application of one target: of its own place, else of the act."""
+        """The words on application of one target: of its own place, else of the act."""
         own = [
             part.application for part in self.parts if part.application and part.covers(path, only_section)
         ]
@@ -207,9 +207,9 @@ def _holds(place: Sequence[Step], path: Sequence[Step]) -> bool:
 def applied_days(
     validity: Validity, applied: date | None, *, temporary: bool
 ) -> tuple[Validity, date | None]:
-    """The days of words that are applied from another day than that of their entry into force, and that day.
+    """The days of words whose application differs from their entry into force, and that day.
 
-    What is temporary keeps its days: they say themselves for how long it is law.
+    Temporary words keep their days: these already say how long they are law.
     """
     entered = validity.start
     if applied is None or entered is None or validity.is_pending or temporary or validity.end is not None:

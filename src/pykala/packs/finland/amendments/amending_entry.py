@@ -1,8 +1,8 @@
 """When an amending act is in force, where another act says so.
 
-A later act may change its commencement provision, "… annetun lain (295/2020) voimaantulosäännös": a temporary
-amendment is often prolonged so. Where an act leaves its day to a decree or another law, that one tells it:
-"Kilpailulain muuttamisesta annettu laki (489/2018) tulee voimaan 1 päivänä tammikuuta 2019."
+A later act may change its commencement provision, "… annetun lain (295/2020) voimaantulosäännös": temporary
+amendments are often prolonged in this way. If an act leaves its day to a decree or another law, that one
+states it: "Kilpailulain muuttamisesta annettu laki (489/2018) tulee voimaan 1 päivänä tammikuuta 2019."
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ _UNNUMBERED = {ProvisionKind.SECTION, ProvisionKind.ENTRY_INTO_FORCE}
 
 @dataclass(frozen=True, slots=True)
 class ToldCommencement:
-    """The first day of another act, or of some of its places, as an act tells it."""
+    """The first day of another act, or of some of its places, as an act states it."""
 
     act: WorkId
     start: date
-    places: str = ""  # in the words of the text: "13 luvun 12 §:n 1 momentti"; none for the whole act
+    places: str = ""  # in the words of the text: "13 luvun 12 §:n 1 momentti"; empty for the whole act
 
 
 def commencements_told(document: Document) -> tuple[ToldCommencement, ...]:
-    """The entries into force of other acts that a decree or an act on implementation tells."""
+    """The entries into force of other acts that a decree or an implementing act states."""
     if document.language != "fi":
         return ()
     return tuple(
@@ -85,7 +85,7 @@ def _text(provision: Provision) -> str:
 
 
 def recommenced(acts: Sequence[Document]) -> list[Document]:
-    """Amending acts, each in force as others among them say."""
+    """Amending acts, each dated as others among them say."""
     told: dict[WorkId, list[ToldCommencement]] = {}
     for act in acts:
         for one in commencements_told(act):
@@ -98,7 +98,7 @@ def recommenced(acts: Sequence[Document]) -> list[Document]:
 
 
 def _begun(act: Document, told: Sequence[ToldCommencement]) -> Document:
-    """An act that left its day open, with the day that another told."""
+    """An act without a day of its own, with the day that another act states."""
     entry = next((one for one in act.root.children if one.kind is ProvisionKind.ENTRY_INTO_FORCE), None)
     own = act.root.versions[-1] if act.root.versions else None
     if not told or own is None or entry is None:
@@ -161,7 +161,7 @@ def _texts(provision: Provision) -> Iterator[str]:
 
 
 def _changed(lines: list[str], instructions: Sequence[Instruction], printed: list[str]) -> list[str]:
-    """The paragraphs after a change; as they were where what is printed does not fit what is said."""
+    """The paragraphs after a change; unchanged where the printed text does not fit the clause."""
     if any(len(one.path) == 1 and one.action == "amend" for one in instructions):
         return printed or lines
     numbers = sorted({int(one.path[1].number) for one in instructions if one.path[1].number.isdecimal()})

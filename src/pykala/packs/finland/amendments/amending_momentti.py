@@ -1,7 +1,7 @@
-"""The momentti of a printed section: put right where the source runs them together or apart, then numbered.
+"""The momentti of a printed section: corrected where the source joins or splits them, then numbered.
 
-The statute book's XML has a word for a momentti, a kohta and a line of dashes, but not always the right one:
-"on tuomittava …" after a list is printed as a momentti of its own, and so are kohdat now and then.
+The statute book's XML has elements for a momentti, a kohta and a line of dashes, but sometimes uses the wrong
+one: "on tuomittava …" after a list is printed as a momentti of its own, and so are kohdat now and then.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def mended(section: Provision) -> Provision:
 
 
 def _closed(part: Provision) -> tuple[Provision, ...]:
-    """A momentti whose list is whole, and behind it the dashes that the source put at the end of the list.
+    """A momentti with a complete list, followed by the dashes that the source put at the end of the list.
 
-    Where all kohdat are printed and the last one ends with a full stop, the dashes stand for the momentti
-    that follow: a kohta more that the older list had must not live on.
+    If all kohdat are printed and the last one ends with a full stop, the dashes stand for the following
+    momentti: a further kohta of the older list must not stay in force.
     """
     *printed, last = part.children or (part,)
     whole = (
@@ -100,7 +100,7 @@ def _item(parent: Provision, stray: Provision, found: re.Match[str], kind: str) 
 
 
 def _parted(moment: Provision) -> list[Provision]:
-    """A momentti, and those that the source has run into its list as items without a number."""
+    """A momentti, and further momentti that the source has put into its list as items without a number."""
     kept: list[Provision] = []
     strays: list[Provision] = []
     for child in moment.children:
@@ -179,9 +179,9 @@ def printed_moments(
 ) -> dict[str, Provision]:
     """Which printed momentti is which, given the numbers that the clause names for them.
 
-    They are printed in order, so that as many as are named must be there; those that only `moved` to their
-    number may be printed as well. Where the whole section is printed without a line of dashes, each counts
-    for its own place. None fit otherwise: the result is then empty.
+    They are printed in order, so there must be as many as are named; those that only `moved` to their number
+    may be printed as well. If the whole section is printed without a line of dashes, each has its own number.
+    If nothing fits, the result is empty.
     """
     printed = [child for child in section.children if child.kind is ProvisionKind.SUBSECTION]
     left_out = any(child.kind is ProvisionKind.OMISSION for child in section.children)

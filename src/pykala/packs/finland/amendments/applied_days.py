@@ -1,7 +1,7 @@
 """From which day on words are applied, where that is another day than that of their entry into force.
 
 "Lain 6 ja 20 §:ää sovelletaan kuitenkin 12 päivänä lokakuuta 2023 tai sen jälkeen tehdyn sopimuksen
-perusteella tapahtuneeseen luovutukseen": the act is in force since 1 January 2024, and its rates count since
+perusteella tapahtuneeseen luovutukseen": the act is in force since 1 January 2024, and its rates apply since
 October 2023.
 """
 
@@ -29,7 +29,7 @@ _FROM = {
     ),
     "sv": re.compile(rf"\btillämpas (?:dock )?(?:först )?från och med (?P<day>{_DATE['sv']})\s*\.?$"),
 }
-#: What applies besides, on a condition or to some only does not date the whole.
+#: Words that apply in addition, on a condition or only to some do not date the whole.
 _ONLY_SOME = {
     "fi": re.compile(
         r"\bsovelletaan (?:kuitenkin )?myös\b|\bjos\b|\bosalta\b|\bsiltä osin\b|\bensimmäisen kerran\b"

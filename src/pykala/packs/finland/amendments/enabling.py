@@ -1,9 +1,9 @@
 """Decrees that were given under an act which has ended.
 
-The enacting words of a decree name the act that allows it: "säädetään alkoholilain (1143/94) 62 §:n nojalla".
-When that act is repealed, the decree mostly falls with it, and no act says so. Law is not that simple: a new
-act may keep the decrees of the old one, or another act may carry them as well. Such a decree is not ended
-here; its words say that the act behind it is gone.
+The enacting words of a decree name its enabling act: "säädetään alkoholilain (1143/94) 62 §:n nojalla". When
+that act is repealed, the decree usually lapses with it, and no act says so. But a new act may keep the
+decrees of the old one, or another act may also be a basis for them. So such a decree is not ended here; a
+finding says that its enabling act is gone.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _FINDING = "given under {act}, which {ender} repealed: it may have ended with th
 
 @dataclass(frozen=True, slots=True)
 class EndedActs:
-    """The acts that one statute repeals whole without keeping what was given under them."""
+    """The acts that one statute repeals as a whole, without keeping the decrees given under them."""
 
     numbers: tuple[str, ...] = ()
-    names: frozenset[str] = frozenset()  # every act that it speaks of by number
+    names: frozenset[str] = frozenset()  # every act that it mentions by number
 
 
 ENDS_NOTHING = EndedActs()
@@ -67,7 +67,7 @@ def contents(data: bytes) -> str:
 
 
 def ended_acts(words: str) -> EndedActs:
-    """The acts that a statute ends with all that was given under them, as far as its words tell."""
+    """The acts that a statute ends together with all decrees under them, as far as its words show."""
     if _LEFT_STANDING.search(words) or _keeps_decrees(words):
         return ENDS_NOTHING
     numbers = dict.fromkeys(act.value.removeprefix("fi:act:") for act, _, _ in repealed_in(words))
@@ -77,7 +77,7 @@ def ended_acts(words: str) -> EndedActs:
 def note_of_ended(
     number: str, acts: Sequence[str], enders: Mapping[str, Sequence[tuple[str, EndedActs]]]
 ) -> str:
-    """What a decree's file is noted with, where all acts that it rests on are repealed; else nothing."""
+    """The note on a decree's file, if all its enabling acts are repealed; else nothing."""
     told = [
         next((ender for ender, ended in enders.get(act, ()) if number not in ended.names), "") for act in acts
     ]
@@ -85,7 +85,7 @@ def note_of_ended(
 
 
 def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
-    """A decree whose standing words say that the act behind it is gone; as it is, if it was amended since."""
+    """A decree with the finding that its enabling act is gone; unchanged if it was amended since."""
     found = next((match for note in notes if (match := _NOTED.search(note))), None)
     if found is None:
         return document
@@ -98,7 +98,7 @@ def with_ended_act(document: Document, notes: Iterable[str]) -> Document:
 
 
 def _keeps_decrees(words: str) -> bool:
-    """Whether a sentence keeps what was given under the law before it."""
+    """Whether a sentence keeps decrees given under the earlier law in force."""
     sentences = (words[max(0, found.start() - 300) : found.end() + 300] for found in _GIVEN.finditer(words))
     return any(_OF_BEFORE.search(one) and _KEPT.search(one) for one in sentences)
 

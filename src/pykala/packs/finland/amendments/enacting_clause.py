@@ -1,4 +1,4 @@
-"""The enacting clause (johtolause) of an amending act, read into instructions.
+"""Parse the enacting clause (johtolause) of an amending act into instructions.
 
 "muutetaan tuloverolain (1535/1992) 3 §:n 2 momentti, 5 §:n otsikko ja 1 momentin 3 kohta sekä 7–9 §" are six.
 """
@@ -14,7 +14,7 @@ from pykala.packs.finland.amendments.enacting_words import Role, Sort, Token, re
 
 __all__ = ["Clause", "Instruction", "NamedAct", "read_clause", "read_places"]
 
-#: The longest real clause has some 12,000 characters; a longer text is none.
+#: The longest real clause has some 12,000 characters; a longer text is not a clause.
 _LONGEST = 60_000
 _BETWEEN = {Sort.NUMBER, Sort.SEPARATOR, Sort.DASH, Sort.NEW, Sort.TEMPORARY, Sort.INSTEAD}
 
@@ -50,9 +50,9 @@ def read_places(text: str, language: str) -> tuple[Instruction, ...]:
 
 
 def _with_roles(tokens: Sequence[Token]) -> list[Token]:
-    """A unit leads where numbers of a deeper unit follow it without a separator: "5 § 2 mom.".
+    """A unit leads to a deeper one if numbers of the deeper unit follow it directly: "5 § 2 mom.".
 
-    So it is in Swedish, and in Finnish where the ending has been forgotten: "8 a § 1 momentti".
+    This is the rule in Swedish, and in Finnish where the ending is missing: "8 a § 1 momentti".
     """
     following = _units_ahead(tokens)
     result = list(tokens)
@@ -68,7 +68,7 @@ def _with_roles(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _units_ahead(tokens: Sequence[Token]) -> list[int]:
-    """For each place among the tokens, where the run of numbers and separators from it on ends."""
+    """For each token, where the run of numbers and separators that starts there ends."""
     ahead = [len(tokens)] * (len(tokens) + 1)
     for at in range(len(tokens) - 1, -1, -1):
         ahead[at] = ahead[at + 1] if tokens[at].sort in _BETWEEN else at

@@ -1,7 +1,7 @@
-"""How a Finnish enacting clause is worded: the patterns of its tokens and of the words that only recall.
+"""How a Finnish enacting clause is worded: the patterns of its tokens, and of words about earlier amendments.
 
-Finnish says by a word's case whether a place is meant or leads to one: "5 §" is changed, "5 §:n 2 momentti"
-changes a momentti of 5 §, "5 §:ään uusi 3 momentti" adds one.
+In Finnish the case of a word shows whether a place is the target or leads to one: "5 §" is changed, "5 §:n 2
+momentti" changes a momentti of 5 §, "5 §:ään uusi 3 momentti" adds one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STOP = re.compile(
 )
 #: Between two acts that gave one thing its wording.
 CONJUNCTION = re.compile(r"(?:,| ja| sekä| osaksi| viimeksi| väliaikaisesti)* ?")
-#: "siitä lailla 10/2001 kumotun 54 §:n tilalle": what the new place stands instead of.
+#: "siitä lailla 10/2001 kumotun 54 §:n tilalle": the repealed place that the new one replaces.
 INSTEAD = re.compile(
     r"(?:,? ?\b(?:siitä|niistä|siihen|näistä) )?(?:osaksi )?(?:viimeksi )?(?:mainitulla |sanotulla )?"
     rf"(?:(?:{_BY_LAW}) (?:{_ACT_NUMBERS} )?)?(?:ja mainitulla lailla {_ACT_NUMBERS} )?"
@@ -80,7 +80,7 @@ TOKEN = re.compile(
     rf"|(?P<passed>\b(?:{_PASSED})\b|[.:](?!\w))"
     r"|(?P<word>[^\s,;()–−]+|[()])"
 )
-#: Endings by which a unit leads to a place below it, or is the number that another becomes.
+#: Endings with which a unit leads to a place below it, or is a new number.
 LEADING = {
     "n", "ään", "iin", "än", "dan", "tien", "taan", "tiin", "in", "teihin", "vun", "kuun", "kuihin", "kujen",
     "an", "ien", "teen", "teeseen", "teiden", "ksen", "kseen", "ssä", "stä",

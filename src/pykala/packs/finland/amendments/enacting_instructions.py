@@ -1,4 +1,4 @@
-"""What an enacting clause says, one thing at a time."""
+"""The single instructions of an enacting clause."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class NamedAct:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One thing that a clause says is done to one place of one act."""
+    """One instruction of a clause, for one place of one act."""
 
     action: str  # amend, insert, repeal, renumber
     act: NamedAct
@@ -26,14 +26,14 @@ class Instruction:
     end: int
     facet: str = "whole"
     temporary: bool = False
-    only_language: str = ""  # where one language's wording alone is changed
+    only_language: str = ""  # if only one language's wording is changed
     to: Step | None = None  # the new number of what is renumbered
-    instead: bool = False  # it takes the place of what the clause says to have been repealed earlier
+    instead: bool = False  # it replaces what the clause says was repealed earlier
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Places in the genitive that have led to nothing yet: "147 §:n 2 momentin, … sanamuoto"."""
+    """Places in the genitive whose noun has not come yet: "147 §:n 2 momentin, … sanamuoto"."""
 
     paths: tuple[tuple[Step, ...], ...]
     start: int

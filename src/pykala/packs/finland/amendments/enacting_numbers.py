@@ -37,7 +37,7 @@ class PendingNumbers:
         self._dashed = bool(self._found)
 
     def take(self) -> list[str]:
-        """All numbers, ranges unfolded; none are left."""
+        """Return all numbers, with ranges expanded, and clear the list."""
         numbers = unfolded(self._found)
         self.forget()
         return numbers
@@ -48,7 +48,7 @@ class PendingNumbers:
 
 
 def unfolded(numbers: Iterable[tuple[str, bool]]) -> list[str]:
-    """All numbers of a list, each once; with each comes whether a dash led to it."""
+    """All numbers of a list, each once, with whether a dash led to it."""
     found: list[str] = []
     for number, dashed in numbers:
         if dashed and found:

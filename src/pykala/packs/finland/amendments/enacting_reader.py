@@ -1,7 +1,7 @@
-"""Reading a clause's tokens once, from left to right, with the place at hand in mind.
+"""Read a clause's tokens once, from left to right, with the current place as context.
 
-A chapter, a section and a momentti that lead on hold until another of their level is named: in "5 §:n otsikko
-ja 1 momentin 3 kohta, 7 §" the momentti is that of 5 §.
+A chapter, a section and a momentti stay in the context until another of their level is named: in "5 §:n
+otsikko ja 1 momentin 3 kohta, 7 §" the momentti is that of 5 §.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NAME_ENDS = re.compile(
 )
 _SWEDISH_NAME = re.compile(r"(?:lagen|balken|förordningen)$", re.IGNORECASE)
 _NUMBERED_AFTER = ("annex", "entry")
-#: More than any clause says; what names more places is no clause.
+#: More places than any clause names; a text with more is not a clause.
 _MOST = 3000
 _MOST_LEADING = 300
 
@@ -54,11 +54,12 @@ class Reader:
     context: dict[str, list[str]] = field(default_factory=dict)
     numbers: PendingNumbers = field(default_factory=PendingNumbers)
     placed: list[Instruction] = field(default_factory=list)  # the sections named last, for "sen edelle"
-    #: Genitives that wait for their noun: "147 §:n 2 momentin, 150 §:n otsikon … suomenkielinen sanamuoto".
+    #: Genitives whose noun has not come yet: "147 §:n 2 momentin, 150 §:n otsikon … suomenkielinen
+    #: sanamuoto".
     waiting: list[Waiting] = field(default_factory=list)
-    lead: tuple[str, int, int] | None = None  # the last that led, while nothing has been named below it
+    lead: tuple[str, int, int] | None = None  # the last leading unit, until a place below it is named
     renumbered: bool = False  # the sections at hand are named by their new numbers, which run through the act
-    acts_ahead: list[int] = field(default_factory=list)  # for each token the next act before another verb
+    acts_ahead: list[int] = field(default_factory=list)  # for each token, the next act before another verb
     instructions: list[Instruction] = field(default_factory=list)
     unread: list[tuple[int, int, str]] = field(default_factory=list)
 
@@ -98,7 +99,7 @@ class Reader:
         self._settle()
         self.numbers.forget()
         self.action, self.temporary, self.temporary_here = token.value, False, False
-        # A new verb starts at the act again, but a chapter named before still leads ("lisätään lukuun …").
+        # A new verb starts at the act again, but a chapter named before is kept ("lisätään lukuun …").
         self.context = {level: self.context[level] for level in ("part", "chp") if level in self.context}
 
     def _act(self, token: Token) -> None:
@@ -127,7 +128,7 @@ class Reader:
             self.context.clear()  # but not in "till 7 § i lagen om kanaler (321/1996), …, ett nytt 4 mom."
 
     def _word(self, token: Token) -> None:
-        """A word that is no part of the grammar begins the name of an act, or was not understood."""
+        """A word outside the grammar begins the name of an act, or is reported as not understood."""
         if token.value == "numero" and self.context.keys() & {"part", "chp", "sec"}:
             self._new_numbers(token)
             return
@@ -176,7 +177,8 @@ class Reader:
         while at < len(self.tokens) and self.tokens[at].sort in {Sort.NUMBER, Sort.SEPARATOR, Sort.DASH}:
             at += 1
         if at < len(self.tokens) and self.tokens[at].sort is Sort.UNIT:
-            # They belong to what follows, but for one that stands without a separator: "liitteen 2 4 kohta".
+            # They belong to the next unit, except for one that follows without a separator: "liitteen 2 4
+            # kohta".
             at = start
             if [one.sort for one in self.tokens[at : at + 2]] == [Sort.NUMBER, Sort.NUMBER]:
                 at += 1
@@ -231,7 +233,7 @@ class Reader:
             self.unread.append((start, token.end, self.text[start : token.end]))
 
     def _note_lost_lead(self, level: str) -> None:
-        """A section that led to nothing before the next one did: "5 §:n 1 ja 17 §:n 2 momentti"."""
+        """Report a section that led to nothing before the next one did: "5 §:n 1 ja 17 §:n 2 momentti"."""
         if self.lead is None or self.lead[0] not in LEVELS[2:] or level not in LEVELS[2:]:
             return
         led, start, end = self.lead
@@ -239,7 +241,7 @@ class Reader:
             self.unread.append((start, end, self.text[start:end]))
 
     def _leads_nowhere(self, level: str) -> bool:
-        """Whether after a genitive the list goes on at its own level or above: nothing below it was named."""
+        """Whether, after a genitive, the list continues at its level or above: nothing below it is named."""
         at = self.at
         if level not in {"sec", "subsec", "para", "subpara"} or self._sort_at(at) is not Sort.SEPARATOR:
             return False
@@ -304,7 +306,7 @@ class Reader:
         self.instead, self.facet_ahead, self.language_ahead = False, "", ""
 
     def _paths(self) -> Iterator[tuple[Step, ...]]:
-        """The places that the context names; none where it names more than any clause does."""
+        """The places that the context names; none where there are more than any clause names."""
         levels = (*_NUMBERED_AFTER, *(LEVELS[2:] if self.renumbered else LEVELS))
         above = [level for level in levels if level in self.context]
         if prod(len(self.context[level]) for level in above) > _MOST_LEADING:
@@ -430,10 +432,10 @@ class Reader:
             self._misread(token)
 
     def _new_numbers(self, token: Token) -> None:
-        """Sections that go on under numbers through the act: "II osan 1 luvun 5 ja 6 §:n numero 7 ja 8:ksi".
+        """Sections with new consecutive numbers: "II osan 1 luvun 5 ja 6 §:n numero 7 ja 8:ksi".
 
-        What is said of them from here on is said by the new numbers. A part or a chapter keeps its sections,
-        which are known by their own numbers, so that its new number changes nothing here.
+        From here on, the text uses the new numbers. A part or a chapter keeps its sections, which have their
+        own numbers, so its new number changes nothing here.
         """
         start = self.lead[1] if self.lead else token.start
         after, at = read_new_numbers(self.tokens, self.at)

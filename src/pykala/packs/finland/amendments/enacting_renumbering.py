@@ -1,6 +1,6 @@
-"""Numbers that move: "jolloin nykyinen 3 momentti siirtyy 4 momentiksi", "varvid 3 mom. blir 4 mom.".
+"""Renumbering: "jolloin nykyinen 3 momentti siirtyy 4 momentiksi", "varvid 3 mom. blir 4 mom.".
 
-Once an act was numbered through: "II osan 1 luvun 5 ja 6 §:n numero 7 ja 8:ksi" (371/2019).
+One act got consecutive section numbers: "II osan 1 luvun 5 ja 6 §:n numero 7 ja 8:ksi" (371/2019).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Move:
 
 @dataclass(slots=True)
 class Moves:
-    """What is said after "jolloin", the place among the tokens after it, and whether it was understood."""
+    """The moves after "jolloin", the position after them, and whether they were understood."""
 
     found: list[Move] = field(default_factory=list)
     at: int = 0
@@ -74,7 +74,7 @@ def read_new_numbers(tokens: Sequence[Token], at: int) -> tuple[tuple[str, ...],
 
 
 def _becomes(text: str, token: Token, after_old_numbers: bool) -> bool:
-    """Whether a unit tells the new numbers: by its case, or in Swedish after "blir"."""
+    """Whether a unit has the new numbers: by its case, or in Swedish after "blir"."""
     blir = after_old_numbers and "blir" in text[max(0, token.start - 40) : token.start]
     return token.role is Role.BECOMES or blir
 

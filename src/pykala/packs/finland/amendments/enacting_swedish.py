@@ -1,7 +1,8 @@
-"""How a Swedish enacting clause is worded: the patterns of its tokens and of the words that only recall.
+"""How a Swedish enacting clause is worded: the patterns of its tokens, and of words about earlier amendments.
 
-Swedish has no case to tell a place that is meant from one that leads to it: order does, "5 § 2 mom.". A
-heading stands before its place ("rubriken för 5 §"), and so may a section before its act ("7 § i lagen …").
+Swedish has no case that separates a target from a place that leads to it; the order does, "5 § 2 mom.". A
+heading stands before its place ("rubriken för 5 §"), and a section may stand before its act ("7 § i lagen
+…").
 """
 
 from __future__ import annotations

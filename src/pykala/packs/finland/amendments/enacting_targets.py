@@ -40,12 +40,12 @@ OLD_ACTS = {
 
 
 def targets_of(title: str, clause: str, language: str = "") -> tuple[NamedAct, ...]:
-    """The acts that an amending act changes, in the order in which it names them; none where it is none.
+    """The acts that an amending act changes, in the order in which it names them; none for another act.
 
-    Where the act changed is itself an amending one, the act behind it is named as well, by its name.
+    If the changed act is itself an amending act, the act that that one amends is included, by its name.
     """
     if not _CHANGES.search(clause):
-        # A decree that tells when an amending act enters into force bears on the act behind that.
+        # A decree on the entry into force of an amending act concerns the act that that one amends.
         begun = _BEGUN.match(title)
         return (NamedAct("", base_name(begun["name"], "fi")),) if begun else ()
     spoken = language or ("sv" if _SWEDISH.search(clause) else "fi")

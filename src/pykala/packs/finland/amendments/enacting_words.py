@@ -1,6 +1,6 @@
-"""The words of an enacting clause as tokens: verbs, numbers, units, acts; what only recalls is masked.
+"""Tokens of an enacting clause: verbs, numbers, units, acts; words about earlier amendments are masked.
 
-Both languages become the same tokens; how each is worded stands in `enacting_finnish` and `enacting_swedish`.
+Both languages give the same tokens; `enacting_finnish` and `enacting_swedish` have the wording of each.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Sort(StrEnum):
     THEREBY = "thereby"  # "jolloin nykyinen …"
     MOVED = "moved"  # "joka samalla siirretään 4 lukuun"
     END = "end"  # "seuraavasti"
-    PASSED = "passed"  # words without weight
+    PASSED = "passed"  # words without meaning here
     WORD = "word"
 
 
 class Role(StrEnum):
-    """What a unit does in its place: it is the target, leads to one below it, or is a new number."""
+    """The role of a unit: it is the target, leads to a place below it, or is a new number."""
 
     TARGET = "target"
     LEADS = "leads"
@@ -83,7 +83,7 @@ def _without_recalls(plain: str, wording: ModuleType) -> str:
         stop = wording.STOP.search(plain, end)
         limit = stop.start() if stop else len(plain)
         while act := wording.IN_ACT.search(plain, end, limit):
-            # Of one thing only its acts are told; of several, place after place with its own.
+            # For one place only its acts are listed; for several, each place with its own act.
             if found["one"] and end > begun and not wording.CONJUNCTION.fullmatch(plain, end, act.start()):
                 break
             end = act.end()

@@ -1,4 +1,4 @@
-"""Marks on words that their source gives only in part, and the acts that have the rest."""
+"""Marks on provisions whose source gives only a part of their words, and the acts that have the rest."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _MARKED = re.compile(re.escape(_MARK).replace(r"\{number\}", r"(\d+)").replace(r
 
 
 def mark(act: WorkId) -> str:
-    """The finding on words that are older than the act which is named as theirs."""
+    """The finding that words are older than the act named as theirs."""
     year, _, number = act.value.removeprefix("fi:act:").partition("/")
     return _MARK.format(number=number, year=year)
 
 
 def acts_named(node: Provision) -> Iterator[WorkId]:
-    """The acts whose words a provision is marked to lack: those it is said to have, or their table."""
+    """The acts whose words a provision is marked to lack."""
     for version in node.versions:
         for finding in version.findings:
             if found := _MARKED.fullmatch(finding):
@@ -42,7 +42,7 @@ _FOLLOWING = (
 
 
 def lacks_a_list(provision: Provision) -> bool:
-    """Whether some words of a text announce a list or a table that does not follow."""
+    """Whether a text announces a list or a table that does not follow."""
     return bool(_lacking(provision))
 
 

@@ -1,8 +1,8 @@
-"""From when on an original act is applied, where it says another day than that of its entry into force.
+"""The day from which an original act is applied, if it differs from that of its entry into force.
 
 "Tämä laki tulee voimaan 1 päivänä tammikuuta 2024. Sitä sovelletaan kuitenkin vasta 15 päivästä huhtikuuta
-2024.", of the whole act or of named sections. The first tax year ("sovelletaan ensimmäisen kerran vuodelta
-2020 toimitettavassa verotuksessa") is no day, and is kept as words beside it.
+2024.", for the whole act or for named sections. The first tax year ("sovelletaan ensimmäisen kerran vuodelta
+2020 toimitettavassa verotuksessa") is not a day, and is kept as words.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Repeals that a new act states in a section of its own.
 
-"Tällä lailla kumotaan rehulaki (86/2008)." An act named in the nominative is repealed whole; one in the
-genitive at the places that follow ("kansaneläkelain (568/2007) 6 §"), read as an enacting clause is.
+"Tällä lailla kumotaan rehulaki (86/2008)." An act in the nominative is repealed as a whole. An act in the
+genitive is repealed at the places that follow ("kansaneläkelain (568/2007) 6 §"), which are read like an
+enacting clause.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _WHOLE = re.compile(
 )
 #: Right after its name the number may stand without brackets: "kumotaan alkoholilaki 1143/1994".
 _BARE = re.compile(r"\w(?:laki|asetus|kaari) (?P<number>\d{1,4})/(?P<year>\d{4})\b(?! ?§)")
-#: A repeal that leaves something standing, or comes on a day of its own, is not read as one of the whole.
+#: A repeal that keeps some provisions, or has a day of its own, is not read as one of the whole.
 _PARTLY = re.compile(r"lukuun ottamatta|paitsi|siltä osin|päivästä", re.IGNORECASE)
 
 #: "ajoneuvolaki (1090/2002), lukuun ottamatta 25 §:n 2 momenttia, joka on voimassa 1 päivään syyskuuta 2021".
@@ -47,7 +48,7 @@ _STANDS_UNTIL = re.compile(r"voimassa (?P<until>\d{1,2} päivään \w+kuuta \d{4
 
 @dataclass(frozen=True, slots=True)
 class AllBut:
-    """What a repeal of an act leaves standing, and until when; no places where they are not understood."""
+    """What a repeal of an act keeps in force, and until when; no places where they are not understood."""
 
     kept: tuple[tuple[Step, ...], ...]
     until: date | None
@@ -82,9 +83,9 @@ def _kept(words: str) -> Iterator[tuple[Step, ...]]:
 
 
 def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
-    """The acts that a Finnish text says to repeal whole, with the span that names each.
+    """The acts that a Finnish text repeals as a whole, with the span that names each.
 
-    Swedish names an act alike whether the whole or a section of it is repealed, and is not read.
+    Swedish names an act in the same way whether the whole or a section is repealed, so it is not read.
     """
     if "umotaan" not in text:
         return
@@ -95,7 +96,7 @@ def repealed_in(text: str) -> Iterator[tuple[WorkId, int, int]]:
 
 
 def perhaps_repealed_in(text: str) -> Iterator[WorkId]:
-    """The acts that a running text may repeal, in part or whole: each is to be looked at where it stands."""
+    """The acts that a running text may repeal, in part or whole; each must be checked in its context."""
     for sentence in _SENTENCE.finditer(text):
         for pattern in (_NUMBER, _BARE):
             yield from (_act(found) for found in pattern.finditer(sentence["acts"]))

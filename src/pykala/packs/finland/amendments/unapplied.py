@@ -1,9 +1,9 @@
-"""Amendments that a consolidated text names and does not hold, or not with their tables.
+"""Amendments that a consolidated text names but does not contain, or not with their tables.
 
-Semantic Finlex may date a momentti by its last amendment and yet give the kohdat from before it: 12 § 1 of
-the perintö- ja lahjaverolaki is of 1320/2016 there, with the 60,000 euros of 1063/2007. Such a wording is
-marked while it is read; where the amending act is at hand its words are put in, else the mark stays. The
-scales of 14 § and 19 a § there are missing too; the act that gave them has them.
+Semantic Finlex may date a momentti by its last amendment and yet give the older kohdat: 12 § 1 of the
+perintö- ja lahjaverolaki is of 1320/2016 there, with the 60,000 euros of 1063/2007. Such a wording is marked
+while it is read. If the amending act is held, its words replace the old ones; else the mark stays. The scales
+of 14 § and 19 a § are also missing there; the act that gave them has them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pykala.versions.play import play
 
 
 def with_named_amendments(document: Document, acts: Sequence[Document]) -> Document:
-    """A document with the words of those acts that it names and does not hold, if they are among `acts`."""
+    """A document with the words of the acts that it names but does not contain, if they are among `acts`."""
     wanted: dict[WorkId, list[ProvisionId]] = {}
     for node in document.root.walk():
         for named in acts_named(node):
@@ -44,7 +44,7 @@ def _brought_in(document: Document, act: Document, places: Sequence[ProvisionId]
 
 
 def _played(document: Document, operations: Sequence[Operation], named: str) -> Document:
-    """A document after the operations on one section; as it was where they have no more words than it."""
+    """A document after the operations on one section; unchanged if they give fewer words than it has."""
     if any(isinstance(one, Amend | Insert) and one.text and lacks_a_list(one.text) for one in operations):
         return document
     done = [one.target for one in operations]
@@ -52,7 +52,7 @@ def _played(document: Document, operations: Sequence[Operation], named: str) -> 
     played = play(cleared, operations)
     if all(one.status is Status.APPLIED for one in played.outcomes):
         return played.document
-    # Of a repealed kohta nothing is left to see: the words around it are rightly older.
+    # A repealed kohta leaves no words, so the words around it are correctly older.
     return cleared if all(isinstance(one, Repeal) for one in operations) else document
 
 
@@ -70,7 +70,7 @@ def _is_within(place: ProvisionId, whole: ProvisionId) -> bool:
 
 
 def _cleared(provision: Provision, findings: Collection[str], done: Sequence[ProvisionId]) -> Provision:
-    """Without the mark on what is put right: the place itself, what lies below it and what opens it."""
+    """Remove the mark from a corrected place, from everything below it, and from its list's opening."""
     mended = any(_is_within(provision.id, one) or _is_within(one, provision.id) for one in done)
     versions = provision.versions
     if mended:

@@ -1,7 +1,7 @@
-"""How people cite in a question, and texts of the law do not: `TSL 2 luku 11 §`, `työsopimuslaki 1:4`.
+"""Citations that people use in questions, but law texts do not: `TSL 2 luku 11 §`, `työsopimuslaki 1:4`.
 
-Abbreviations that a ruling may use for something else, and a colon between chapter and section. Both are read
-only in a text that stands nowhere: in a document they would take in what is no citation.
+These are abbreviations that a ruling may use for something else, and a colon between chapter and section.
+They are read only in questions: in a document they would match text that is not a citation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pykala.packs.finland.citations.known_laws import NOW, known_in
 from pykala.packs.finland.citations.law_mentions import Named, Sort, act_id
 from pykala.packs.pack import read_facts
 
-#: English names that acts of other countries bear too.
+#: English names that acts of other countries have too.
 _SHARED = {
     "Income Tax Act": "fi:act:1992/1535",
     "Criminal Code": "fi:act:1889/39",
@@ -37,8 +37,8 @@ _ABBREVIATIONS = {
     "mk": "fi:act:1995/540",
     "ksl": "fi:act:1978/38",
 }
-#: Acts that everybody knows by name and whose sections start again in each chapter: OYL 13:1 is chapter 13,
-#: section 1. In the others that everybody knows, TVL 48:6 is section 48, momentti 6.
+#: Well-known acts whose section numbers restart in each chapter: OYL 13:1 is chapter 13, section 1. In other
+#: well-known acts, TVL 48:6 is section 48, momentti 6.
 _BY_CHAPTERS = frozenset(
     {
         *_ABBREVIATIONS.values(),
@@ -88,7 +88,7 @@ _LISTED = re.compile(r"(?:,| ja| tai| sekä| och| eller| and| or) ")
 
 
 def names_when_asked(plain: str) -> Iterator[Named]:
-    """Acts by what only people call them, by abbreviations without capitals, by their numbers alone."""
+    """Acts by names that only people use, by abbreviations in lower case, and by their numbers alone."""
     for name in _called(_FINNISH.search(plain) is not None).find(plain):
         yield Named(name.start, name.end, Sort.NAMED, plain[name.start : name.end], name.work)
     for found in _lower_case().finditer(plain):
@@ -111,7 +111,7 @@ _FINNISH = re.compile(r"\b(?:Finnish|Finland)\b")
 
 @cache
 def _called(finnish: bool) -> KnownNames:
-    """Names that people use; those that other countries' acts have too count where Finland is spoken of."""
+    """Names that people use; names shared with other countries' acts count only if Finland is mentioned."""
     facts = read_facts("pykala.packs.finland")
     return KnownNames({**facts.asked, **(_SHARED if finnish else {})})
 
@@ -140,8 +140,8 @@ def places_when_asked(plain: str, named: Sequence[Named], known: Callable[[str],
     for law in named:
         work = (law.number or known(law.name)) if law.sort is Sort.NAMED else ""
         if work and (bare := _BARE.match(plain, law.end)):
-            # An abbreviation goes with a bare number anywhere, "TVL 124"; a name where nothing follows that
-            # the number could count: "tuloverolaki 124", and not "tuloverolaki 30 päivää".
+            # An abbreviation may have a bare number anywhere, "TVL 124"; a name only if the number cannot
+            # count what follows: "tuloverolaki 124", but not "tuloverolaki 30 päivää".
             short = plain[law.start : law.start + 2].isupper()
             if short or (work not in _BY_CHAPTERS and _ENDS.match(plain, bare.end())):
                 number = bare["section"].replace(" ", "")

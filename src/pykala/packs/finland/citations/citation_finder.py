@@ -1,7 +1,8 @@
-"""Reading one text from left to right: laws, places and rulings become citations, each with its antecedents.
+"""Read one text from left to right: laws, places and rulings become citations, each with its antecedents.
 
-"arvonlisäverolain 1 § 1 momentti, 18 § 2 momentti ja 3 momentti": a citation lends its act and its section to
-the next one of its list. In a statute "5 §" is the statute's own; on a page it belongs to the law named last.
+"arvonlisäverolain 1 § 1 momentti, 18 § 2 momentti ja 3 momentti": a citation passes its act and its section
+on to the next one of its list. In a statute "5 §" is the statute's own; on a page it belongs to the law named
+last.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from pykala.packs.finland.citations.rulings_cited import Marked, rulings
 from pykala.packs.finland.citations.trails import Trail
 from pykala.packs.finland.citations.union_law import articles, in_union_terms, union_acts
 
-NOT_UNDERSTOOD = "?"  # a work that the text means and does not name
-TREATY = "treaty:"  # a treaty, which no text cites by a number that could be looked up
+NOT_UNDERSTOOD = "?"  # a work that the text means but does not name
+TREATY = "treaty:"  # a treaty, which texts do not cite by number
 OWN = ""  # the act at hand
 
 Token = Named | Place | Marked
@@ -44,7 +45,7 @@ Token = Named | Place | Marked
 
 @dataclass(slots=True)
 class Cited:
-    """One citation, as far as the text alone and what came before it tell."""
+    """One citation, as far as the text and what came before it show."""
 
     start: int
     end: int
@@ -56,7 +57,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a text stands: in a statute, in its enacting clause, on a page, or nowhere (a question)."""
+    """Where a text is: in a statute, in its enacting clause, on a page, or nowhere (a question)."""
 
     statute: bool = False
     enacting: bool = False
@@ -70,7 +71,7 @@ class Standing:
             return cls()
         enacting = provision.step("enacting") is not None
         return cls(
-            # A notice without sections ("text_1") has no 5 § of its own to speak of.
+            # A notice without sections ("text_1") has no 5 § of its own.
             provision.work.value.startswith("fi:act:") and not enacting and provision.step("text") is None,
             enacting,
             provision.work.value.startswith("fi:treaty:"),
@@ -79,7 +80,7 @@ class Standing:
 
 
 class Finder:
-    """Reads one text; `trail` is what was in mind before it, and afterwards what is in mind behind it."""
+    """Reads one text; `trail` has the antecedents before it and, afterwards, those after it."""
 
     def __init__(
         self,
@@ -88,7 +89,7 @@ class Finder:
         standing: Standing,
         trail: Trail,
         known: Callable[[str], str],
-        named: Sequence[Named] | None = None,  # the laws of the text, where they have been read already
+        named: Sequence[Named] | None = None,  # the laws of the text, if they were already read
     ) -> None:
         self.plain = plain
         self.language = language
@@ -124,7 +125,7 @@ class Finder:
         return self.cited
 
     def opens_list(self) -> str:
-        """The law that the text ends with, which then governs the list below it; empty where it does not."""
+        """The law at the end of the text, which applies to the list below it; empty where there is none."""
         last = self.cited[-1] if self.cited else None
         if last is None or last.steps or not last.work.startswith(("fi:act:", "eu:")):
             return ""
@@ -178,7 +179,7 @@ class Finder:
         self.cited.append(Cited(token.start, token.end, work, ()))
 
     def _work(self, token: Named) -> str:
-        """The work of a name: its number, what the document says that it calls so, or the name itself."""
+        """The work of a name: by its number, by the document's own abbreviations, or the name itself."""
         names = self.trail.named
         folded = token.name.casefold()
         work = token.number or names.get(folded) or self.known(token.name)
@@ -244,7 +245,7 @@ class Finder:
         return work or NOT_UNDERSTOOD
 
     def _share(self) -> None:
-        """Give the law behind a list to all of it: "i 5 §, 6 § 1 mom. och 7 § i strafflagen"."""
+        """Assign the law after a list to all of it: "i 5 §, 6 § 1 mom. och 7 § i strafflagen"."""
         last = self.cited[-1]
         start = last.start
         for cited in reversed(self.cited[:-1]):

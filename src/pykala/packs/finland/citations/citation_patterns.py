@@ -1,7 +1,7 @@
 """The places that a citation names, level by level: `17 luvun 40 §:n 2 momentin 3 kohdan a alakohta`.
 
 One small pattern reads one level ("2 ja 3 momentin"); levels that follow one another downwards make a place.
-Texts are `normalised` first, so that a space is one plain space and a dash one plain dash.
+Texts are `normalised` first, so that every space and every dash is a plain one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ _JOIN = (
 )
 _NUMBERS = rf"{_NUMBER}(?:{_JOIN}{_NUMBER}){{0,40}}"
 _LETTERS = rf"[a-zåäö](?![\w])(?:{_JOIN}[a-zåäö](?![\w])){{0,20}}"
-#: A number is not the tail of a date, a diary number or a word. The digit comes first: it is found fast.
+#: The number must not be the end of a date, a diary number or a word. The digit comes first in the pattern,
+#: because it is found fast.
 _FREE = r"(?<![\w/.:§\N{EN DASH}-][0-9])(?<![0-9],[0-9])"
 _POINT = (
     r"koh(?:ta(?:an|a|na)?|da(?:ssa|sta|lla|lta|lle|ksi|n|t)|tien|tia|tiin|di(?:ssa|sta|lla"
@@ -229,7 +230,7 @@ _LAST_SECTION = re.compile(r"[0-9]{1,3}(?: ?[a-zåäö])? ?§")
 
 
 def _apart(place: Place, plain: str) -> Iterator[Place]:
-    """Swedish "61 och 64 § 2 mom." is 61 § and 64 § 2 mom.: what follows belongs to the last section."""
+    """Split Swedish "61 och 64 § 2 mom." into 61 § and 64 § 2 mom.: the rest belongs to the last section."""
     at = next((number for number, step in enumerate(place.steps) if step.kind == "sec"), None)
     if at is None or at + 1 == len(place.steps) or AND not in place.steps[at].number:
         yield place

@@ -1,6 +1,6 @@
-"""A document read once from beginning to end, so that each provision knows what was named before it.
+"""Read a document once from beginning to end, so that each provision knows what was named before it.
 
-What the reading finds is kept: the graph pass asks for the citations of every provision right after.
+The citations found are cached: the graph pass asks for those of every provision right after.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ class DocumentTrails:
         return next((cited for place, cited in self._read.get(text, ()) if place == provision), None)
 
     def before(self, provision: ProvisionId) -> Trail:
-        """What is in mind where a provision begins."""
+        """The antecedents where a provision begins."""
         trail = self._before.get(provision)
         return trail.copy() if trail is not None else Trail()
 
     def counts_momentti(self, path: tuple[Step, ...]) -> bool:
-        """Whether the momentti of a path bear their own numbers: not where dashes stand for others."""
+        """Whether the momentti of a path have their own numbers: not where dashes replace others."""
         return path[:1] not in self._omitting
 
     def _read_through(self, document: Document) -> None:
@@ -99,7 +99,7 @@ class DocumentTrails:
         )
 
     def _names(self, document: Document) -> dict[str, str]:
-        """What the document calls its laws anywhere: a page may give a number only at its second mention."""
+        """The document's names of its laws: a page may give a number only at the second mention."""
         names: dict[str, str] = {}
         for provision in document.root.walk():
             text = provision.versions[-1].text if provision.versions else ""
@@ -146,7 +146,7 @@ def _shorter(name: str) -> Iterator[str]:
 def _amended(document: Document) -> tuple[str, dict[str, str]]:
     """The act that a document amends, and the chapter of each section that it names there.
 
-    What an amending act enacts is text of the amended one: "31 §" in it is that act's section.
+    The new words in an amending act are text of the amended act: "31 §" in them is that act's section.
     """
     if not document.work.value.startswith("fi:act:") or not _AMENDING.search(document.title):
         return "", {}

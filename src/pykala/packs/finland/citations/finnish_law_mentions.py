@@ -1,4 +1,4 @@
-"""Laws as Finnish names them: declined, before the place, long names read back from "annetun lain"."""
+"""Laws as Finnish names them: inflected, before the place; long names are read back from "annetun lain"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _LAW_END = r"la(?:issa|ista|illa|ilta|ille|iksi|kiin|kina|kia|ki|in)"
 _DECREE_END = r"asetu(?:ksessa|ksesta|ksella|kselta|kseen|ksena|ksen|sta|s)"
 _DECISION_END = r"päätö(?:ksessä|ksestä|ksellä|kseen|ksen)"
 _CODE_END = r"kaar(?:essa|esta|ella|een|en|ta|i)"
-#: Acts whose name says neither: the Form of Government of 1919, the orders of Parliament and of the Church.
+#: Acts whose name contains neither word: the Form of Government of 1919, the orders of Parliament and of the
+#: Church.
 _ORDER_END = (
     r"(?<=päivä)järjesty(?:ksessä|ksestä|kseen|ksen|stä|s)|(?<=kirkko)järjesty(?:ksessä|ksestä|kseen"
     r"|ksen|stä|s)|(?<=hallitus)muo(?:dossa|dosta|don|toa|to)"
@@ -126,7 +127,7 @@ def _plain_word(plain: str, start: int, end: int, word: str, decree: bool) -> It
 
 
 def _long_name(before: str) -> str:
-    """The words of a name that ends here: back to where the clause, or something that is no name, ends."""
+    """The words of a name that ends here: back to the start of the clause, or to a word of no name."""
     cut = max((found.end() for found in _STOP_BACK.finditer(before)), default=0)
     words = before[cut:].split(" ")
     kept: list[str] = []

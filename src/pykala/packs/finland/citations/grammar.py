@@ -69,7 +69,7 @@ def _merged(found: list[FoundCitation], more: list[FoundCitation]) -> list[Found
 
 
 def _of_itself(text: str, context: CitationContext) -> list[FoundCitation]:
-    """Where a text speaks of its own place ("tässä pykälässä") or of its own headings ("luvussa 3.4")."""
+    """Whether a text refers to its own place ("tässä pykälässä") or its own headings ("luvussa 3.4")."""
     here = context.provision
     if here is None:
         return []
@@ -95,7 +95,7 @@ def _depth(path: tuple[Step, ...], kind: str) -> int:
 
 
 def _cited(text: str, context: CitationContext) -> list[Cited]:
-    """What a text cites: read already with its whole document, or read now with what came before it."""
+    """The citations of a text: read already with its whole document, or read now with what came before it."""
     trail = Trail()
     if context.document is not None and context.provision is not None:
         trails = trails_of(context.document)

@@ -1,6 +1,6 @@
-"""Laws that everybody knows by a name or an abbreviation (`pack.toml`), and by their Swedish names.
+"""Laws with a well-known name or abbreviation (`pack.toml`), and their Swedish names.
 
-One name may have meant several acts in turn: an old ruling's "osakeyhtiölaki" is the act of 1978.
+One name may have meant several acts over time: an old ruling's "osakeyhtiölaki" is the act of 1978.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pykala.packs.pack import read_facts
 
 NOW = 9999  # a text that speaks of today's law
 
-#: Titles, and how headnotes of the eighties and nineties abbreviate: nobody would cite by these today.
+#: Titles, and abbreviations of headnotes from the eighties and nineties, which nobody uses today.
 TITLES = {
     "TuloveroL": "fi:act:1992/1535",
     "ElinkVL": "fi:act:1968/360",
@@ -80,7 +80,7 @@ SWEDISH = {
     "skadeståndslag": "fi:act:1974/412",
 }
 
-#: Names that acts have inherited: (last year of the earlier act, that act), and the act that bears it now.
+#: Names that passed from act to act: (last year of the earlier act, that act), and the present act.
 SUCCESSIVE = {
     "tvl": ((1988, "1974/1043"), (1992, "1988/1240"), (NOW, "1992/1535")),
     "tuloverolaki": ((1992, "1988/1240"), (NOW, "1992/1535")),
@@ -117,7 +117,7 @@ def _known() -> dict[str, str]:
 
 
 def known_law(name: str, year: int = NOW) -> str:
-    """The act that a name or an abbreviation means in a text of a year; empty where nobody says so."""
+    """The act that a name or an abbreviation means in a text of a year; empty where it is unknown."""
     folded = normalise_alias(name)
     for last, act in SUCCESSIVE.get(folded, ()):
         if year <= last:

@@ -1,4 +1,4 @@
-"""How a text points at a law: the sorts of mentions, and the number or short name behind one."""
+"""How a text refers to a law: the kinds of mentions, and the number or short name after one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Sort(StrEnum):
     NAMED = "named"
     OWN = "own"  # "tämän lain": the act at hand
     SAME = "same"  # "mainitun lain", "lain": one that was named before
-    WORDING = "wording"  # "laissa 785/2012": an act that amended the one in question, and lends nothing
+    WORDING = "wording"  # "laissa 785/2012": an act that amended the one in question; it is no antecedent
     FOREIGN = "foreign"  # "yhtiöjärjestyksen": sections of something that is no law
 
 
@@ -27,10 +27,10 @@ class Named:
     end: int
     sort: Sort
     name: str = ""  # as it is known: nominative, folded
-    number: str = ""  # fi:act:1992/1535, where the text tells it
-    called: str = ""  # what the text will call it from here on: "(1142/2005, arvostamislaki)"
+    number: str = ""  # fi:act:1992/1535, where the text gives it
+    called: str = ""  # the short name that the text gives it: "(1142/2005, arvostamislaki)"
     decree: bool = False
-    alone: bool = True  # a citation even where no place goes with it
+    alone: bool = True  # whether it is a citation even without a place
 
 
 WORD_BACK = re.compile(r"[\w-]{0,60}$")

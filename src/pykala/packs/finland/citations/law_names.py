@@ -1,4 +1,4 @@
-"""What an act is called: Finnish and Swedish decline the names of laws, and long titles turn around.
+"""Names of acts: Finnish and Swedish inflect them, and long titles change their word order.
 
 "tuloverolain" and "tuloverolaissa" are *tuloverolaki*; "Laki ennakkoperinnästä" is cited as
 "ennakkoperinnästä annetun lain"; *Inkomstskattelag* is cited as "inkomstskattelagen".
@@ -38,7 +38,7 @@ _ABOUT = re.compile(r"^((?:[\wåäö-]+(?:- ja [\wåäö-]+)? ){0,3}?(?:laki|ase
 _ARTICLE = re.compile(r"^the\s+")
 
 
-#: Words that end like a law's name and name none: "erityislaki" is any special act, "bolagen" are companies.
+#: Words that end like a law's name but are none: "erityislaki" is any special act, "bolagen" are companies.
 _NO_NAMES = {
     "fi": re.compile(
         r"aikaisempilaki|budjettilaki|ehdotuslaki|emolaki|erillisasetus|erillislaki|"

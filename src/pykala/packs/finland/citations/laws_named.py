@@ -1,7 +1,7 @@
 """Laws as a text names them: "tuloverolaissa", "verotusmenettelystä annetun lain (1558/1995)", "TVL:n".
 
-Names are the language's own affair (`finnish_law_mentions`, `swedish_law_mentions`); abbreviations and the
-numbers of acts are written alike in all of them.
+Each language has its own names (`finnish_law_mentions`, `swedish_law_mentions`); abbreviations and the
+numbers of acts are the same in all.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _abbreviations(plain: str, known: Callable[[str], str]) -> Iterator[Named]:
         if _NO_LAWS.fullmatch(short) is not None:
             continue
         work = known(short)
-        # Two letters stand for a law only beside a place; a number without brackets, only behind a known law.
+        # Two letters stand for a law only beside a place; a number without brackets only after a known law.
         named = with_number(plain, found.start(), found.end(), short, bool(work) and len(short) > 2)
         if work or not named.number or plain[named.end - 1] == ")":
             yield named

@@ -1,7 +1,7 @@
-"""Where a citation leads: one result for each place that it names.
+"""The targets of a citation: one result for each place that it names.
 
-Relative places climb from the text at hand; a list or range gives each of its members; in what an amending
-act enacts, "31 §" is a section of the act that it amends.
+Relative places start from the text at hand; a list or range gives each of its members; in the new words of an
+amending act, "31 §" is a section of the amended act.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OF_THE_AMENDING_ACT = frozenset({"entry", "enacting", "signature", "annex", "no
 def resolve(
     citation: FoundCitation, context: CitationContext, abbreviations: Mapping[str, str]
 ) -> tuple[ResolvedCitation, ...]:
-    """Say where a citation leads: one result for each place that it names."""
+    """Find the targets of a citation: one result for each place that it names."""
     name = citation.work_name
     if name == NOT_UNDERSTOOD:
         return (ResolvedCitation(reason=Unresolved.NOT_UNDERSTOOD),)
@@ -66,7 +66,7 @@ def numbers_of(step: Step) -> list[str]:
 
 
 def _with_momentti(path: Path, work: str) -> Path:
-    """Put in the momentti that "5 §:n 3 kohta" leaves out: it is said where a section has only one."""
+    """Add the momentti that "5 §:n 3 kohta" leaves out, where the section has only one."""
     if work.startswith("eu:"):
         return path
     kinds = [step.kind for step in path]
@@ -105,7 +105,7 @@ _NAMES_ITSELF = re.compile(r"lain|laissa|lakia|laki|lag|asetu|förordning|Act", 
 
 
 def _speaks_of_amended(here: ProvisionId, citation: FoundCitation) -> bool:
-    """Whether a text of an amending act means the amended one: all it enacts, and bare sections elsewhere."""
+    """Whether a text of an amending act means the amended one: all new words, and bare sections elsewhere."""
     if here.path[0].kind not in _OF_THE_AMENDING_ACT:
         return True
     return here.path[0].kind == "entry" and bool(citation.steps) and not _NAMES_ITSELF.search(citation.text)
@@ -132,7 +132,7 @@ def _in_amended(path: Path, here: ProvisionId, trails: DocumentTrails) -> Path:
 
 
 def _existing(path: Path, here: ProvisionId, trails: DocumentTrails | None) -> Path:
-    """The place as this act has it: with its chapter where numbers start again, without it elsewhere."""
+    """The place as this act has it: with its chapter where section numbers restart, else without."""
     kinds = {step.kind for step in path}
     candidates = [path]
     if "sec" in kinds and "chp" in kinds and here.path and here.path[0].kind == "sec":

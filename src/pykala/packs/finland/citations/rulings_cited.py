@@ -1,7 +1,7 @@
 """Rulings, bills, cases of the Court of Justice and diary numbers, as Finnish and Swedish texts print them.
 
-Each stands for a work of its own: `KHO:2019:30` is fi:kho:2019/30, `KVL 4/2024` fi:kvl:2024/4. Bills and the
-cases of other courts are no part of any pack; they keep a name (`he:2016/29`) under which they are counted.
+Each is a work of its own: `KHO:2019:30` is fi:kho:2019/30, `KVL 4/2024` fi:kvl:2024/4. Bills and the cases of
+other courts are in no pack; they get a name (`he:2016/29`) under which they are counted.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ _DIARY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A work that a text marks with a number of its own."""
+    """A work that a text cites by its own number."""
 
     start: int
     end: int
     work_name: str  # an identifier, a name outside the packs, or an alias that the library may know
-    lends: bool = False  # an act of the Union lends itself to the articles after it
+    lends: bool = False  # an act of the Union is the antecedent of the articles after it
 
 
 def rulings(plain: str) -> Iterator[Marked]:

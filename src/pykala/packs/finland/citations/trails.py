@@ -1,7 +1,7 @@
-"""What a reader of a text has in mind where it goes on: the law named last, the section cited last.
+"""The antecedents at a point of a text: the law named last, the section cited last.
 
-Rulings and guidance name a law once and speak of "lain 5 §" or "pykälän 2 momentti" for pages; statutes do so
-within a section. A trail is carried from one provision of a document to the next.
+Rulings and guidance name a law once and then say "lain 5 §" or "pykälän 2 momentti" for pages; statutes do so
+within a section. A trail is passed from one provision of a document to the next.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class Trail:
     governing: str = (
         ""  # the law of the list that a text stands in: "sovelletaan, mitä säteilylain (859/2018):"
     )
-    named: dict[str, str] = field(default_factory=dict)  # what the document calls its laws: "arvostamislaki"
+    named: dict[str, str] = field(default_factory=dict)  # the document's own names of laws: "arvostamislaki"
 
     def copy(self) -> Trail:
-        """A trail to read on with; the names that a document gives hold for all of it."""
+        """A copy to continue with; the names that a document gives are shared by all copies."""
         return Trail(
             self.law, self.decree, self.union, self.section, self.chapter, self.governing, self.named
         )
 
     def name(self, work: str, decree: bool) -> None:
-        """Remember the law that was named last."""
+        """Record the law that was named last."""
         if decree:
             self.decree = work
         else:

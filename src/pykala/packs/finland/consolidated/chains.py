@@ -1,4 +1,4 @@
-"""The chain of versions of one place, from the wordings that a file holds of it."""
+"""The chain of versions of one place, from its wordings in a file."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class Chains:
         return tuple(versions)
 
     def _starts(self, wordings: Sequence[Part]) -> list[tuple[date | None, bool]]:
-        """Since when each wording holds, never before the one that it follows, and whether that is a stopgap.
+        """Since when each wording is in force, never before its predecessor, and whether that is a stopgap.
 
-        Two wordings need a day between them. Where the file tells none, it is the day on which the later
-        one's act was given, which the version's findings say.
+        Two wordings need a day between them. If the file has none, the day on which the later wording's act
+        was given is used, and a finding on the version says so.
         """
         starts: list[tuple[date | None, bool]] = []
         for part in wordings:
@@ -76,12 +76,12 @@ class Chains:
 
 
 def _distinct(wordings: Sequence[Part]) -> list[Part]:
-    """The wordings in order of time, each once: unchanged words are the older version's."""
+    """The wordings in order of time, each once: unchanged words belong to the older version."""
     distinct: list[Part] = []
     for part in sorted(wordings, key=lambda one: one.order):
         last = distinct[-1] if distinct else None
         if last is not None and part.repealed and last.repealed and part.source == last.source:
-            # A tombstone stands over the older wording too: one tells since when, another in more words.
+            # A tombstone replaces the older one too: one may give the day, another more words.
             distinct[-1] = replace(last, text=_either(last.text, part.text), start=last.start or part.start)
         elif last is None or (last.text, last.heading) != (part.text, part.heading):
             distinct.append(part)
@@ -119,7 +119,7 @@ def until(provision: Provision, day: date) -> Provision:
 def _until(validity: Validity, day: date) -> Validity:
     if validity.end is not None and validity.end <= day:
         return validity
-    # Words that came after the day on which their whole was replaced were never in force in it.
+    # Words dated after the replacement of the provision that contains them were never in force in it.
     if validity.start is not None and validity.start > day:
         return Validity(validity.start, validity.start)
     return Validity(validity.start, day)

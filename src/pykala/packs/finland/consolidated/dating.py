@@ -1,8 +1,8 @@
-"""Since when a wording holds, and by which act: what a file says of each node, weighed.
+"""Since when a wording is in force, and by which act: evaluates what a file says about each node.
 
-A momentti names its amending act itself, or inherits it from the section that was replaced as a whole. Its
-day is its own; but where Semantic Finlex knew none, it wrote the day of the act that it amends, and that day
-is not believed: another provision of the same amending act may tell the right one, else it is unknown.
+A momentti names its amending act itself, or inherits it from a section that was replaced as a whole. Its day
+is its own. But where Semantic Finlex had no day, it wrote the day of the amended act, which is ignored:
+another provision of the same amending act may have the right day; else it is unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pykala.packs.left_out import NO_LIST
 
 _ITEMS = {Level.PARAGRAPH, Level.SUBPARAGRAPH}
 _CONTAINERS = {Level.STATUTE, Level.PART, Level.CHAPTER, Level.SECTION}
-#: Which tombstones speak of a whole though they stand in a part of it.
+#: Tombstones about a whole provision, although they are in a part of it.
 _GRAVES = {
     Level.SECTION: frozenset({"§", "luku", "osa"}),
     Level.CHAPTER: frozenset({"luku", "osa"}),
@@ -42,7 +42,7 @@ NO_TEXT = "the source holds no text of this section, only its heading"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One wording of one place, weighed: its words, since when, by which act, and the wordings below it."""
+    """One dated wording of one place: its words, since when, by which act, and the wordings below it."""
 
     level: Level
     number: str
@@ -53,15 +53,15 @@ class Part:
     original: bool  # of the act as first enacted
     source: WorkId | None  # the act that wrote it
     start: date | None  # since when these words hold; None where nobody tells
-    changed: date | None  # since when all that lies below holds as well
-    repealed: str = ""  # what a tombstone says to be gone: "§", "luku"
+    changed: date | None  # since when everything below it is in force as well
+    repealed: str = ""  # the unit that a tombstone says is gone: "§", "luku"
     findings: tuple[str, ...] = ()
     followed_by: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
 
     @property
     def order(self) -> tuple[object, ...]:
-        """The order of wordings in time; an unknown day is put by the act's place in the statute book."""
+        """The order of wordings in time; an unknown day is ordered by the number of its act."""
         return (not self.original, self.start or self._about, natural_order(str(self.source or "")))
 
     @property
@@ -76,13 +76,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Dating:
-    """What a file tells of its acts: its own days, and those of the acts that amend it."""
+    """The dates of a file's acts: its own, and those of the acts that amend it."""
 
     issued: date | None
     since: date | None
     commencements: Mapping[WorkId, date]  # amending act → its entry into force, where the file agrees
     given: Mapping[WorkId, date]  # amending act → the day on which it was given
-    volumes: Mapping[WorkId, WorkId]  # as the source names it → as it is: 1009/2010 is 1009/2012
+    volumes: Mapping[WorkId, WorkId]  # the source's number → the correct one: 1009/2010 is 1009/2012
 
     @classmethod
     def of(cls, statute: Statute, since: date | None) -> Dating:
@@ -123,20 +123,20 @@ class Dating:
         return noted[-1] if noted else max(named)
 
     def believed(self, node: Node, act: WorkId | None) -> date | None:
-        """The day of a node, unless it cannot be: the amended act's own, or before its amending act."""
+        """The day of a node, unless it is impossible: the amended act's own, or before its amending act."""
         if node.day is None or node.day == self.issued:
             return None
         return node.day if act is None or _year(act) <= node.day.year else None
 
     def _heir(self, node: Node, above: Iterable[WorkId]) -> WorkId | None:
-        """The act of the nearest whole that was given by the day of the part."""
+        """The act of the nearest containing provision that was given by the day of the part."""
         if node.original:
             return None
         latest = node.day.year if node.day else date.max.year
         return next((act for act in reversed(tuple(above)) if _year(act) <= latest), None)
 
     def weigh(self, node: Node, above: tuple[WorkId, ...] = ()) -> tuple[Part, ...]:
-        """The wordings that a node holds: one, or two where a tombstone stands among what it buried."""
+        """The wordings that a node has: one, or two where a tombstone is among the words it ended."""
         words = _Words.of(node)
         mine = self.own_act(node, words.notes)
         if words.repealed and mine is None:
@@ -183,7 +183,7 @@ class Dating:
             return self.since
         if words.repealed:
             return day or takes_effect(words.text) or known
-        # The day of a whole is that of its newest part; its own words are as old as its own act.
+        # The day of a provision is that of its newest part; its own words are as old as its own act.
         return known if node.parts else day or known
 
 
@@ -229,7 +229,7 @@ class _Words:
 
 
 def _is_named_and_not_held(node: Node, act: WorkId | None, day: date | None, parts: Sequence[Part]) -> bool:
-    """Whether a momentti is said to be of an act while all its words are from before that act."""
+    """Whether a momentti is attributed to an act while all its words are older than that act."""
     if node.level is not Level.SUBSECTION or act is None or day is None or not parts:
         return False
     return all(part.start is not None and part.start < day and not part.parts for part in parts)
@@ -259,7 +259,7 @@ def _table(whole: Part, table: str) -> Part:
 
 
 def _mended(whole: Part) -> Part:
-    """A momentti or kohta with the slips of the source's own cutting put right."""
+    """A momentti or kohta with mistakes of the source's own splitting corrected."""
     parts = [_recast(part, whole) for part in whole.parts]
     stray: tuple[Part, ...] = ()
     if whole.level is Level.SUBSECTION:
@@ -314,9 +314,9 @@ def _unfinished(part: Part) -> Part:
 
 
 def _unearthed(whole: Part) -> tuple[Part, ...]:
-    """A whole whose part is its own tombstone ("4 luku on kumottu …" as 38 §): the tombstone is the whole's.
+    """A provision whose part is its own tombstone ("4 luku on kumottu …" as 38 §): move the tombstone to it.
 
-    What else it holds is the wording that was buried, and ends when the tombstone begins.
+    Its other parts are the ended wording, and end when the tombstone begins.
     """
     own = _GRAVES.get(whole.level, frozenset())
     graves = [part for part in whole.parts if part.repealed in own and not part.parts]

@@ -1,8 +1,8 @@
-"""Acts cut into momentit, one a line: `momentti/kuntalaki_410-2015.jsonl`.
+"""Acts split into momentit, one per line: `momentti/kuntalaki_410-2015.jsonl`.
 
 Each line names its part, chapter, section and momentti, and the state of the act by its last amending act:
 `fin@20230780` is 780/2023, not a date. The place in Finlex's XML that it was cut from (`subsec_2v20210419`)
-tells the act that wrote the momentti; since when it holds is told of the act as a whole only.
+shows the act that wrote the momentti; the start of validity is given only for the whole act.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _iso(text: str) -> date | None:
 
 
 def _restarts(rows: Iterable[_Row]) -> bool:
-    """Whether most chapters have a 1 § of their own; a `17l:174:1` does not tell, as 174 § is one."""
+    """Whether most chapters have a 1 § of their own; `17l:174:1` alone is no evidence."""
     ones: dict[tuple[str, str], bool] = {}
     for row in rows:
         if row.chapter:
@@ -291,7 +291,7 @@ class _Tree:
         return Provision(identifier, ProvisionKind.SUBSECTION, "", (replace(version, text=own),), below)
 
     def _version(self, row: _Row, heading: str = "") -> Version:
-        """The words of one line; an amended momentti tells its act but not since when it holds."""
+        """The version of one line; an amended momentti has its act, but not since when it is in force."""
         words = mended(row.text)
         if not tombstone_unit(words):
             return self._amended(self.text.version(words, heading), row.written_by)

@@ -1,9 +1,9 @@
-"""Semantic Finlex's JSON-LD as typed nodes: every value is checked here, so that the readers need not.
+"""Semantic Finlex's JSON-LD as typed nodes: every value is validated here, so that the readers need not.
 
-A file holds one act in its newest state. Each node is one dated version of a place in it:
-`sfsd:1995/1551/pykala/2/momentti/3/ajantasa/20070101` is 2 § 3 mom. as it reads since 1 January 2007 (the
-suffix is a date here), `…/alkup` the wording of the act as first enacted. Where Finlex printed an earlier
-wording beside the newer one, both nodes stand in the file, as siblings or below two versions of a parent.
+A file has one act in its newest state. Each node is one dated version of a place in it:
+`sfsd:1995/1551/pykala/2/momentti/3/ajantasa/20070101` is 2 § 3 mom. as worded since 1 January 2007 (the
+suffix is a date here), `…/alkup` the wording as first enacted. If Finlex printed an earlier wording beside
+the newer one, both nodes are in the file, as siblings or below two versions of a parent.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pykala.law.identifiers import WorkId
 MAX_BYTES = 64 * 1024 * 1024
 #: Statute, part, chapter, section, momentti, kohta, alakohta, introduction: real acts have nine levels.
 MAX_DEPTH = 24
-#: Bounds on what a reader must order and compare: real acts have at most 137 parts below one node, 4,032
-#: nodes in all, and seven copies of one place.
+#: Limits for sorting and comparing: real acts have at most 137 parts below one node, 4,032 nodes in all, and
+#: seven copies of one place.
 MAX_PARTS = 5_000
 MAX_NODES = 200_000
 MAX_COPIES = 64

@@ -1,6 +1,6 @@
-"""What follows what in an act: the file's own order is not that of print.
+"""The order of provisions in an act: the file's own order is not that of print.
 
-It puts 50j § after 51 §, alakohdat anyhow, and annexes and subheadings among the sections.
+It puts 50j § after 51 §, alakohdat in any order, and annexes and subheadings among the sections.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STRUCTURE = {Level.PART, Level.CHAPTER, Level.SECTION, Level.SUBHEADING}
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A provision with what tells its place among its siblings."""
+    """A provision with the data that determine its place among its siblings."""
 
     key: Key
     member: str  # the source's name of the place
@@ -62,7 +62,7 @@ def arranged(placed: Sequence[Placed]) -> list[Provision]:
 
 
 def _with_loose_sections(wholes: list[Placed], sections: Sequence[Placed]) -> list[Placed]:
-    """Put a section that stands in no chapter before the chapter that begins after it."""
+    """Put a section outside all chapters before the chapter that begins after it."""
     placed = [(_first_section(whole), whole) for whole in wholes]
     for section in sections:
         number = natural_order(section.key[1])

@@ -1,8 +1,8 @@
 """Consolidated Finnish acts from Semantic Finlex: `data/sd-jsonld-fi/1995-1551.jsonld`, to September 2018.
 
-Each file is one act in its newest state, in Finnish. Every provision says since when it reads so and by which
-act; of some, those that changed shortly before the state, the earlier wording is there as well. An older
-wording that the file does not hold is told as such (`history_unavailable`), never made up.
+Each file is one act in its newest state, in Finnish. Every provision says since when it has its wording and
+by which act; for some that changed shortly before the state, the earlier wording is there as well. An older
+wording that the file lacks is marked as missing (`history_unavailable`), never invented.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pykala.packs.pack import PackFacts, Snapshot
 FORMAT = "semantic-finlex"
 CUT_LIST = "the words that close this list are not in the source"
 EMPTY = "the words of this place are not in the source"
-#: The last item of a list ends with a mark; after a comma or a bare word, what should follow is lost.
+#: The last item of a list ends with a mark; after a comma or a bare word, the rest is lost.
 REPEATED = (
     "another momentti of this section has the same words: the source may repeat it in the place of others"
 )
@@ -89,9 +89,9 @@ def read_consolidated(snapshot: Snapshot, facts: PackFacts) -> tuple[Document, A
 
 
 def _with_cut_lists(provision: Provision) -> Provision:
-    """Semantic Finlex drops what follows a list ("… on tuomittava sakkoon"), or a whole momentti.
+    """Mark a momentti where Semantic Finlex drops what follows a list ("… on tuomittava sakkoon").
 
-    Then the momentti says so.
+    It may also drop a whole momentti.
     """
     children = tuple(map(_with_cut_lists, provision.children))
     last = children[-1] if children else None
@@ -110,9 +110,9 @@ def _with_cut_lists(provision: Provision) -> Provision:
 
 
 def _with_repetitions(provision: Provision) -> Provision:
-    """Two momentit of the same words: the source repeats one in the place of another, and both say so.
+    """Mark two momentit with the same words: the source repeats one in place of another.
 
-    77 § of the tuloverolaki has its 4 momentti twice there, and the rule on six days nowhere.
+    77 § of the tuloverolaki has its 4 momentti twice there, and the rule on six days is missing.
     """
     children = tuple(map(_with_repetitions, provision.children))
     standing = [
@@ -132,7 +132,7 @@ def _with_repetitions(provision: Provision) -> Provision:
 
 
 def _with_renewals(provision: Provision) -> Provision:
-    """A section that was repealed and given anew stands again from that day on.
+    """A section that was repealed and enacted again is in force again from that day on.
 
     The source has the tombstone and the new momentti side by side: "24 § on kumottu …" and "Verovuosi on …".
     """
@@ -198,7 +198,7 @@ def _prose_commencement(section: Node) -> Commencement | None:
         "päivänä", _RELATIVE_CLAUSE.sub(r"\1 \2", _BROKEN_MONTH.sub(r"\1\2", words))
     )
     told = read_commencement(words, "fi")
-    # An act that is consolidated is in force: a day left to a decree is a day not told here.
+    # A consolidated act is in force: if its day was left to a decree, the day is only not stated here.
     if told.validity is None or told.validity.is_pending:
         return None
     return told

@@ -49,9 +49,9 @@ _LETTERED = re.compile(r"(\d+)([a-zåäö]*)")
 
 
 def restarts(root: Part) -> bool:
-    """Whether sections are numbered anew in each chapter: most chapters then have a 1 § of their own.
+    """Whether section numbers restart in each chapter: then most chapters have a 1 § of their own.
 
-    One number in two chapters is no sign: a section that moved stands in both for a while.
+    One number in two chapters proves nothing: a section that moved is in both for a while.
     """
     ones: dict[str, bool] = {}
     for part in _walk(root):
@@ -103,7 +103,7 @@ class ActTree:
         return Provision(work, ProvisionKind.WORK, number, self.chains.of([title]), tuple(children))
 
     def _name(self, whole: Part) -> str:
-        """What a whole is known by: a chapter that stands in the file at two places is one chapter."""
+        """The name of a container: a chapter at two places of the file is one chapter."""
         if whole.level is Level.STATUTE:
             return ""
         return f"{whole.level}/{whole.number}" if self._numbered_through(whole.level) else whole.member
@@ -125,7 +125,7 @@ class ActTree:
         return level is Level.CHAPTER and not self.text.parts_in_ids
 
     def _children(self, parent: ProvisionId, states: Sequence[Part]) -> list[Provision]:
-        """What lies below a place, from all its states: what a later state lacks ended when it began."""
+        """The parts of a place, from all its states: a part that a later state lacks ended when it began."""
         found: dict[Key, list[tuple[int, Part]]] = {}
         for place, state in enumerate(states):
             for part in state.parts:
@@ -159,7 +159,7 @@ class ActTree:
         inserted = not moved and first > 0 and bool(states[first - 1].parts)
         provision = self._provision(parent, key, wordings, inserted)
         if not moved and last < len(states) - 1:
-            # Without a later day nobody knows which of the two states is the newer: the end stays open.
+            # Without a later day it is unknown which of the two states is newer, so the end stays open.
             day, since = states[last + 1].changed, provision.versions[0].validity.start
             return until(provision, day) if day and (since is None or day > since) else provision
         return provision
@@ -219,7 +219,7 @@ def _states(wordings: Sequence[Part]) -> list[Part]:
 
 
 def _both(known: Part, other: Part) -> Part:
-    """One state from two copies of it; where their words differ, the second copy's are told as a finding."""
+    """One state from two copies; where their words differ, a finding has the second copy's words."""
     more = tuple(one for one in other.parts if one not in known.parts)
     text, heading = known.text or other.text, known.heading or other.heading
     unlike = [
@@ -245,7 +245,8 @@ def _own_chain(states: Sequence[Part]) -> list[Part]:
             if last is None or (words.text, words.heading) == (last.text, last.heading):
                 chain.append(words)
             elif state.changed and words.source == last.source and not words.repealed:
-                # Both are told to be of one act: what changed them is not, only when.
+                # Both are attributed to one act, so the act that changed them is unknown; only the day is
+                # known.
                 chain.append(replace(words, original=False, source=None, start=state.changed))
             else:
                 chain.append(words)
@@ -261,7 +262,7 @@ def _own_words(state: Part) -> list[Part]:
 
 
 def _as_old_as_its_parts(own: Part, children: Sequence[Provision]) -> Part:
-    """A whole that an act replaced stands since the parts do that the same act wrote with it."""
+    """A provision that an act replaced is in force since the parts that the same act wrote with it."""
     if own.start is not None or own.original or own.repealed:
         return own
     wrote = [one for child in children for one in child.versions if one.source_act == own.source]

@@ -22,7 +22,7 @@ _DATED_ACT = (
 _NOTE = re.compile(rf"\(+{_DATED_ACT}\)+")
 _NAMED_ACT = re.compile(_DATED_ACT)
 _LONGEST_NOTE = 60
-#: The editors' words before a wording that is gone: they announce nothing that is in the law.
+#: The editors' words before an ended wording: they announce nothing that is in the law.
 _EARLIER = re.compile(r"\s{0,9}(?:Aiempi|Aikaisempi) sanamuoto kuuluu:\s{0,9}$")
 _SECTION_LABEL = re.compile(r"\s*(?P<label>\d[\d\sa-zåäö,–-]{0,30}§)\s*")
 _CHAPTER_LABEL = re.compile(r"\s*(?P<label>\d{1,4}\s?[a-zåäö]?\s+luku)\s*\n", re.IGNORECASE)
@@ -102,7 +102,7 @@ def take_item_label(text: str) -> tuple[str, str]:
 
 
 def tombstone_unit(text: str) -> str:
-    """What a tombstone tells to be gone: "§", "momentti", "luku"; empty for living text."""
+    """The unit that a tombstone says is gone: "§", "momentti", "luku"; empty for text in force."""
     if len(text) > _LONGEST_TOMBSTONE:
         return ""
     found = _TOMBSTONE.match(text)
@@ -124,7 +124,7 @@ def prose(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A text by which two copies of it are known as one: dashes and spaces do not count."""
+    """A text in a form that identifies copies: dashes and spaces do not count."""
     return _WORDS_APART.sub(" ", text.casefold()).strip()
 
 

@@ -28,7 +28,7 @@ _DAY = re.compile(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})\b")
 _RECORD = re.compile(
     r"(?:\bT(?:altio(?:numero)?)?\.?|\bnro|/)\s?(?P<record>H?\s?\d{1,5})\b|\b(?P<other>H\s?\d{1,5})\b", re.I
 )
-#: A line that tells of an appeal holds little else.
+#: A line about an appeal contains little else.
 _LONGEST = 160
 #: Years of two digits: the Board began in the 1960s, its pages in the 1980s.
 _CENTURY_TURNS = 60

@@ -1,7 +1,7 @@
-"""How old a page of guidance is that names no day of its own: not older than what it cites.
+"""The age of a guidance page without a day of its own: it is not older than what it cites.
 
-Four pages of five in the archive have lost the label with their day. A page that cites act 876/2023 or the
-ruling KHO:2024:12 was written then or later; one whose title says "1.1.2018 alkaen" holds from that day.
+Four of five pages in the archive have lost the label with their day. A page that cites act 876/2023 or the
+ruling KHO:2024:12 was written then or later; one whose title says "1.1.2018 alkaen" is valid from that day.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
+from pykala.law.findings import BUT_ITS_TITLE, NO_DATE
 from pykala.packs.finland.commencement import short_date
 
-UNDATED = "the page has no date, and nothing in its words tells how old it is"
-BY_WHAT_IT_CITES = "the page has no date; by what it cites, it was written in {year} or later"
-BY_ITS_TITLE = "the page has no date; its title says that it holds from {day}"
+UNDATED = f"{NO_DATE}, and nothing in its words tells how old it is"
+BY_WHAT_IT_CITES = NO_DATE + "; by what it cites, it was written in {year} or later"
+BY_ITS_TITLE = BUT_ITS_TITLE + "{day}"
 EDITIONS = "the source holds {count} pages under this title: this may be the older edition"
 
 _FROM = re.compile(r"(\d{1,2}\.\d{1,2}\.\d{4})\s+(?:alkaen|lähtien|lukien)")
@@ -27,7 +28,7 @@ _CITED = (
 
 
 def age_of(title: str, words: Iterable[str]) -> tuple[date | None, str]:
-    """The first day on which a page can have been what it is, and the finding that says by what sign."""
+    """The first possible day of a page, and the finding that names the evidence."""
     named = _FROM.search(title)
     day = short_date(named[1]) if named is not None else None
     if day is not None:

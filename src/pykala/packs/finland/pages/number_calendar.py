@@ -1,4 +1,4 @@
-"""When an act of a number was issued: numbers run through the year, so known ones date those between."""
+"""When an act of a number was issued: numbers increase through the year, so known ones date those between."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date
 
 from pykala.law.identifiers import WorkId
 
-#: How many known numbers on each side are asked: one slip of a date among them does no harm.
+#: How many known numbers on each side are used, so that one wrong date among them does no harm.
 _NEIGHBOURS = 5
 
 
@@ -20,7 +20,7 @@ class NumberCalendar:
         self._days: dict[int, tuple[list[int], list[date]]] = {}
 
     def add(self, work: WorkId, issued: date | None) -> None:
-        """Learn a day of issue; one of another year than the number's is a slip."""
+        """Add a day of issue; a day in another year than the number's is ignored as a mistake."""
         if issued is not None and issued.year == year_of(work):
             self._told[issued.year][number_of_act(work)][issued] += 1
 

@@ -1,10 +1,10 @@
-"""What a page of a statute tells of itself at a glance: the signs by which its number is found.
+"""What a page of a statute shows about itself: the evidence by which its number is found.
 
-Finlex's pages of statutes carry neither number nor date. What they do carry is read here by plain regular
-expressions, since every page of a mirror is looked at before one is read: the title, the act that it amends
-and the sections of it, the words of its entry into force, the amending acts that a consolidated page lists
-("27.5.1994/375:"), the acts that earlier gave a section its wording ("42 § laeissa 1465/1994 ja 1126/1996"),
-and every act that it names together with a number ("ennakkoperintälain (1118/1996)").
+Finlex's pages of statutes have neither number nor date. Their other data are read here by plain regular
+expressions, because every page of a mirror is examined before any is read: the title, the amended act and its
+sections, the words on entry into force, the amending acts that a consolidated page lists ("27.5.1994/375:"),
+the acts that earlier worded a section ("42 § laeissa 1465/1994 ja 1126/1996"), and every act that it names
+with a number ("ennakkoperintälain (1118/1996)").
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _AMENDING_TITLE = re.compile(
 )
 #: The longest real title has 700 characters.
 _LONGEST_TITLE = 1_000
-#: The longest real clause has some 10,000 characters; a page of nothing but numbers must not hold us up.
+#: The longest real clause has some 10,000 characters; a page of nothing but numbers must not take long.
 _LONGEST_CLAUSE = 20_000
 _NOT_WORDS = re.compile(r"[\W_]+")
 _GIVEN = re.compile(r"^annet(?:tu|un|tua|ussa|usta|tuun|ulla|ulta|ulle)$")
@@ -119,7 +119,7 @@ class EarlierWording:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """The signs on one page; every text in them is squeezed to its letters and digits."""
+    """The evidence on one page; every text in it is reduced to letters and digits."""
 
     path: str
     title: str
@@ -274,7 +274,7 @@ def _earlier(clause: str) -> Iterator[EarlierWording]:
     """Read "sellaisina kuin niistä ovat 42 § laeissa 1465/1994 ja 1126/1996, 95 §:n 1 momentti laissa …"."""
     sections: set[str] = set()
     last: set[str] = set()
-    told = inside = False  # acts were named after the sections; the words "in the act" went before
+    told = inside = False  # acts were named after the sections; the words "in the act" came before
     for token in _WORDING.finditer(clause):
         if token["sections"]:
             if told:

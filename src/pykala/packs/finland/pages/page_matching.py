@@ -1,11 +1,11 @@
-"""Which numbered act a page of a statute is: pages carry no number, so it is found by many signs together.
+"""Find the numbered act of a statute page: pages have no number, so several kinds of evidence are combined.
 
-A page of an amending act names the act that it amends ("tuloverolain (1535/1992)") and the sections; other
-sources tell which acts amended it: the list at the end of a consolidated page, with each act's words on
-entry into force; the notes of a consolidated act; and later amending acts, which say what they find
-("42 §, sellaisena kuin se on laeissa 1465/1994 ja 1126/1996"). A page of a new act has a title by which
-other texts cite it with its number. A match needs one act that fits and no other, and one page that fits
-and no other: a wrong number is worse than none.
+A page of an amending act names the act that it amends ("tuloverolain (1535/1992)") and the sections. Other
+sources list the acts that amended it: the end of a consolidated page, with each act's words on entry into
+force; the notes of a consolidated act; and later amending acts, which cite the wording they change ("42 §,
+sellaisena kuin se on laeissa 1465/1994 ja 1126/1996"). A page of a new act has a title by which other texts
+cite it with its number. A match needs exactly one act that fits and exactly one page that fits: a wrong
+number is worse than none.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from pykala.packs.finland.pages.page_facts import (
     title_tail,
 )
 
-#: How long before it enters into force an act may have been issued, and how long after (by a slip, or back).
+#: How long before its entry into force an act may have been issued, and how long after (by mistake, or
+#: retroactively).
 _LONGEST_WAIT = timedelta(days=900)
 _BACKDATED = timedelta(days=45)
 _USUAL_WAIT = timedelta(days=400)
@@ -39,13 +40,14 @@ _SHORT_ENTRY = 90
 _SHORT_CLAUSE = 60
 #: Sources err about a section now and then.
 _SECTIONS_SHARED = 0.8
-#: Nothing below is taken for a match.
+_BY_ENTRY = "entry-into-force text"
+#: Below this confidence there is no match.
 ENOUGH = 0.85
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A page's act, how sure that is (0–1), and by which signs."""
+    """A page's act, the confidence (0–1), and the evidence."""
 
     work: WorkId
     confidence: float
@@ -62,7 +64,7 @@ class _Evidence:
     clauses: set[str] = field(default_factory=set)
     amends: set[WorkId] = field(default_factory=set)
     sections: set[str] = field(default_factory=set)  # of its own text
-    told: set[str] = field(default_factory=set)  # sections that others tell it to have changed
+    told: set[str] = field(default_factory=set)  # sections that other sources say it changed
     entries: set[str] = field(default_factory=set)
     days: set[date] = field(default_factory=set)
 
@@ -197,7 +199,8 @@ class _Matching:
             return None, "no act of this title is of its time"
         scored = sorted(
             ((self._new_act_match(page, work, cited, titled), work) for work in fitting),
-            key=lambda one: (one[0].confidence, cited[one[1]]),
+            # Certain matches have equal confidence: the page's own words decide, never the order of a set.
+            key=lambda one: (one[0].confidence, _BY_ENTRY in one[0].signs, cited[one[1]], one[1].value),
             reverse=True,
         )
         best = scored[0][0]
@@ -208,7 +211,7 @@ class _Matching:
         return best, ""
 
     def _by_listed_acts(self, page: PageFacts, works: list[WorkId]) -> list[WorkId]:
-        """Of several acts of one title, that which the acts listed on the page are known to have amended."""
+        """Of several acts with one title, the one that the acts listed on the page have amended."""
         votes: Counter[WorkId] = Counter()
         for listed in page.listed:
             known = self.evidence.get(listed.work)
@@ -234,7 +237,7 @@ class _Matching:
             signs.append("entry into force in time")
             confidence += 0.03
         if page.entry and page.entry in evidence.entries:
-            signs.append("entry-into-force text")
+            signs.append(_BY_ENTRY)
             confidence = 0.98
         if page.clause in evidence.clauses and len(page.clause) > _SHORT_CLAUSE:
             signs.append("enacting clause")
@@ -245,8 +248,8 @@ class _Matching:
 
     @staticmethod
     def _clearly(first: tuple[Match, WorkId], second: tuple[Match, WorkId], cited: Counter[WorkId]) -> bool:
-        """Whether the first stands out: slips in a number ("1535/93") are rare beside the right one."""
-        if "entry-into-force text" in first[0].signs and "entry-into-force text" not in second[0].signs:
+        """Whether the first clearly leads: mistakes in a number ("1535/93") are rare beside the right one."""
+        if _BY_ENTRY in first[0].signs and _BY_ENTRY not in second[0].signs:
             return True
         return cited[first[1]] >= 5 and cited[second[1]] * 10 <= cited[first[1]]
 
@@ -326,7 +329,7 @@ class _Matching:
     def _speaks_against(self, page: PageFacts, amended: WorkId | None, act: _Evidence) -> bool:
         """Whether some sign shows that an act is not this page."""
         told = act.sections or act.told
-        # Pages leave out sections now and then; the words on entry into force make up for it.
+        # Pages sometimes leave out sections; the words on entry into force compensate for that.
         enough = _SECTIONS_SHARED if page.entry not in act.entries else _SECTIONS_SHARED / 2
         wait = _LONGEST_WAIT if act.entries else _USUAL_WAIT
         return bool(
@@ -352,7 +355,7 @@ class _Matching:
             weights[f"{len(told)} sections"] = 1.5 if len(told) > 1 else 1
         if act.entries:
             if page.entry and page.entry in act.entries:
-                weights["entry-into-force text"] = 3 if len(page.entry) > _SHORT_ENTRY else 2
+                weights[_BY_ENTRY] = 3 if len(page.entry) > _SHORT_ENTRY else 2
             elif any(_opens_alike(page.entry, entry) for entry in act.entries):
                 weights["opening of the entry-into-force text"] = 1
             else:

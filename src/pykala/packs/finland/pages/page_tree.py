@@ -89,7 +89,7 @@ def _lasting(text: str, issued: date | None) -> Validity:
 
 
 def _destination(address: str, words: str) -> Destination | None:
-    """What a link leads to; Vero cuts off the name in an address, so the link's words, a title, go first."""
+    """The target of a link; Vero truncates names in addresses, so the link's words, a title, come first."""
     if not (page := _VERO_PAGE.search(address)):
         return destination(address, words)
     title = normalise_alias(_SITE.sub("", tidy(words)))
@@ -118,7 +118,7 @@ class _Draft:
 
 @dataclass(slots=True)
 class PageTree:
-    """Builds the provisions of one page; every block ends up in exactly one of them."""
+    """Builds the provisions of one page; every block is in exactly one of them."""
 
     root: ProvisionId
     language: str

@@ -112,7 +112,7 @@ def _split_headnote(blocks: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[B
 
 
 def _mended(block: Block) -> Block:
-    """Tell headings from prose: a heading is short and no sentence, and it cites no section."""
+    """Separate headings from prose: a heading is short, is no sentence, and cites no section."""
     text = block.text
     prose = len(text) > _LONGEST_HEADING or text.rstrip().endswith((".", "?", "!", ";")) or "§" in text
     prose = prose or text.startswith(("Ks. ", "Vrt. ", "Katso "))
@@ -124,7 +124,7 @@ def _mended(block: Block) -> Block:
 
 
 def _of_its_year(work: WorkId) -> Validity:
-    """A ruling that tells no day was not there before the year in its number: it cannot answer for then."""
+    """A ruling without a day did not exist before the year in its number: it cannot answer for then."""
     found = re.match(r"fi:(?:kho|kvl):((?:19|20)\d\d)\b", work.value)
     return Validity(date(int(found[1]), 1, 1)) if found else ALWAYS
 

@@ -1,8 +1,8 @@
-"""A page of a statute in the form of Akoma Ntoso: its flat run of headings and paragraphs, put into levels.
+"""A page of a statute in the form of Akoma Ntoso: its flat headings and paragraphs, arranged in levels.
 
-Finlex's pages know only headings ("24 § Toimintamuodon muutokset", "2 luku"), paragraphs and lists. Here
-each section gets its momentit and kohdat back, the enacting clause and the entry into force are set apart,
-and `statute_tree` makes provisions of them, with the same identifiers as of every other source.
+Finlex's pages have only headings ("24 § Toimintamuodon muutokset", "2 luku"), paragraphs and lists. This
+module restores the momentit and kohdat of each section, and separates the enacting clause and the entry into
+force. `statute_tree` makes provisions of them, with the same identifiers as for every other source.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def mend(text: str) -> str:
 
 @dataclass(slots=True)
 class _Body:
-    """The act while it is put together: where the next words belong."""
+    """The act while it is built: where the next words belong."""
 
     act: etree._Element
     amending: bool
@@ -59,7 +59,7 @@ class _Body:
     home: list[etree._Element] = field(default_factory=list)  # part and chapter that are open
     section: etree._Element | None = None
     moment: etree._Element | None = None
-    container: etree._Element | None = None  # entry into force, signatures or annex: no section any more
+    container: etree._Element | None = None  # entry into force, signatures or annex: after the sections
 
     @property
     def outer(self) -> etree._Element:
@@ -128,7 +128,7 @@ def _take(state: _Body, block: Block) -> None:
 
 
 def _list_goes_on(state: _Body) -> bool:
-    """Whether an omission leaves out kohdat of the momentti at hand: its list has begun and not ended."""
+    """Whether an omission stands for kohdat of the current momentti: its list has begun and not ended."""
     if state.moment is None or state.container is not None:
         return False
     words = "".join(map(str, state.moment.itertext())).rstrip()

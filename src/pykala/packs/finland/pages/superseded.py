@@ -1,9 +1,9 @@
-"""Guidance whose place a later page takes, by the later page's own words.
+"""Guidance that a later page replaces, by the later page's own words.
 
 "Ohje korvaa 13.1.2017 annetun ohjeen Apteekkivero (Dnro A168/200/2016)", "Päätöksellä kumotaan Verohallinnon
-päätös korkoajan laskemisesta (3/2021)": the archive goes on holding the older page. Where several pages stand
-under one title, the one that was written last takes the place of the others. What is replaced only in part
-("siltä osin kuin", "luvut 10 ja 11.4") stands.
+päätös korkoajan laskemisesta (3/2021)": the archive still contains the older page. If several pages have one
+title, the one written last replaces the others. Guidance that is replaced only in part ("siltä osin kuin",
+"luvut 10 ja 11.4") stays in force.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def signs_of(title: str, since: date | None, words: Iterable[str]) -> PageSigns:
 
 
 def superseded(signs: Mapping[str, PageSigns], slugs: Mapping[str, str]) -> dict[str, PageSigns]:
-    """The paths of pages that another takes the place of, with the signs of that one.
+    """The paths of replaced pages, with the data of the page that replaces each.
 
     `signs` has the pages that may replace others, and every page that shares its title; `slugs` has the slug
     of the title of every page by its path.

@@ -1,4 +1,4 @@
-"""What is known of an act beside its text, whichever source told it, and the work made of that."""
+"""The metadata of an act, from any source, and the work made of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pykala.packs.pack import PackFacts
 
 @dataclass(frozen=True, slots=True)
 class ActFacts:
-    """The facts of one act as one source tells them; sources are joined before a work is made."""
+    """The metadata of one act in one source; sources are merged before a work is made."""
 
     work: WorkId
     kind: WorkKind

@@ -1,4 +1,4 @@
-"""What every provision of one act's text has in common: validity, source, and identifiers given once."""
+"""What all provisions of one act's text share: validity, source, and unique identifiers."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _URI = re.compile(r"/akn/fi/act/(?P<type>[a-z-]+)/(?P<year>\d{4})/(?P<number>[\d
 #: Which text of one language wins: the consolidated act, a translation of it, the act as first enacted.
 _PREFERENCE = {"statute": 0, "statute-translated": 1, "statute-consolidated": 2}
 _AMENDING_ACT_LINE = re.compile(r"^\d{1,2}\.\d{1,2}\.\d{4}/\d+:?$")
-#: No act is nested so deeply (the deepest real one has 13 levels), and the reader goes down by recursion.
+#: No real act is nested so deeply (the deepest has 13 levels), and the reader is recursive.
 _DEEPEST = 80
 
 
@@ -161,9 +161,9 @@ def _commencement(expression: _Expression) -> Commencement:
 
 
 def _told(expression: _Expression) -> Commencement:
-    """What an act says of its own entry into force, in its last words that tell it.
+    """What an act says of its own entry into force, in its last words about it.
 
-    A section of an amending act may hold the entry into force of the act that it amends, which is older.
+    A section of an amending act may quote the entry into force of the act that it amends, which is older.
     """
     marked = expression.act.findall(".//{*}body//{*}hcontainer[@name='entryIntoForce']")
     places = [*reversed(marked), *reversed(expression.act.findall("{*}body//{*}section"))]

@@ -1,7 +1,7 @@
-"""Terms that an act defines, and how far each definition reaches.
+"""Terms that an act defines, and the scope of each definition.
 
 Finnish defines in the adessive: "Tässä laissa tarkoitetaan: 1) kuntakonsernilla kunnan ja …", "Asunnolla
-tarkoitetaan tässä luvussa …"; the term is given in its base form. Swedish says "I denna lag avses med …" and
+tarkoitetaan tässä luvussa …"; the term is stored in its base form. Swedish says "I denna lag avses med …" and
 "Med skogsväg avses i denna lag …".
 """
 
@@ -37,7 +37,7 @@ _HERE_SV = r"(?:[Ii] )?(?:denna|detta) (?P<within>lag|förordning|beslut|kapitel
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
-    """How one language defines: in front of a list, with the term behind, with the term before."""
+    """How one language defines: before a list, with the term after the verb, with the term before it."""
 
     opens_list: re.Pattern[str]
     behind: re.Pattern[str]  # "Tässä laissa tarkoitetaan asunnolla …"
@@ -151,7 +151,7 @@ def _text(provision: Provision) -> str:
 
 
 def _opening(ancestors: tuple[Provision, ...], patterns: _Patterns) -> str | None:
-    """How far the definitions of a list reach, if a list of definitions stands right above."""
+    """The scope of the definitions in a list, if a list of definitions is directly above."""
     if not ancestors:
         return None
     found = patterns.opens_list.search(_text(ancestors[-1]).strip())

@@ -1,7 +1,7 @@
-"""Lists of kohdat and alakohdat that a source prints as equals, put where the law counts them.
+"""Lists of kohdat and alakohdat that a source prints on one level, arranged as the law numbers them.
 
-"2) taikka:", "a) yksi;", "b) kaksi." stand side by side in many files though the letters are alakohdat of
-the second kohta; in some, the kohdat of a list are marked up as momentit, which they are not.
+"2) taikka:", "a) yksi;", "b) kaksi." are side by side in many files although the letters are alakohdat of the
+second kohta; in some, the kohdat of a list are marked up as momentit, which they are not.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The languages of one act beside each other: printed provision by provision, they pair by identifier."""
+"""Pair the languages of one act by identifier, because they are printed provision by provision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PAIRS = (("fi", "sv"), ("fi", "en"), ("sv", "en"))
 
 
 def pair_languages(documents: Sequence[Document]) -> Iterator[Pairing]:
-    """Pair the languages by identifier; surer where all directly below a provision agrees as well."""
+    """Pair the languages by identifier; with higher confidence where everything directly below agrees."""
     trees = {document.language: document.root for document in documents}
     for first, second in _PAIRS:
         if first not in trees or second not in trees:

@@ -35,7 +35,7 @@ from pykala.packs.pack import PackFacts, Reading, Refusal, Snapshot
 FORMAT = "statute-xml"
 LANGUAGES = ("fi", "sv")
 _PATH = re.compile(r"(?:^|/)(?:fi|sv)/(?P<year>\d{4})/asd(?P=year)(?P<number>\d{4})\.xml$")
-#: No statute is nested so deeply (the deepest real one has 13 levels), and the reader goes down by recursion.
+#: No real statute is nested so deeply (the deepest has 13 levels), and the reader is recursive.
 _DEEPEST = 60
 #: Some decrees enter into force some days before they are signed; none years before.
 _RETROACTIVE = timedelta(days=92)
@@ -68,7 +68,7 @@ class _Expression:
 
 @dataclass(frozen=True, slots=True)
 class _Agreement:
-    """When the act is in force, as its languages tell together."""
+    """When the act is in force, combined from its languages."""
 
     validity: Validity
     findings: tuple[str, ...]
@@ -143,7 +143,7 @@ def _words(root: etree._Element, path: str) -> str:
 
 
 def _issued(signed: str, year: int) -> date | None:
-    """The day of issue; one after the year that numbers the act is a slip of the signature's."""
+    """The day of issue; a day after the year in the act's number is a mistake in the signature."""
     day = written_day(signed)
     return day if day is not None and day.year <= year else None
 
@@ -198,10 +198,10 @@ def _is_credible(validity: Validity, issued: date | None) -> bool:
 
 
 def _agreed(expressions: Sequence[_Expression], commencements: Sequence[Commencement]) -> _Agreement:
-    """The one interval of the act, and what is to be said of it where the languages differ.
+    """The interval of the act, and the finding where the languages differ.
 
     Act 1330/2021 of 30 December 2021 enters into force "1 päivänä tammikuuta 2021" and "den 1 januari 2022":
-    the first is a slip. A day that cannot be right, and no other, leaves the interval unknown.
+    the first is a mistake. If the only day is impossible, the interval is unknown.
     """
     told = [one.validity for one in commencements if one.validity is not None]
     issued = next((one.issued for one in expressions if one.issued), None)

@@ -1,8 +1,8 @@
 """The statute XML of 2018 onwards in the form of Akoma Ntoso, which Finlex makes of the same files.
 
-Both forms say the same of an act, in other words: `Pykala` is `section`, `KohdatMomentti` a `subsection`
-with a list, `Katkoviiva` an `hcontainer` named omission. Translated, an act has one tree and the same
-identifiers whichever form it was read from; `statute_tree` is the only place that knows how to make them.
+Both forms contain the same act under different names: `Pykala` is `section`, `KohdatMomentti` a `subsection`
+with a list, `Katkoviiva` an `hcontainer` named omission. After this conversion an act has one tree and the
+same identifiers whichever form was read; only `statute_tree` makes identifiers.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _below(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def _matter(name: str, element: etree._Element) -> Iterator[etree._Element]:
-    """What may stand at any level: an omission, a table, and words that the schema has no name for."""
+    """Elements that may be at any level: an omission, a table, and words that the schema has no name for."""
     if name == "Katkoviiva":
         yield _container("omission")
     elif name == "table":
@@ -175,7 +175,7 @@ def _unnumbered(element: etree._Element, container: str) -> etree._Element:
 
 
 def _moments(element: etree._Element) -> Iterator[etree._Element]:
-    """A momentti; where the source runs several into one list, each for itself.
+    """A momentti; where the source merges several into one list, each separately.
 
     Act 921/2024, 85 a §: after "… on 10 prosenttia veron perusteesta." the words "Edellä 1 momentissa …:" are
     marked up as a kohta without a number. A sentence that begins after another has ended is a new momentti.

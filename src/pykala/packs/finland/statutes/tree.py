@@ -1,7 +1,7 @@
 """The body of an Akoma Ntoso act as a tree of provisions: parts, chapters, sections, momentit, kohdat.
 
-Sections are numbered through the whole act, so their identifiers name no chapter
-(`fi:act:1992/1535/sec_124`); where an act starts again from 1 § in each chapter, they do.
+Section numbers run through the whole act, so identifiers name no chapter (`fi:act:1992/1535/sec_124`); if an
+act restarts from 1 § in each chapter, they do.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TRANSPARENT_ELEMENTS = {"content", "intro", "wrapUp", "blockContainer", "body",
 _TRANSPARENT_CONTAINERS = {"statuteProvisionsWrapper", "statuteTextWrapper", "conclusions", "attachments"}
 _LINES = {"p", "block", "item", "blockquote", "longTitle"}
 _NO_WORDS = {"horizontalRule", "entryIntoForceStart"}
-#: The printed line by which an amending act leaves words as they are; sources mark it without words.
+#: The printed line with which an amending act leaves words unchanged; sources mark it without words.
 OMITTED = "— — — — — — — — — — — — — —"
 #: The class of a numbered section that its source itself marks as the one on entry into force.
 ENTRY_SECTION = "entryIntoForce"
@@ -154,7 +154,7 @@ class _Siblings:
     own: list[str] = field(default_factory=list)
     below: list[Provision] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
-    until: Change | None = None  # an earlier wording follows, which held until this change
+    until: Change | None = None  # an earlier wording follows, which was in force until this change
     flushing: bool = False
 
     def words(self, line: str) -> None:
@@ -182,7 +182,7 @@ class _Siblings:
             self.below.append(provision)
 
     def follows(self, step: Step | None) -> bool:
-        """Whether the provision before is of the same sort, so that an earlier wording may be its own."""
+        """Whether the provision before is of the same kind, so that an earlier wording may belong to it."""
         last = self.below[-1].id.last if self.below else None
         return last is not None and step is not None and last.kind == step.kind
 
@@ -257,7 +257,7 @@ def _take_container(siblings: _Siblings, child: etree._Element) -> None:
 
 
 def _take_note(siblings: _Siblings, child: etree._Element) -> None:
-    """An editor's note: it announces an earlier wording, tells of a repeal, or is kept as it is."""
+    """An editor's note: it announces an earlier wording, states a repeal, or is kept as it is."""
     text = siblings.text
     note = tidy(" ".join(map(str, child.itertext())))
     repeal = read_repeal(note)
@@ -278,7 +278,7 @@ def _take_note(siblings: _Siblings, child: etree._Element) -> None:
 
 
 def _taking_effect(provision: Provision, note: str, day: date) -> Provision:
-    """The wording before a note "9 kohta tulee voimaan 1.1.2017", of which no earlier one is given."""
+    """The wording before a note "9 kohta tulee voimaan 1.1.2017", where the source has no earlier wording."""
     first, *later = provision.versions
     inserted = _INSERTED.search(note) is not None
     dated = replace(
@@ -336,7 +336,7 @@ def _take_numbered(siblings: _Siblings, child: etree._Element, name: str) -> Non
 
 
 def _goes_on(siblings: _Siblings, last: Provision, child: etree._Element, name: str) -> bool:
-    """Whether an element belongs to the provision before it, and now stands there."""
+    """Whether an element belongs to the provision before it; if so, it has been moved there."""
     if name == "paragraph" and is_point_of(last, label_of(child)):
         inner = _Siblings(last.id, siblings.text, siblings.origin, below=list(last.children))
         _take_numbered(inner, child, "subparagraph")
@@ -381,7 +381,7 @@ def _is_on_entry(section: etree._Element, heading: str, below: list[Provision]) 
 
 
 def _home(name: str, parent: ProvisionId, text: ActText) -> ProvisionId:
-    """Below what an identifier stands: the tree's parent, or the work for what is numbered through."""
+    """The parent of an identifier: the tree's parent, or the work for consecutive section numbers."""
     if (name == "section" and not text.chapters_in_ids) or (name == "chapter" and not text.parts_in_ids):
         return ProvisionId(text.work)
     if parent.last is not None and parent.last.kind == "head":

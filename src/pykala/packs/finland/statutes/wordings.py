@@ -1,8 +1,8 @@
 """Earlier and later wordings of one provision, which Finlex prints one after the other.
 
-In a consolidated act a change that lies ahead, or has just taken effect, stands so: the new momentti, an
-editorial note "L:lla 269/2026 muutettu 2 momentti tulee voimaan 1.6.2026. Aiempi sanamuoto kuuluu:", and
-then the old momentti. Repeals leave a note: "2 a § on kumottu L:lla 24.6.2010/650."
+A consolidated act shows a future or very recent change in this order: the new momentti, an editorial note
+"L:lla 269/2026 muutettu 2 momentti tulee voimaan 1.6.2026. Aiempi sanamuoto kuuluu:", and then the old
+momentti. Repeals leave a note: "2 a § on kumottu L:lla 24.6.2010/650."
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ACT = re.compile(r"(?P<dated>\d{1,2}\.\d{1,2}\.\d{4}/\d+)|(?P<plain>\b\d+/\d{4}
 
 @dataclass(frozen=True, slots=True)
 class RepealNote:
-    """A tombstone: which section, momentti or kohta is gone, by which act, since when."""
+    """A tombstone: which section, momentti or kohta is repealed, by which act, since when."""
 
     unit: str  # "sec", "subsec" or "para"
     number: str
@@ -79,7 +79,7 @@ def amending_act(text: str) -> WorkId | None:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A note between two wordings: since when the later one holds, by which act, in the note's own words."""
+    """A note between two wordings: since when the later one is in force, by which act, its words."""
 
     day: date
     note: str
@@ -159,7 +159,7 @@ def _starting(validity: Validity, day: date) -> Validity:
 def _ending(validity: Validity, day: date) -> Validity:
     if validity.end is not None and validity.end <= day:
         return validity
-    # A start after the end is a slip of the source: what is known is only until when the words held.
+    # A start after the end is a mistake of the source: only the end of the wording is known.
     start = validity.start if validity.start is None or validity.start <= day else None
     return Validity(start, day)
 

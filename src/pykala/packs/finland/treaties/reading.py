@@ -1,7 +1,7 @@
-"""Tax treaties, one folder a country: articles, their paragraphs, and the multilateral convention's boxes.
+"""Tax treaties, one folder per country: articles, their paragraphs, and the multilateral convention's boxes.
 
-The pages are in Finnish. Where the multilateral convention of 2016 changes a treaty, Finlex prints what it
-says in boxes between the treaty's own words; they are provisions beside the treaty, not articles of it.
+The pages are in Finnish. Where the multilateral convention of 2016 changes a treaty, Finlex prints its words
+in boxes within the treaty; they are provisions beside the treaty, not articles of it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class TreatyFiles:
 
     @staticmethod
     def items(paths: Iterable[str]) -> Iterator[SourceItem]:
-        """One item a treaty: the copies of one page ("… .html", "…_1.html") belong together."""
+        """One item per treaty: the copies of one page ("… .html", "…_1.html") belong together."""
         treaties: dict[tuple[str, str], list[str]] = {}
         for path in paths:
             if found := _PATH.search(path):
@@ -161,7 +161,7 @@ def _identify(item: SourceItem, partner: str, title: str, number: re.Match[str] 
 
 
 def _is_of(partner: str, title: str) -> bool:
-    """Whether the title is not that of a state that is gone: Serbia's treaty is that with Yugoslavia."""
+    """Whether the title does not name a former state: Serbia's treaty is that with Yugoslavia."""
     return "Jugoslavian" not in title or partner == "Jugoslavia"
 
 

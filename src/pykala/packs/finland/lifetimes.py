@@ -1,0 +1,105 @@
+"""What the first and the last day of an act mean for its parts.
+
+An act that ends also ends its parts, including those that an amendment added without an end. If one language
+of an act has no day, it begins where the text in another language is known to have begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+from pykala.law.identifiers import ProvisionId
+from pykala.law.provisions import Provision, Version
+from pykala.law.validity import Validity
+
+#: The finding on words that came after the day on which their act was to end.
+AFTER_ITS_END = "given after {day}, when its act was to end: until when it was prolonged is not told"
+
+
+def begun(provision: Provision, day: date | None) -> Provision:
+    """An act without a day of its own, from a day on; None where it began on an unknown day."""
+    return replace(
+        provision,
+        versions=tuple(
+            replace(one, validity=Validity(day)) if _left_open(one) else one for one in provision.versions
+        ),
+        children=tuple(begun(child, day) for child in provision.children),
+    )
+
+
+def begun_and_ended(provision: Provision, day: date) -> Provision:
+    """An act that left its day to a decree and was repealed since: it ended, whenever it began."""
+    return replace(
+        provision,
+        versions=tuple(
+            replace(one, validity=Validity(None, day)) if one.validity.is_pending else one
+            for one in provision.versions
+        ),
+        children=tuple(begun_and_ended(child, day) for child in provision.children),
+    )
+
+
+def begun_like(root: Provision, known: Provision) -> Provision:
+    """The text of an act in one language, begun where it is better known in another.
+
+    A part begins on its own day there, and goes on waiting where it waits there too.
+    """
+    if not root.versions or not root.versions[0].validity.is_pending or not known.versions:
+        return root
+    first = known.versions[0].validity
+    if first.is_pending:
+        return root
+    days = {part.id: part.versions[0].validity.start for part in known.walk() if part.versions}
+    return _begun_each(root, days, first.start)
+
+
+def _begun_each(
+    provision: Provision, days: Mapping[ProvisionId, date | None], otherwise: date | None
+) -> Provision:
+    day = days.get(provision.id, otherwise)
+    return replace(
+        provision,
+        versions=tuple(
+            replace(one, validity=Validity(day)) if _left_open(one) else one for one in provision.versions
+        ),
+        children=tuple(_begun_each(child, days, otherwise) for child in provision.children),
+    )
+
+
+def within_its_act(root: Provision) -> Provision:
+    """An act whose parts end with it. Words given after its last day are marked, and stay."""
+    last = root.versions[-1].validity.end if root.versions else None
+    return _until(root, last) if last is not None else root
+
+
+def ended_like(root: Provision, known: Provision) -> Provision:
+    """The text of an act in one language, ended where it is known to have ended in another."""
+    last = known.versions[-1].validity.end if known.versions else None
+    return _until(root, last) if last is not None else root
+
+
+def _until(provision: Provision, day: date) -> Provision:
+    return replace(
+        provision,
+        versions=tuple(_ended(one, day) for one in provision.versions),
+        children=tuple(_until(child, day) for child in provision.children),
+    )
+
+
+def _ended(version: Version, day: date) -> Version:
+    validity = version.validity
+    if validity.end is not None or validity.is_pending:
+        return version
+    if validity.start is None or validity.start < day:
+        return replace(version, validity=Validity(validity.start, day))
+    finding = AFTER_ITS_END.format(day=day.isoformat())
+    if not version.text or finding in version.findings:
+        return version
+    return replace(version, findings=(*version.findings, finding))
+
+
+def _left_open(version: Version) -> bool:
+    """Whether the first words of an act wait for a day; what an amendment gave waits for its own."""
+    return version.validity.is_pending and version.source_act is None
