@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import os
+import pwd
 import signal
 import subprocess
 import threading
@@ -166,7 +167,11 @@ def programs() -> Path:
 
 def as_user() -> tuple[str, ...]:
     """How a command begins: PostgreSQL refuses root, in a container too; in a name space it is a user."""
-    return ("unshare", "-U", "--map-user=1000", "--map-group=1000") if os.geteuid() == 0 else ()
+    if os.geteuid() != 0:
+        return ()
+    # PostgreSQL looks its user up by name, so that it must be one of this machine's.
+    user = next(one for one in pwd.getpwall() if one.pw_uid != 0)
+    return ("unshare", "-U", f"--map-user={user.pw_uid}", f"--map-group={user.pw_gid}")
 
 
 def _command(program: str) -> list[str]:

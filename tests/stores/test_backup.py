@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import tarfile
 from contextlib import redirect_stderr, redirect_stdout
 from datetime import UTC, date, datetime
@@ -18,6 +19,7 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.stores.embedded.backup import MANIFEST, back_up, check, restore
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.embedded.verifying import verify
 from pykala.stores.store import StoreDamaged, StoreError, StoreLocked
 
 NOW = datetime(2026, 11, 16, 4, tzinfo=UTC)
@@ -109,6 +111,50 @@ def test_an_archive_that_was_cut_short_is_refused(library: Path, tmp_path: Path,
     assert not (tmp_path / "copy").exists()
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        b"x",
+        b"\0" * 100,
+        b"\x28\xb5\x2f\xfd",  # the first bytes of another frame
+        zstandard.compress(b""),
+        b"\x50\x2a\x4d\x18\x04\0\0\0junk",  # a frame that readers skip
+    ],
+)
+def test_an_archive_with_bytes_after_its_end_is_refused(library: Path, tmp_path: Path, more: bytes) -> None:
+    archive = tmp_path / "law.tar.zst"
+    back_up(library, archive, made_at=NOW, version="1")
+    with archive.open("ab") as file:
+        file.write(more)
+    with pytest.raises(StoreDamaged, match=f"{len(more)} bytes follow the end of the backup"):
+        check(archive)
+    with pytest.raises(StoreDamaged):
+        restore(archive, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
+def falsify(folder: Path) -> None:
+    """Change a letter of the law behind the store's back."""
+    with sqlite3.connect(folder / "library.db") as connection:
+        assert connection.execute("UPDATE versions SET text = replace(text, 'tax 2', 'tax 9')").rowcount > 0
+    connection.close()
+
+
+def test_a_library_with_altered_text_is_not_backed_up_unless_told(library: Path, tmp_path: Path) -> None:
+    falsify(library)
+    archive = tmp_path / "law.tar.zst"
+    code, told = run("backup", str(archive), "--library", str(library))
+    assert code == 3
+    assert "xx:act:2/sec_1: versions: its text or dates are not those that were written" in told
+    assert f"'pykala verify {library} --repair'" in told
+    assert not list(tmp_path.glob("law.tar.zst*"))
+    code, told = run("backup", str(archive), "--library", str(library), "--unchecked")
+    assert (code, "and checked" in told) == (0, False), told
+    assert "the text was not compared with its content hashes" in " ".join(told.split())
+    restore(archive, tmp_path / "copy")
+    assert not verify(tmp_path / "copy").is_whole  # the damage is not hidden
+
+
 def rewritten(archive: Path, change: str) -> None:
     """The archive with one thing changed in it, packed again."""
     data = zstandard.ZstdDecompressor().decompressobj().decompress(archive.read_bytes())
@@ -147,12 +193,13 @@ def test_an_archive_that_was_changed_is_refused(library: Path, tmp_path: Path, c
     assert not (tmp_path / "out").exists()
 
 
-def test_the_verbs(library: Path, tmp_path: Path) -> None:
-    def run(*arguments: str) -> tuple[int, str]:
-        told = io.StringIO()
-        with redirect_stdout(told), redirect_stderr(told):
-            return run_command(arguments), told.getvalue()
+def run(*arguments: str) -> tuple[int, str]:
+    told = io.StringIO()
+    with redirect_stdout(told), redirect_stderr(told):
+        return run_command(arguments), told.getvalue()
 
+
+def test_the_verbs(library: Path, tmp_path: Path) -> None:
     archive, copy = str(tmp_path / "law.tar.zst"), str(tmp_path / "copy")
     code, told = run("backup", archive, "--library", str(library))
     assert (code, "written and checked" in told) == (0, True), told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -167,6 +168,68 @@ def test_a_row_that_arrived_otherwise_is_noticed(
 
     with pytest.raises(StoreDamaged, match="the table passages"):
         copy_library(folder, address, index_folder=tmp_path / "indexes", progress=altered)
+
+
+FALSIFIED = "UPDATE {table} SET text = replace(text, 'horse 3', 'horse 8')"
+
+
+@pytest.mark.parametrize("table", ["versions", "passages"])
+def test_a_library_with_altered_text_is_not_copied(
+    folder: Path, postgres: PostgresServer, tmp_path: Path, table: str
+) -> None:
+    change(folder, FALSIFIED.format(table=table))
+    address = postgres.new_database()
+    for target in (tmp_path / "copy", address):
+        with pytest.raises(StoreDamaged) as refused:
+            copy_library(folder, target, index_folder=tmp_path / "indexes")
+        assert f"xx:act:3/sec_1: {table}: its text or dates are not those that were written" in str(
+            refused.value
+        )
+        assert f"'pykala verify {folder} --repair'" in str(refused.value)
+    assert not (tmp_path / "copy").exists()
+
+
+def test_text_altered_in_the_database_is_found_by_the_hashes_of_the_folder(
+    folder: Path, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    address, again = postgres.new_database(), postgres.new_database()
+    copy_library(folder, address, index_folder=tmp_path / "indexes")
+    copy_library(address, again, index_folder=tmp_path / "more")
+    postgres.execute(FALSIFIED.format(table="pykala.versions"), again)
+    for target in (tmp_path / "back", postgres.new_database()):
+        with pytest.raises(StoreDamaged, match="'pykala delete xx:act:3 --library ADDRESS'"):
+            copy_library(again, target, index_folder=tmp_path / "indexes")
+    with pytest.raises(StoreDamaged, match="xx:act:3/sec_1"):
+        back_up(again, tmp_path / "law.tar.zst", made_at=datetime(2026, 11, 16, tzinfo=UTC), version="1")
+    assert not list(tmp_path.glob("law.tar.zst*"))
+
+
+def test_content_hashes_are_carried_and_works_without_are_counted(folder: Path, tmp_path: Path) -> None:
+    change(folder, "DELETE FROM digests WHERE work = 1")
+    report = copy_library(folder, tmp_path / "copy")
+    assert report.unhashed == 1
+    wanted, found = (
+        dict(rows_of(where, "SELECT work, hex(versions) || hex(rest) FROM digests"))
+        for where in (folder, tmp_path / "copy")
+    )
+    assert found.items() > wanted.items()
+    assert verify(tmp_path / "copy").is_whole
+    change(folder, FALSIFIED.format(table="versions"))
+    copy_library(folder, tmp_path / "altered", checked=False)
+    assert not verify(tmp_path / "altered").is_whole  # the damage is not hidden
+    change(folder, "DROP TABLE digests")  # as in a library of an older version
+    assert copy_library(folder, tmp_path / "old").unhashed == 5
+
+
+def change(folder: Path, statement: str) -> None:
+    rows_of(folder, statement)
+
+
+def rows_of(folder: Path, statement: str) -> list[tuple[object, str]]:
+    with sqlite3.connect(folder / "library.db") as connection:
+        found = connection.execute(statement).fetchall()
+    connection.close()
+    return found
 
 
 def test_a_backup_of_a_database_is_that_of_a_folder(

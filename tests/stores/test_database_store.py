@@ -89,6 +89,17 @@ def test_passages_rank_as_in_a_folder_whatever_came_and_went(
         assert database.weigh("tax on horses", "en") == pytest.approx(folder.weigh("tax on horses", "en"))
 
 
+def test_a_place_whose_lengths_are_not_known_is_searched_all_the_same(
+    address: str, postgres: PostgresServer
+) -> None:
+    with written(address) as store:
+        for one in acts(1, 4):
+            store.put(one)
+    postgres.execute("DELETE FROM pykala.index_lengths", address.partition("?")[0])
+    with open_store(address, embedder=EMBEDDER) as reader:
+        assert len(found(reader)[0]) == 4
+
+
 def test_a_reader_stays_on_its_state_and_keeps_no_writer_waiting(address: str) -> None:
     with written(address) as store:
         for one in acts(1, 4):

@@ -7,13 +7,17 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from damaging import EMBEDDER, make_library
 from making import simple
+from pykala.fetch.snapshots import Sighting, Snapshots
 from pykala.law.filters import Filter
+from pykala.library import Library
+from pykala.stores.embedded.backup import back_up, restore
 from pykala.stores.embedded.store import EmbeddedStore
 
 NOBODY = 65534
@@ -38,6 +42,35 @@ def test_every_file_follows_the_umask(tmp_path: Path, umask: int) -> None:
             with EmbeddedStore.open(library, embedder=EMBEDDER):
                 wrong = others_than(library, umask)
         assert wrong == [] == others_than(library, umask)
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o027, 0o002, 0o077], ids=oct)
+def test_originals_and_a_restored_library_follow_the_umask(tmp_path: Path, umask: int) -> None:
+    inbox, library, restored = (tmp_path / name for name in ("inbox", "library", "restored"))
+    inbox.mkdir()
+    (inbox / "note.md").write_text("# Note\n\nThe fee is nine euros.\n", "utf-8")
+    before = os.umask(umask)
+    try:
+        with Library.open(library, writable=True, create=True, embedder=None) as opened:
+            assert next(iter(opened.inbox(inbox))).refusals == ()
+        assert list((library / "originals").rglob("*.zst"))
+        assert others_than(library, umask) == []
+        back_up(library, tmp_path / "law.tar.zst", made_at=datetime(2026, 11, 18, tzinfo=UTC), version="1")
+        restore(tmp_path / "law.tar.zst", restored)
+        assert others_than(restored, umask) == []
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o002, 0o077], ids=oct)
+def test_snapshots_and_their_index_follow_the_umask(tmp_path: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        snapshots, now = Snapshots(tmp_path / "snapshots"), datetime(2026, 11, 18, tzinfo=UTC)
+        snapshots.record(Sighting("https://law.test/a", "", "", snapshots.put(b"law"), now, now))
+        assert others_than(tmp_path / "snapshots", umask) == []
     finally:
         os.umask(before)
 

@@ -1,7 +1,8 @@
 """Answer one question: understand it, answer its parts, ask publishers and models where allowed.
 
-The question is understood first: it may go on from another, hold several, or have a slip of one letter. Each
-part then takes the read path (`pykala.ask`); publishers and models help where they may.
+Understanding comes first: the question may be a follow-up, contain several questions, or have a slip of one
+letter. Each part then takes the read path (`pykala.ask`). Publishers and models help only where the settings
+allow it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Choices:
 
     as_of: date | None
     language: str | None
-    jurisdictions: tuple[str, ...]  # none: as the question says
+    jurisdictions: tuple[str, ...]  # empty: the question decides
     identifier: str
     draft: bool
     online: Online | None
@@ -53,7 +54,7 @@ class Asking:
 
     def __init__(self, made_of: Assembly, state: State | None, listen: Listener) -> None:
         self._made_of, self._state, self._listen = made_of, state, listen
-        self._spent: AnswerMeter | None = None  # of the models that help
+        self._spent: AnswerMeter | None = None  # the cost of the models that help
 
     def answer(self, question: str, after: After | None, asked: Choices) -> Answer:
         """Answer the question on its own, or each of its parts."""
@@ -65,7 +66,7 @@ class Asking:
         drafting = made_of.drafting
         writer = drafting.helper(self._spent) if drafting is not None and self._spent is not None else None
         today = made_of.today()
-        spelled = self._spelled(question, asked.language)
+        spelled = self._spelled(question, asked)
         alone = understood(spelled, after, made_of.store, made_of.packs, today=today, writer=writer)
         asked = replace(
             asked,
@@ -87,15 +88,16 @@ class Asking:
         self._listen(answer)
         return answer
 
-    def _spelled(self, question: str, language: str | None) -> str:
+    def _spelled(self, question: str, asked: Choices) -> str:
         """Correct slips of one letter in the question."""
-        embedder = self._made_of.embedder
-        if embedder is None:
+        made_of = self._made_of
+        if made_of.embedder is None:
             return question
-        from pykala.retrieve.spelling import respelled  # with NumPy, which nothing but asking needs
+        from pykala.retrieve.spelling import respelled  # imports NumPy, which only asking needs
 
-        spoken = language or detect(question, among=languages_of(self._made_of.packs)).language
-        return respelled(question, spoken, self._made_of.store, embedder, self._made_of.packs)
+        spoken = asked.language or detect(question, among=languages_of(made_of.packs)).language
+        given = (made_of.store, made_of.embedder, made_of.packs)
+        return respelled(question, spoken, *given, asked.jurisdictions)
 
     def _in_parts(self, question: str, whole: str, parts: Sequence[Part], asked: Choices) -> Answer:
         """Ask each part with the place and language of the whole, and combine the answers."""
@@ -143,7 +145,7 @@ class Asking:
 
     def _online(self, answer: Answer, read: _ReadPath, online: Online) -> Answer:
         """Ask the publishers where the library's own answer is not good enough."""
-        from pykala.online.escalate import escalate, wants_more  # what the network needs, for who goes there
+        from pykala.online.escalate import escalate, wants_more  # network code, imported only where needed
 
         if not wants_more(answer):
             return answer
@@ -180,7 +182,7 @@ class _ReadPath:
         *,
         store: Store | None = None,
     ) -> Answer:
-        from pykala.ask import ask  # with NumPy, which nothing but asking needs
+        from pykala.ask import ask  # imports NumPy, which only asking needs
 
         asked, engine = self.asked, self.engine
         return ask(
@@ -199,7 +201,7 @@ class _ReadPath:
 
 
 class _Standing:
-    """Adds to each answer the question as asked, and as completed from the conversation."""
+    """Puts the question as asked, and its standalone form, into each answer."""
 
     def __init__(self, question: str, *, standalone: str, jurisdiction: str | None, dated: bool) -> None:
         self._question, self._standalone = question, standalone
@@ -225,7 +227,7 @@ class _Standing:
 
 
 def _stages(listen: Listener) -> Listener:
-    """Pass on stages only: a part's answer or draft is not that of the whole."""
+    """Pass on stages only: the answer or draft of a part is not that of the whole."""
 
     def stage_only(heard: Stage | Answer | Written) -> None:
         if isinstance(heard, Stage):

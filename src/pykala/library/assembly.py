@@ -41,18 +41,18 @@ class Assembly:
     packs: Mapping[str, Pack] = field(default_factory=installed)
     embedder: Embedder | None = None
     reranker: Reranker | None = None
-    folder: Path | None = None  # where uploads and what was learned lie beside the store
+    folder: Path | None = None  # holds uploads and learned weights, beside the store
     today: Callable[[], date] = date.today
     options: AskOptions = DEFAULT_OPTIONS
     cache: Cache = field(default_factory=NoCache)
-    drafting: Drafting | None = None  # a model that writes; None: answers are the law's own words
+    drafting: Drafting | None = None  # a model that drafts; None: answers are the law's own words
     judge: Judge | None = None  # a model that confirms or refuses candidates
     guide: Guide | None = None  # a model that writes general guidance where nothing is certain
-    adviser: Adviser | None = None  # who gives second opinions
-    calibration: Mapping[Case, Weighing] | None = None  # None: what was learned for the models, or ships
-    home: str = ""  # whose law counts where a question gives no sign of a place; "": the best of each
-    watch: Watcher | None = None  # who keeps account of questions
-    confined: ConfinedProcesses | None = None  # who reads untrusted texts; None: this process
+    adviser: Adviser | None = None  # the service for second opinions
+    calibration: Mapping[Case, Weighing] | None = None  # None: weights learned for the models, or the bundled
+    home: str = ""  # the place whose law counts where a question indicates none; "": the best of each place
+    watch: Watcher | None = None  # observes questions, for example for telemetry
+    confined: ConfinedProcesses | None = None  # processes that read untrusted texts; None: this process
     refresh: Refresh = "manual"
 
     @property
@@ -67,7 +67,7 @@ class Assembly:
         heard: Callable[[Cost], None] | None = None,
     ) -> Engine:
         """The engine of the read path; `tally` counts cache hits, `heard` receives costs."""
-        from pykala.ask import Engine  # with NumPy, which nothing but asking needs
+        from pykala.ask import Engine  # imports NumPy, which only asking needs
 
         store, embedder, reranker = self.store, self.embedder, self.reranker
         if heard is not None:

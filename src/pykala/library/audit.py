@@ -1,11 +1,11 @@
-"""An audit of what a library holds: provisions drawn at random, looked at from every side.
+"""An audit of what a library holds: random provisions, checked in every respect.
 
     report = audit(store, as_of=date(2026, 11, 16), draw=200)
 
-Of each jurisdiction some works are drawn, and of each work one provision that stands on the date. Of the work
-all chains, dates and repetitions are checked; of the provision its references, its counterparts in other
-languages and, where the source is given, its words against the source's own bytes. The bytes of the database
-are not looked at: that a file is whole is another question.
+Some works of each jurisdiction are drawn at random, and one provision in force on the date from each work.
+For the work, all version chains, dates and repetitions are checked. For the provision, its references, its
+counterparts in other languages and, where the source is given, its words against the source's own bytes are
+checked. The integrity of the database file is not checked here.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from pykala.stores.store import NotInForce, Store, UnknownProvision
 from pykala.text.encoding import UndecodableText, decode
 from pykala.versions.chains import check_chain
 
-#: What is checked, in the order in which it is reported.
+#: The checks, in the order of the report.
 CHECKS = (
     "chains", "dates", "ended", "duplicates", "characters", "references", "pairings", "not in the source",
     "lost words",
 )  # fmt: skip
-EXAMPLES = 5  # of each check
-_OLDEST = 1200  # no law that is still read is older: the Magna Carta is of 1215
-_AHEAD = 60  # years; a day further off is a slip
+EXAMPLES = 5  # examples kept for each check
+_OLDEST = 1200  # a year; no law still in use is older: the Magna Carta is of 1215
+_AHEAD = 60  # years; a later date is a mistake
 _LONG = 80  # characters; shorter texts are alike by chance
-_LOST = 0.02  # of a source's words; page furniture and metadata of files stay below
+_LOST = 0.02  # share of a source's words that may be lost: page furniture and file metadata
 _BROKEN = re.compile("[\u00ad\ufffd\x00-\x08\x0b\x0c\x0e-\x1f]|Ã[¤¶¥©]|â€")
-#: Beside markup, what a page says of itself, and the marks of footnotes, which words are read without.
+#: Parts of a page that are not its words: markup, page headers and footnote marks.
 _TAG = re.compile(
     r"<(?:script|style|head)\b.*?</(?:script|style|head)>"
     r"|<p class=\"(?:oj-)?hd-[^<>]*>[^<>]*</p>|<a\b[^<>]*\bid=\"ntc.*?</a>|<[^<>]*>",
@@ -226,7 +226,7 @@ def _leading_nowhere(drawn: Provision, unresolved: Sequence[UnresolvedReference]
 
 
 def _unpaired(store: Store, drawn: Provision, language: str, as_of: date) -> Iterator[Fault]:
-    """Counterparts that are missing, or whose figures differ: a rate is the same in every language."""
+    """Counterparts that are missing, or whose figures differ: a rate must be the same in every language."""
     for pairing in store.pairings(drawn.id):
         here = pairing.first == drawn.id and pairing.first_language == language
         other, spoken = (

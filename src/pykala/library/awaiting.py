@@ -37,7 +37,8 @@ class Awaitable:
     async def astream(self, question: str, **choices: Any) -> AsyncIterator[Event]:
         """Yield stages as they end, pieces of a draft, and last the answer.
 
-        Questions of one library are answered one after the other. Who stops listening stops the work.
+        Questions to one library are answered one after the other. The work stops when the caller stops
+        iterating.
         """
         loop = asyncio.get_running_loop()
         heard: asyncio.Queue[Event | BaseException] = asyncio.Queue()
@@ -49,7 +50,7 @@ class Awaitable:
             loop.call_soon_threadsafe(heard.put_nowait, event)
 
         def listen(event: Event) -> None:
-            if not isinstance(event, Answer):  # one as it stands so far; the whole one comes last
+            if not isinstance(event, Answer):  # an interim answer; the final one comes last
                 tell(event)
 
         def work() -> None:

@@ -6,7 +6,8 @@ in a model's client.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ from pykala.caches.configured import configured_cache
 from pykala.fetch.confined import processes
 from pykala.library import Library
 from pykala.settings import ModelSettings, Settings
+from pykala.stores.embedded.emptiness import discard_empty, names_in
+from pykala.stores.opening import is_library
 
 if TYPE_CHECKING:
     from pykala.draft.drafting import Drafting
@@ -52,6 +55,24 @@ def open_configured(
     if settings.calibration is not None:
         made["calibration"] = _calibration(settings.calibration)
     return library.with_parts(**{**made, **parts})
+
+
+@contextmanager
+def open_to_fill(folder: Path, settings: Settings) -> Iterator[Library]:
+    """Open a library for writing, made where there is none; if it was made here and stays empty, remove it.
+
+    Otherwise a first fetch that fails would leave an empty library behind.
+    """
+    if is_library(folder):
+        with open_configured(folder, settings, writable=True) as library:
+            yield library
+        return
+    before = names_in(folder)
+    try:
+        with open_configured(folder, settings, writable=True, create=True) as library:
+            yield library
+    finally:
+        discard_empty(folder, before)
 
 
 def _calibration(path: Path) -> Mapping[Case, Weighing]:

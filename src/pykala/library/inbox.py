@@ -49,15 +49,15 @@ class Originals(Snapshots):
 class InboxReport:
     """The results of a scan; names are those of files in the inbox."""
 
-    added: tuple[str, ...] = ()  # files whose words are in the library since this scan
+    added: tuple[str, ...] = ()  # files added to the library by this scan
     unchanged: int = 0
-    replaced: tuple[str, ...] = ()  # works that gave way to a new state of their file
+    replaced: tuple[str, ...] = ()  # works replaced by a new state of their file
     gone: tuple[tuple[str, WorkId], ...] = ()  # in the library, no longer in the inbox
-    removed: tuple[WorkId, ...] = ()  # taken out of the library because they are gone
-    copies: tuple[tuple[str, str], ...] = ()  # a file, and the one that it is a copy of
+    removed: tuple[WorkId, ...] = ()  # removed from the library because they are gone
+    copies: tuple[tuple[str, str], ...] = ()  # a file, and the file that it copies
     refusals: tuple[Refusal, ...] = ()
-    mended: tuple[str, ...] = ()  # files whose text was encoded twice, read as meant
-    held: tuple[tuple[str, WorkId], ...] = ()  # left as they were: their file cannot be read any more
+    mended: tuple[str, ...] = ()  # files whose text was encoded twice, and was decoded correctly
+    held: tuple[tuple[str, WorkId], ...] = ()  # unchanged, because their file cannot be read now
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ def watch(
 ) -> Iterator[InboxReport]:
     """Scan now, and again whenever the folder has changed and settled; ends when `wait` returns False.
 
-    `wait` lets time pass and says whether to go on. A file that is still being copied changes between two
-    looks, so it is read only once two looks agree.
+    `wait` sleeps and returns whether to go on. A file that is still being copied changes between two looks,
+    so a file is read only when two looks agree.
     """
     scanned = seen = _look(folder)
     yield scan(store, folder, archive, prune=prune, confined=confined)
@@ -149,8 +149,8 @@ def watch(
 def remove(store: WritableStore, archive: Originals, work: WorkId) -> str:
     """Remove an upload from the library and its original from the archive; return its file's name.
 
-    The library remembers that it was removed: a scan does not bring it back while the file still lies in
-    the inbox under that name.
+    The library remembers the removal: a scan does not add the file again while it is still in the inbox under
+    that name.
     """
     if work.jurisdiction != pack.facts.code:
         raise UnknownProvision(f"{work} is not an upload; 'pykala stats' shows what the library holds")
@@ -173,12 +173,13 @@ def _forget(store: WritableStore, archive: Originals, work: WorkId) -> str:
 
 
 def _mark(folder: Path) -> str:
-    # Two inboxes may feed one library: neither takes the other's files for gone. The path stays private.
+    # Two inboxes may feed one library; with this mark, neither takes the other's files for removed ones. The
+    # hash keeps the path private.
     return hashlib.sha256(str(folder.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:8]
 
 
 def _known(store: WritableStore, inbox: str) -> Mapping[str, Sequence[_Item]]:
-    """Contents that the library holds from any inbox, by hash, then those it refused from this one."""
+    """Contents that the library holds from any inbox, by hash, then those it refused from this inbox."""
     stored = store.items()
     known: dict[str, list[_Item]] = {}
     for name in sorted(store.fingerprints(), key=lambda name: (name not in stored, name)):
@@ -285,12 +286,12 @@ def _chosen(inbox: str, sha16: str, names: Sequence[str], known: Sequence[_Item]
 
 
 def _settle_archive(mirror: _InboxMirror, held: set[WorkId], archive: Originals) -> None:
-    """Archive the originals of the works that the library holds, and delete the others."""
+    """Archive the originals of the works that the library holds, and delete all others."""
     for path, sha256 in mirror.hashes():
         if work_of(sha256) not in held:
             archive.remove(sha256)
         elif not archive.holds(sha256):
-            with suppress(RefusedFile):  # it changed just now: the next scan sees that
+            with suppress(RefusedFile):  # it changed just now; the next scan will read it
                 mirror.read(path)
 
 
@@ -299,7 +300,7 @@ def _departed(
 ) -> tuple[list[WorkId], list[tuple[str, WorkId]], list[tuple[str, WorkId]]]:
     """Works of this inbox whose bytes are gone from it: replaced, removed, or kept.
 
-    Kept is what has nothing good in its place: its file cannot be read now, or gives no text any more.
+    A work is kept if nothing good replaces it: its file cannot be read now, or no longer gives any text.
     """
     present = set(mirror.present.values())
     refused = {one.path for one in mirror.refusals}
@@ -341,7 +342,7 @@ def _look(folder: Path) -> frozenset[tuple[str, int, int]]:
     for path in folder.rglob("*"):
         try:
             facts = path.stat()
-        except OSError:  # it went while we looked
+        except OSError:  # the file disappeared meanwhile
             continue
         if not path.is_dir():
             found.add((path.relative_to(folder).as_posix(), facts.st_size, facts.st_mtime_ns))

@@ -38,6 +38,7 @@ from pykala.online.acts import FetchReport, fetch_acts
 from pykala.online.source import live_source
 from pykala.packs.pack import Pack, installed, languages_of, pack_for
 from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
+from pykala.retrieve.hits import SPARE, worth_showing
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Unit
 from pykala.retrieve.search import Candidate, search
 from pykala.retrieve.trace import Listener, Watcher, both, nobody
@@ -62,8 +63,8 @@ __all__ = ["Found", "Library", "ProvisionHandle", "Related", "Shown", "live_sour
 class Library(ReadingVerbs, Awaitable):
     """Open one with `pykala.open()`. Methods that look at the law take a date; the default is today.
 
-    A date is a `date` or a text such as "2019-12-31". Where a language or a jurisdiction is chosen, one or
-    several may be given; several languages are an order of preference.
+    A date is a `date` or a text such as "2019-12-31". A language or a jurisdiction may be one value or
+    several; several languages are an order of preference.
     """
 
     def __init__(
@@ -109,8 +110,8 @@ class Library(ReadingVerbs, Awaitable):
                 refresh,
             )
         )
-        self.degraded = ""  # why the last search was by words alone, where that was not asked for
-        self.turn = threading.Lock()  # one question at a time: others wait for it
+        self.degraded = ""  # why the last search was by words alone, where the caller did not ask for that
+        self.turn = threading.Lock()  # one question at a time
 
     def with_parts(self, **parts: Any) -> Library:
         """A library with some parts replaced; both share one store, and closing either closes it."""
@@ -128,20 +129,20 @@ class Library(ReadingVerbs, Awaitable):
         home: str = "",
         refresh: Refresh = "manual",
     ) -> Library:
-        """Open the library in a folder; to write to it, and to create it where there is none, say so.
+        """Open the library in a folder; `writable` opens it for writing, `create` makes a new one if needed.
 
-        With `refresh="auto"` every call first looks whether another process has published something, and
-        moves on to it; else a reader stays on the state that it opened until `refresh()`.
+        With `refresh="auto"`, every call first checks whether another process has published a newer state,
+        and uses it. Otherwise a reader stays on the state that it opened until `refresh()`.
 
-        A new library takes the embedder that ships with the package unless another, or none, is given; one
-        that was made without vectors stays so until 'pykala reindex'. An embedder that cannot be used leaves
-        a reader the words, and every answer says so; who would write is refused.
+        A new library uses the embedder that ships with the package unless another, or none, is given. A
+        library made without vectors stays so until 'pykala reindex'. If the embedder cannot be used, a reader
+        searches by words and every answer says so; a writer gets an error.
         """
         bundled = embedder == "bundled"
         if embedder == "bundled":
             fingerprint = made_with(folder)
             embedder = None if fingerprint == "" else bundled_for(fingerprint)
-        # It reads with that embedder's own words, and what is sure is measured with both.
+        # The bundled reranker uses that embedder's words, and grades are measured with both models.
         reranker = LazyReranker() if embedder is not None and embedder.name == OWN_EMBEDDER else None
         if isinstance(embedder, UnusableModel) and writable:
             raise embedder.error
@@ -156,7 +157,7 @@ class Library(ReadingVerbs, Awaitable):
         ):  # built so where the weights are damaged
             problem = bundled_for(None)
             embedder = problem if isinstance(problem, UnusableModel) else None
-        # A library in a database keeps its uploads by its index files.
+        # A library in a database keeps its uploads beside its index files.
         beside = getattr(store, "folder", None) if scheme_of(folder) else Path(folder)
         return cls(store, embedder=embedder, reranker=reranker, folder=beside, home=home, refresh=refresh)
 
@@ -193,14 +194,15 @@ class Library(ReadingVerbs, Awaitable):
     ) -> Answer:
         """Answer a question about the law in force on a date: the one given, named in it, or today.
 
-        A question may go on from the one before it ("and in 2013?"), given as `after`: its answer, its words,
-        or all questions of the conversation so far. One that asks several things is answered part by part.
+        A question may continue an earlier one ("and in 2013?"), given as `after`: its answer, its words, or
+        all questions of the conversation so far. A question that asks several things is answered part by
+        part.
 
-        `listen` hears each stage as it ends and the answer as it stands; what it raises stops the work.
-        With `online`, publishers are asked where the library has no good answer. A model drafts the answer
-        where the library has one, unless `draft` is false. `home` is the reader's own place, else the
-        library's: its law counts where the question gives no sign of any. The singular and the plural name of
-        a choice are the same choice.
+        `listen` receives each stage as it ends and the answer as soon as it exists; an exception it raises
+        stops the work. With `online`, publishers are asked where the library has no good answer. If the
+        library has a model for drafts, it drafts the answer unless `draft` is false. `home` is the reader's
+        own place, else the library's: its law counts where the question does not indicate a place. The
+        singular and the plural name of a choice are the same choice.
         """
         from pykala.retrieve.conversing import words_before
 
@@ -245,9 +247,10 @@ class Library(ReadingVerbs, Awaitable):
     def second_opinion(
         self, question: str, *, spent: Cost | None = None, deadline: float | None = None
     ) -> Advice:
-        """Ask a web search service about a question, apart from the law; never an authority.
+        """Ask a web search service about a question, separately from the law; never an authority.
 
-        What goes wrong is told in its `problem`. `spent` on the answer counts towards the same cap.
+        A failure is reported in `problem`. `spent` is the cost of the answer, which counts towards the same
+        cap.
         """
         from pykala.draft.second_opinion import DEADLINE, NOT_SET_UP
         from pykala.models.second_opinion import Advice
@@ -316,7 +319,7 @@ class Library(ReadingVerbs, Awaitable):
     ) -> tuple[Found, ...]:
         """Provisions in force on a date by their words and meaning, best first.
 
-        Each choice takes one or many; the singular and the plural name are the same choice.
+        Each choice takes one value or many; the singular and the plural name are the same choice.
         """
         self._try(query)
         places = as_many(jurisdiction, jurisdictions)
@@ -341,7 +344,7 @@ class Library(ReadingVerbs, Awaitable):
         """Run a search; where sections are ranked, use the order learned from question sets."""
         options, embedder, weights = self.options, self.embedder, None
         if embedder is not None and options.vectors:
-            from pykala.retrieve.in_use import models_in_use  # with NumPy, which words alone do not need
+            from pykala.retrieve.in_use import models_in_use  # imports NumPy, which words alone do not need
 
             spoken = detect(query, default="en", among=languages_of(self.packs)).language
             models = models_in_use(query, spoken, embedder, None, self.learned())
@@ -351,7 +354,8 @@ class Library(ReadingVerbs, Awaitable):
         if filter.kinds & ANNOTATIONS:
             return search_annotations(query, filter, *given, limit=limit, options=options)
         if filter.kinds or options.unit is Unit.PASSAGE or embedder is None or weights is None:
-            return search(query, filter, *given, limit=limit, options=options)
+            found = search(query, filter, *given, limit=limit + SPARE, options=options)
+            return worth_showing(found, query)[:limit]
         from pykala.retrieve.ranked import search_ranked
 
         return search_ranked(query, filter, *given, weights, limit=limit, options=options)
@@ -371,10 +375,11 @@ class Library(ReadingVerbs, Awaitable):
     ) -> Report:
         """Bring the library up to date with a pack's source: a folder, an archive, or an open mirror.
 
-        A work whose text breaks or shrinks to less than half stays as it was and is among `Report.held`;
-        `accept` takes the shorter texts. `prune` removes what left the source, if the source is whole.
-        A `partial` source was asked for some works only; `titled` stores those whose title holds a word.
-        Works are read by `workers` processes, or by the workers of the Dask `scheduler` at an address.
+        A work whose text breaks, or shrinks by half (a long one by a fifth), is left unchanged and listed in
+        `Report.held`; `accept` takes the shorter texts. `prune` removes works that left the source, if the
+        source is complete. A `partial` source contains only the works that were asked for. `titled` stores
+        only works whose title contains a word. Works are read by `workers` processes, or by the workers of
+        the Dask `scheduler` at an address.
         """
         with open_mirror(source) if isinstance(source, Path) else nullcontext(source) as mirror:
             return ingest(
@@ -415,7 +420,7 @@ class Library(ReadingVerbs, Awaitable):
     def inbox(
         self, folder: Path, *, prune: bool = False, wait: Callable[[], bool] = lambda: False
     ) -> Iterator[InboxReport]:
-        """Bring uploads up to date with a folder: once, and on every change for as long as `wait` says."""
+        """Bring uploads up to date with a folder: once, then on every change until `wait` returns False."""
         writer = require_writer(self.store)
         return watch(writer, folder, self._originals(), wait=wait, prune=prune, confined=self.confined)
 

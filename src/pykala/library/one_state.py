@@ -1,7 +1,7 @@
 """Run each verb of a library on one published state, by default the newest.
 
-Another process may publish a state at any moment. A verb that reads the records twice must find the same law
-both times, so a library moves on only between verbs.
+Another process may publish a state at any moment. A verb that reads the records twice must read the same law
+both times, so a library changes its state only between verbs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class OneState:
     def refresh(self) -> bool:
         """Move to the newest published state; return whether there was one. Cheap if not.
 
-        An answer that is under way keeps its state to its end: the library moves on after it.
+        An answer in progress keeps its state to its end; the library changes its state after that.
         """
         with self._counting:
             return self._under_way == 0 and self._catch_up()

@@ -27,6 +27,7 @@ from pykala.library.results import ProvisionHandle, Related, Shown, newest_event
 from pykala.models.embedder import Embedder
 from pykala.models.reranker import Reranker
 from pykala.packs.pack import Pack, pack_for
+from pykala.retrieve import cites
 from pykala.retrieve.navigate import Destination, act_tree, navigate
 from pykala.retrieve.options import AskOptions
 from pykala.retrieve.question import cited_provisions
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from pykala.draft.second_opinion import Adviser
     from pykala.retrieve.calibration import Case, Weighing
 
-_NEIGHBOURS = 40  # provisions that `related` shows at most
+_NEIGHBOURS = 40  # the most provisions that `related` shows
 
 
 class ReadingVerbs(OneState):
@@ -147,11 +148,13 @@ class ReadingVerbs(OneState):
     def show(self, provision: str, *, as_of: Day | None = None, language: OneOrMany = None) -> Shown:
         """A provision as it stands on a date.
 
-        Where it has ended, its last wording; where no history is kept, a later one; where it waits for its
-        entry into force, the words that wait; each with a caveat.
+        If it has ended, its last wording is shown; if the source keeps no history, a later wording; if it is
+        not yet in force, its future wording; each with a caveat.
         """
         identifier, day = self.locate(provision), self._on(as_of)
-        language = self._spoken(identifier, language)
+        chosen = self._spoken(identifier, language)
+        spoken = chosen or "en"  # the words follow the citation's language, caveats only the reader's choice
+        language = chosen or self._cited_in(provision, identifier, day)
         try:
             stored = self.store.provision(identifier, as_of=day, language=language)
         except NotInForce as error:
@@ -176,10 +179,10 @@ class ReadingVerbs(OneState):
                     day,
                     self.store,
                     self.packs,
-                    spoken=language or "en",
+                    spoken=spoken,
                 ),
-                *caveats.of_words(shown.text, shown.provision, day, spoken=language or "en"),
-                *caveats.of_library(self.store.facts(), spoken=language or "en"),
+                *caveats.of_words(shown.text, shown.provision, day, spoken=spoken),
+                *caveats.of_library(self.store.facts(), spoken=spoken),
             ),
             languages=stored.languages,
             event=newest_event(stored),
@@ -359,8 +362,8 @@ class ReadingVerbs(OneState):
     def works(self, words: str = "", *, jurisdiction: OneOrMany = None) -> tuple[Work, ...]:
         """The works that the library holds, by identifier; with words, those that have all of them.
 
-        Words are looked for in titles of every language, abbreviations, aliases and the identifier; the works
-        whose name fits them best come first.
+        The words are searched in titles of every language, abbreviations, aliases and the identifier; the
+        works whose name fits best come first.
         """
         places = as_many(jurisdiction)
         self._require_packs(places)
@@ -393,12 +396,23 @@ class ReadingVerbs(OneState):
         held = self.store.languages_of([located.work])[located.work]
         return next((one for one in wanted if one in held), wanted[0])
 
+    def _cited_in(self, text: str, located: ProvisionId, day: date) -> str | None:
+        """The language of a citation, if the provision is held in it on the date: "Loi sur …, art. 6"."""
+        spoken = next(iter(cites.citations_in(text, self.store, self.packs).languages), None)
+        if spoken is None or spoken not in self.store.languages_of([located.work])[located.work]:
+            return None
+        try:
+            self.store.provision(located, as_of=day, language=spoken)
+        except (NotInForce, UnknownProvision):
+            return None
+        return spoken
+
     def _require_packs(self, jurisdictions: Sequence[str]) -> None:
         for jurisdiction in jurisdictions:
             if jurisdiction not in self.packs:
-                pack_for(jurisdiction)  # says which there are
+                pack_for(jurisdiction)  # raises an error that lists the known packs
 
 
 def _is_shown_before(first: Version) -> bool:
-    """Whether words are shown before their own date: earlier ones existed, or they are not yet in force."""
+    """Whether a wording is shown before its start: earlier ones are not held, or it is not yet in force."""
     return first.history_unavailable or first.validity.is_pending

@@ -27,9 +27,9 @@ class Shown(Result):
     children: tuple[Provision, ...]
     caveats: tuple[Caveat, ...]
     languages: tuple[str, ...]
-    event: Event = Event.ENACTED  # how the newest words of it came to be
-    by: str = ""  # the act that made them, as it is cited
-    standing: Standing = UNKNOWN  # how much other law leans on its section
+    event: Event = Event.ENACTED  # the event that made its newest wording
+    by: str = ""  # the act that made that wording, as cited
+    standing: Standing = UNKNOWN  # how much other law relies on its section
 
     def __repr__(self) -> str:
         return f"<Shown {self.cited.citation}: {shortened(self.cited.text)!r}>"
@@ -94,7 +94,7 @@ class ProvisionHandle:
 
 
 def newest_event(stored: StoredProvision) -> Event:
-    """How the newest words of a provision came to be: where a part of it was inserted, it was amended."""
+    """The event that made a provision's newest wording; an inserted part counts as an amendment of it."""
     newest = newest_words(stored)
     of_a_part = newest not in stored.provision.versions
     return Event.AMENDED if of_a_part and newest.event in (Event.INSERTED, Event.REPEALED) else newest.event

@@ -36,7 +36,7 @@ def sample_library(
 ) -> Path:
     """The folder of the sample library; built where this version's does not exist yet.
 
-    Where the package's own weights are damaged, it is built without vectors: words alone still answer.
+    If the bundled weights are damaged, it is built without vectors; the search by words still answers.
     """
     bundled = embedder == "bundled"
     if embedder == "bundled":
@@ -63,11 +63,11 @@ def _only_one(cache: Path) -> Iterator[None]:
 
 
 def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -> None:
-    # Ingest is resumable: what a run that was cut off has stored stays.
+    # Ingest is resumable: it keeps what an interrupted run has stored.
     with closing(open_writer(folder, embedder=embedder)) as store:
         for pack, sample in samples(packs):
             with as_file(sample) as path, open_mirror(path) as mirror:
-                # A handful of paraphrases does not tell how far a source reaches.
+                # A few paraphrases do not show to which day a source is complete.
                 ingest(store, pack, mirror, whole=False)
         store.record(EDITION)
     (folder / "complete").touch()

@@ -1,7 +1,7 @@
 """Back up a library to one archive and restore it, for every engine: the archive is that of a folder.
 
-One of a database is first copied into a folder beside the archive, and compared on the way; it needs as much
-room there as the library has bytes.
+A library in a database is first copied into a folder beside the archive and compared. This needs as much free
+space there as the library has bytes.
 """
 
 from __future__ import annotations
@@ -23,18 +23,28 @@ def back_up(
     *,
     made_at: datetime,
     version: str,
+    checked: bool = True,
     progress: Progress = lambda done, total: None,
 ) -> Backup:
-    """Write a library into an archive and read it back. Raises StoreError, with nothing left behind."""
+    """Write a library into an archive and read it back. Raises StoreError, with nothing left behind.
+
+    With `checked` the text is compared with its content hashes, and a damaged library is refused.
+    """
+
+    def pack(folder: Path, *, checked: bool) -> Backup:
+        return backup.back_up(
+            folder, archive, made_at=made_at, version=version, checked=checked, progress=progress
+        )
+
     if not scheme_of(library):
-        return backup.back_up(Path(library), archive, made_at=made_at, version=version, progress=progress)
-    if archive.exists():  # before an hour of copying, not after it
+        return pack(Path(library), checked=checked)
+    if archive.exists():  # check this before an hour of copying
         raise StoreError(f"{archive} is there already; name another file, or remove it")
     archive.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f"{archive.name}.", dir=archive.parent) as scratch:
         folder = Path(scratch) / "library"
-        copy_library(library, folder)
-        return backup.back_up(folder, archive, made_at=made_at, version=version, progress=progress)
+        copy_library(library, folder, checked=checked)
+        return pack(folder, checked=False)  # the copy was compared with what was checked
 
 
 def restore(archive: Path, library: Path | str) -> Backup:

@@ -1,7 +1,8 @@
 """Two libraries read as one: a library, and beside it the acts fetched for a question, or a matter.
 
-Works are looked for in the library first. Scores of two libraries cannot be compared, for each weighs words
-by its own contents; so the best match of each counts alike, and the rest in proportion.
+Works are looked up in the library first. Scores of two libraries cannot be compared, because each weighs
+words by its own contents. So the best match of each gets the same score, and the others are scaled in
+proportion.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Item = TypeVar("Item")
-#: Numbers of passages are those of one library; the second one's are told apart by this.
+#: Added to the passage numbers of the second library, because each library numbers its own passages.
 _SECOND = 1 << 48
-#: What a word weighs at least that the library does not have: grading counts one that stands nowhere so.
+#: The least weight of a word that the first library lacks; grading gives an unknown word this weight.
 _RARE = 6.0
 
 
 class SideBySide(Store):
-    """Both libraries as one, read only: there is no writer, as neither would be the right one."""
+    """Both libraries as one, read only: a write could not tell which library it is for."""
 
     def __init__(self, first: Store, second: Store) -> None:
         self._first, self._second = first, second
-        self.folder = getattr(first, "folder", None)  # where what was learned lies
+        self.folder = getattr(first, "folder", None)  # where learned weights are kept
 
     # Law
 
@@ -111,7 +112,7 @@ class SideBySide(Store):
         )
         held = self._first.works_of(list({one.provision.work for one in beside}))
         further = [one for one in beside if one.provision.work not in held]
-        # Each library gives its works in their order, and so do both together.
+        # Each library returns its works in order; merging keeps that order.
         return tuple(sorted((*own, *further), key=lambda one: one.provision.work))
 
     # Graph
@@ -268,7 +269,7 @@ class SideBySide(Store):
 def _merged(own: Sequence[Match], beside: Sequence[Match], limit: int) -> tuple[Match, ...]:
     """Merge the matches of both; the best of each get the same score."""
     held = {match.work for match in own}
-    beside = [match for match in beside if match.work not in held]  # the library's own words come first
+    beside = [match for match in beside if match.work not in held]  # of a work in both, use the first's text
     scale = own[0].score / beside[0].score if own and beside and beside[0].score else 1.0
     scaled = [replace(match, passage=match.passage + _SECOND, score=match.score * scale) for match in beside]
     return tuple(sorted((*own, *scaled), key=lambda match: -match.score)[:limit])

@@ -22,7 +22,7 @@ class WorkChange(StrEnum):
     ENDED = "ended"
 
 
-#: The events by which words of a work that stood already are changed.
+#: The events that change existing words of a work.
 AMENDING = (Event.AMENDED, Event.INSERTED, Event.TEMPORARY, Event.RENUMBERED, Event.REPEALED)
 
 
@@ -91,7 +91,7 @@ def _is(one: Change, change: WorkChange, ends: Mapping[date | None, Event | None
     rules: dict[WorkChange, Callable[[], bool]] = {
         WorkChange.BEGAN: lambda: not one.provision.path and one.event is Event.ENACTED,
         WorkChange.ENDED: lambda: _ends_the_work(one),
-        # A provision that ends with its act is no amendment of it.
+        # A provision that ends together with its act is not an amendment.
         WorkChange.AMENDED: lambda: (
             one.day not in ends if one.event is None else one.event in AMENDING and not _is_repeal(one, ends)
         ),

@@ -1,9 +1,9 @@
 """A digest of a library's contents, updated as works come and go.
 
 It is the sum of a hash of every item and its fingerprint (an incremental multiset hash after Clarke et al.,
-"Incremental Multiset Hash Functions", ASIACRYPT 2003): adding and removing are one step each, the order in
-which works came does not matter, and two libraries that hold the same have the same digest. It tells states
-of a library apart; it is no proof against someone who forges one.
+"Incremental Multiset Hash Functions", ASIACRYPT 2003): adding and removing an item are one step each, the
+order of additions does not matter, and two libraries with the same contents have the same digest. It
+distinguishes states of a library; it does not protect against forgery.
 """
 
 from __future__ import annotations

@@ -2,10 +2,13 @@
 
     report = copy_library("law", "postgresql://…")
 
-Rows keep their numbers and index files their bytes, so that a question has the same answer in both. Rows go
-in the order of their keys, in parts that are each committed: a copy that was cut off goes on after the last
-row that arrived. At the end every table is read again on both sides and compared by count and content hash.
-Until then the target is no library that anyone can open.
+Rows keep their numbers and index files their bytes, so that a question has the same answer in both. Rows are
+copied in the order of their keys, in batches that are each committed: an interrupted copy continues after the
+last row that arrived. At the end every table is read again on both sides and compared by count and content
+hash. Until then the target cannot be opened as a library.
+
+A source whose text differs from its own stored content hashes is refused, and those hashes are copied: a copy
+never makes altered law look as it was written.
 """
 
 from __future__ import annotations
@@ -19,17 +22,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from pykala.stores.record_tables import NUMBERED, TABLES, Table
+from pykala.stores.record_tables import HASHES, NUMBERED, TABLES, Table
 from pykala.stores.store import StoreDamaged, StoreError
 
 _ROWS_AT_ONCE: Final = 2_000
 _PIECE: Final = 1 << 20
-#: Facts of one place, which another has its own of.
+#: Facts of one location; each location has its own.
 OF_THE_PLACE: Final = (
     *("schema", "library", "index", "index_folder", "index_generation", "published", "copied_from"),
     *("cluster_epoch", "cluster_edition"),
 )
-#: Facts of an index in files; without these a library has yet to write one.
+#: Facts of an index in files; a library without them still has to write its index.
 _OF_INDEX_FILES: Final = (
     *("text_seq", "text_documents", "vector_seq", "vector_documents", "asked_seq", "asked_documents"),
 )
@@ -84,6 +87,14 @@ class Side(Protocol):
         """The folder with uploads and fetched files."""
         ...
 
+    def keeps_hashes(self) -> bool:
+        """Whether it stores content hashes of works."""
+        ...
+
+    def require_unaltered(self) -> None:
+        """Compare the rows of every work with its content hashes. Raises StoreDamaged."""
+        ...
+
     def facts(self) -> dict[str, str]:
         """The library's facts."""
         ...
@@ -125,8 +136,9 @@ class CopyReport:
     tables: tuple[Copied, ...]
     files: int
     bytes: int
-    resumed: bool  # whether an earlier copy had brought some of it
-    indexed: bool  # whether the index came along; where a server keeps it, it is written anew
+    resumed: bool  # whether it continued an interrupted copy
+    indexed: bool  # whether the index was copied; an index on a server is rebuilt instead
+    unhashed: int = 0  # works that had no content hashes, so that their text could not be checked
 
     @property
     def rows(self) -> int:
@@ -139,31 +151,48 @@ def copy_library(
     target: str | Path,
     *,
     index_folder: Path | None = None,
+    checked: bool = True,
     progress: Progress = lambda done, total: None,
 ) -> CopyReport:
-    """Copy a library, or continue an interrupted copy. Raises StoreError."""
+    """Copy a library, or continue an interrupted copy. Raises StoreError.
+
+    With `checked` the source's text is first compared with its content hashes: StoreDamaged where it differs.
+    """
     with ExitStack() as opened:
         origin = _side(source, opened, index_folder=None, target=False)
+        if checked:  # before anything is made at the target
+            origin.require_unaltered()
         into = _side(target, opened, index_folder=index_folder, target=True)
         facts = origin.facts()
         into.begin(facts.get("content", ""))
-        total = sum(_count(origin, table) for table in TABLES)
-        held = sum(_count(into, table) for table in TABLES)
-        done = held
-        progress(done, total)
-        for table in TABLES:
-            for rows in _missing_rows(origin, into, table):
-                into.connection.executemany(_insert(table), rows)
-                into.commit()
-                done += len(rows)
-                progress(done, total)
+        tables = (*TABLES, HASHES) if origin.keeps_hashes() else TABLES
+        held = _copy_rows(origin, into, tables, progress)
         files = _copy_files(origin, into)
-        copied = tuple(_compared(origin, into, table) for table in TABLES)
+        copied = tuple(_compared(origin, into, table) for table in tables)
         numbers = {table: origin.number(table) for table in (*NUMBERED, "journal")}
         indexed = (origin.index_files / "text").is_dir()
         left_out = {*OF_THE_PLACE, *(() if indexed else _OF_INDEX_FILES)}
         into.finish({name: fact for name, fact in facts.items() if name not in left_out}, numbers)
-        return CopyReport(copied, *files, resumed=held > 0, indexed=indexed)
+        return CopyReport(copied, *files, held > 0, indexed, _unhashed(origin))
+
+
+def _copy_rows(origin: Side, into: Side, tables: Sequence[Table], progress: Progress) -> int:
+    """Copy the rows that have not arrived yet; return how many had."""
+    total = sum(_count(origin, table) for table in tables)
+    held = done = sum(_count(into, table) for table in tables)
+    progress(done, total)
+    for table in tables:
+        for rows in _missing_rows(origin, into, table):
+            into.connection.executemany(_insert(table), rows)
+            into.commit()
+            done += len(rows)
+            progress(done, total)
+    return held
+
+
+def _unhashed(side: Side) -> int:
+    without = "WHERE id NOT IN (SELECT work FROM digests)" if side.keeps_hashes() else ""
+    return int(side.connection.execute(f"SELECT count(*) FROM works {without}").fetchone()[0])
 
 
 def _side(place: str | Path, opened: ExitStack, *, index_folder: Path | None, target: bool) -> Side:
@@ -238,7 +267,7 @@ def _digest(side: Side, table: Table) -> tuple[int, str]:
     for rows in _parts(side, table):
         count += len(rows)
         for row in rows:
-            hashed.update(json.dumps(list(row), ensure_ascii=True).encode())
+            hashed.update(json.dumps(list(row), ensure_ascii=True, default=bytes.hex).encode())
     return count, hashed.hexdigest()
 
 
@@ -281,7 +310,7 @@ def _copy_files(origin: Side, into: Side) -> tuple[int, int]:
 def _copy_file(path: Path, goal: Path) -> None:
     goal.parent.mkdir(parents=True, exist_ok=True)
     if goal.is_file() and goal.stat().st_size == path.stat().st_size and _sha256(goal) == _sha256(path):
-        return  # arrived before
+        return  # already copied
     shutil.copy2(path, goal)
     if _sha256(goal) != _sha256(path):
         raise StoreError(f"{goal} reads back otherwise than {path}; check the disk")

@@ -46,7 +46,7 @@ class NotInForce(LookupError):
 
     @property
     def begins(self) -> date | None:
-        """The first day after the date on which it has words; None where it ended, or waits for its day."""
+        """The first day after the date on which it is in force; None where it ended or is pending."""
         starts = [one.validity.start for one in self.versions if not one.validity.is_pending]
         return min((start for start in starts if start is not None and self.as_of < start), default=None)
 

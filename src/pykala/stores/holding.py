@@ -1,7 +1,7 @@
 """Keep good law in place when a source breaks.
 
-A page of an outage, a file of NULs or half a download at a known path must not take the place of a text that
-was read before. What came is held back, the last good version stays, and who ran the ingest is told.
+An error page, a file of NULs or half a download at a known path must not replace a text that was read before.
+The new file is held back, the last good version stays, and the report of the ingest says so.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document
 from pykala.stores.store import Store
 
-#: A text that keeps less than this share of its words is held back until someone accepts it.
-KEPT_SHARE = 0.5
+#: A text that keeps less than this share of its words is held back until someone accepts it. A short text
+#: often shrinks by an amendment; of a long one, a fifth is a chapter or the end of a cut file.
+KEPT_SHARE, KEPT_OF_LONG = 0.5, 0.8
+LONG = 1_000  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,8 @@ def _held(work: WorkId, loss: str, refusals: Collection[Refusal]) -> Held:
 def why_not_prune(refusals: Iterable[Refusal], read: Collection[str], items: Collection[object]) -> str:
     """Why a source is no ground to remove anything; "" where it is complete.
 
-    What lies behind a cut, in a folder that cannot be listed or in a file that is refused is not gone. A name
-    that occurs twice is refused once and read all the same.
+    An item is not gone because the source was cut off, or because it is in an unlisted folder or a refused
+    file. A name that occurs twice is refused once but still read.
     """
     if not items:
         return "the source holds nothing that this pack reads"
@@ -78,12 +80,12 @@ def why_not_prune(refusals: Iterable[Refusal], read: Collection[str], items: Col
 
 
 def _loss(before: Mapping[str, int], documents: Iterable[Document]) -> str:
-    """What a work would lose, by language: one broken language is a loss though the other is whole."""
+    """What a work would lose, by language: a broken language is a loss even if the other is complete."""
     now = _words(documents)
     lost = [
         f"its text ({language}) would shrink from {words:,} to {now[language]:,} words"
         for language, words in sorted(before.items())
-        if now[language] < words * KEPT_SHARE
+        if now[language] < words * (KEPT_OF_LONG if words >= LONG else KEPT_SHARE)
     ]
     return ", ".join(lost)
 

@@ -1,7 +1,6 @@
 """Index: search by words and by meaning, for every engine.
 
-Both matches filter before they rank, and an exact engine is the reference that approximate ones are scored
-against.
+Both searches filter before they rank. An exact engine is the reference for scoring approximate ones.
 """
 
 from __future__ import annotations
@@ -60,15 +59,15 @@ class Index(Protocol):
     ) -> Mapping[str, Mapping[str, float]]:
         """Language → terms of it for a text's words, with weights, as `match_terms` takes them.
 
-        They are learned from what the library holds in both languages, some time after it was put; where
-        it holds nothing in both, only what needs no translation is given: numbers and citations.
+        They are learned from works that the library holds in both languages, some time after these are
+        stored. If it holds none, only terms that need no translation are given: numbers and citations.
         """
         ...
 
     def search(self, searches: Sequence[Search]) -> tuple[Hits, ...]:
         """Search by words, by meaning and by the questions known for sections.
 
-        Written here as the sum of its parts; an engine across a network makes it one round trip.
+        This default calls the single searches; an engine across a network uses one round trip instead.
         """
         return tuple(map(self._searched, searches))
 

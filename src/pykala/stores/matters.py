@@ -31,7 +31,7 @@ from pykala.stores.postgres.migrations import require_current, version_of
 from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.store import StoreError, StoreForbidden
 
-REMEMBERED: Final = 10.0  # seconds that a server remembers who belongs to a matter
+REMEMBERED: Final = 10.0  # seconds that a server caches the members of a matter
 _MOST_REMEMBERED: Final = 10_000
 _PART: Final = "[a-z0-9][a-z0-9._-]{0,62}"
 _NAME: Final = re.compile(rf"{_PART}/{_PART}")
@@ -134,7 +134,7 @@ class Matters:
     def erase(self, name: str, *, caller: str) -> None:
         """Erase a matter for good: rows, index files, originals, answers, and logged questions.
 
-        What remains in the log is who did what and when, under a name that says nothing.
+        The log keeps who did what and when, under a name that reveals nothing.
         """
         self._require(name)
         schema = schema_of(name)
@@ -152,7 +152,7 @@ class Matters:
     def _generations(self, name: str) -> list[Generations]:
         own = PostgresConnection(split_index_folder(with_matter(self._address, name))[0], writable=False)
         try:
-            if version_of(own) == 0:  # an erasure that was cut off has dropped the tables
+            if version_of(own) == 0:  # an interrupted erasure has already dropped the tables
                 return []
             facts = dict(own.execute("SELECT key, value FROM meta").fetchall())
         finally:

@@ -47,6 +47,10 @@ class StoreEngine(Protocol):
         """Whether there is a library at an address."""
         ...
 
+    def is_empty(self, address: Address) -> bool:
+        """Whether the library at an address holds no work; False where only opening it would tell."""
+        ...
+
     def made_with(self, address: Address) -> str | None:
         """The fingerprint of a library's embedder; "" for no embedder, None if any is accepted."""
         ...
@@ -75,6 +79,11 @@ class _Embedded:
 
         return exists(Path(address))
 
+    def is_empty(self, address: Address) -> bool:
+        from pykala.stores.embedded.emptiness import is_empty
+
+        return is_empty(Path(address))
+
     def made_with(self, address: Address) -> str | None:
         from pykala.stores.embedded.store import EmbeddedStore
 
@@ -99,12 +108,15 @@ class _Postgres:
         return chosen.open_at(_whole(address), writable=writable, create=create, embedder=embedder)
 
     def holds(self, address: Address) -> bool:
-        return True  # who names a database means it: opening it says what is wrong
+        return True  # the user named a database explicitly: opening it reports what is wrong
+
+    def is_empty(self, address: Address) -> bool:
+        return False
 
     def made_with(self, address: Address) -> str | None:
         from pykala.stores.postgres.store import PostgresStore
 
-        return PostgresStore.made_with_at(with_matter(_whole(address), ""))  # a matter has that of the law
+        return PostgresStore.made_with_at(with_matter(_whole(address), ""))  # a matter has the law's embedder
 
     def reindex(self, address: Address, *, embedder: Embedder | None) -> None:
         chosen = _by_index(_whole(address), anew=True)
@@ -129,7 +141,10 @@ class _Cluster:
         return ClusterStore.open_file(_file(address), writable=writable, create=create, embedder=embedder)
 
     def holds(self, address: Address) -> bool:
-        return True  # who names a cluster means it: opening it says what is wrong
+        return True  # the user named a cluster explicitly: opening it reports what is wrong
+
+    def is_empty(self, address: Address) -> bool:
+        return False
 
     def made_with(self, address: Address) -> str | None:
         from pykala.stores.postgres.store import PostgresStore
@@ -162,7 +177,7 @@ def _records(address: Address) -> str:
 
 
 def _by_index(address: str, *, anew: bool = False) -> type[PostgresStore]:
-    """The store of a library in PostgreSQL: by where its index is, or where the address wants a new one."""
+    """The store class of a library in PostgreSQL: by its index, or by the new index the address asks for."""
     from pykala.stores.postgres.store import PostgresStore
 
     wanted = index_of(address)
@@ -188,7 +203,7 @@ def _whole(address: Address) -> str:
     return database_address(address) or str(address)
 
 
-#: The scheme of an address → its engine, made when it is first wanted; a folder has no scheme.
+#: The scheme of an address → its engine, created at its first use; a folder has no scheme.
 ENGINES: Mapping[str, Callable[[], StoreEngine]] = {
     "": _Embedded,
     "postgresql": _Postgres,
@@ -218,6 +233,11 @@ def is_library(address: Address) -> bool:
     return engine_of(address).holds(address)
 
 
+def is_empty(address: Address) -> bool:
+    """Whether the library at an address holds no work; False where only opening it would tell."""
+    return engine_of(address).is_empty(address)
+
+
 def make_matter(address: Address, matter: str, *, embedder: Embedder | None) -> None:
     """Make a matter beside the law of a library; `stores.matters` says who may read it."""
     engine_of(address).make_matter(address, matter, embedder=embedder)
@@ -235,7 +255,7 @@ def reindex(address: Address, *, embedder: Embedder | None = None) -> None:
 
 def scheme_of(address: Address) -> str:
     """The scheme of an address, such as "postgresql"; "" for a folder."""
-    if database_address(address) is not None:  # also one that lost a slash, as a path does
+    if database_address(address) is not None:  # also if a path has lost one of the slashes
         return "postgresql"
     if configuration_file(address) is not None:
         return SCHEME

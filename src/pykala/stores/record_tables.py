@@ -57,5 +57,7 @@ TABLES: Final = (
     ),
     Table("children", ("id", "passage", "start", "end", "node", "kind")),
 )
-#: Tables whose numbers are never given twice, and the journal, which numbers the states.
+#: The content hashes of works; a folder of an older version has no such table.
+HASHES: Final = Table("digests", ("work", "versions", "passages", "rest"), ("work",))
+#: Tables whose numbers are never reused, and the journal, which numbers the states.
 NUMBERED: Final = ("names", "works", "documents", "nodes", "versions", "refs", "passages", "children")

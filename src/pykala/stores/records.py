@@ -1,7 +1,7 @@
 """Records: read the law and the references between provisions, for every engine.
 
-Reads take many identifiers at once, so that a question costs a store across a network a handful of round
-trips. The methods for one are defined here by those for many; an engine inherits them.
+Reads take many identifiers at once, so that a question needs only a handful of round trips to a store across
+a network. The methods for a single identifier are defined here by those for many; an engine inherits them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Law(Protocol):
     def provisions(self, wanted: Sequence[Wording]) -> tuple[StoredProvision | LookupError, ...]:
         """Each provision with its descendants, in the given order.
 
-        In place of one that cannot be given stands why: UnknownProvision or NotInForce.
+        If one cannot be given, an UnknownProvision or NotInForce error takes its place.
         """
         ...
 
@@ -69,8 +69,8 @@ class Law(Protocol):
     ) -> tuple[Change, ...]:
         """Versions that began or ended in a period, both days included, once for all languages.
 
-        By work, day and place in the document; `kinds` are kinds of works. What waits for a day that nobody
-        has fixed has not changed yet. Words that end while others begin are one change, that of the new ones.
+        Sorted by work, day and place in the document; `kinds` are kinds of works. A pending version has not
+        changed anything yet. Words that end when others begin are one change, that of the new words.
         """
         ...
 
@@ -111,8 +111,8 @@ class Graph(Protocol):
     def references(self, wanted: Sequence[EdgesWanted], unresolved: Sequence[ProvisionId] = ()) -> References:
         """Edges of the provisions of each request, or of anything below them, in force on its date.
 
-        A section with more edges of a kind and direction than `caps` allows is a hub: those are left out.
-        With them, the references from other provisions, or from below them, that lead nowhere yet.
+        A section with more edges of a kind and direction than `caps` allows is a hub: those edges are left
+        out. The result also has the unresolved references from other provisions, or from below them.
         """
         ...
 
@@ -223,7 +223,7 @@ class Holdings(Protocol):
     def generation(self) -> str:
         """A name for the state; every published change gives another.
 
-        Cheap to have; what was found under another name may be found no more.
+        Cheap to read. Results cached under another name may be outdated.
         """
         return self.state().generation
 

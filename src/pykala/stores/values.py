@@ -71,7 +71,7 @@ class StoredProvision:
         return self.provision.versions[-1]
 
     def within(self, inner: ProvisionId) -> StoredProvision:
-        """A provision below it, without asking the store again; itself where there is no such one."""
+        """A provision below it, without asking the store again; itself where there is none."""
         above: list[Ancestor] = []
         here = self.provision
         while here.id != inner:
@@ -147,21 +147,21 @@ class State:
 class Search:
     """One search of both indexes: by words or analysed terms, by meaning, and by known questions.
 
-    What is empty or None is not searched by. `asked` is how many sections are looked at by what is asked of
-    them.
+    An empty or None value skips that kind of search. `asked` is the number of sections to search by known
+    questions.
     """
 
     filter: Filter
     limit: int
     words: str = ""
-    terms: Mapping[str, float] | None = None  # of the only language of the filter; in place of words
+    terms: Mapping[str, float] | None = None  # terms of the filter's only language, in place of words
     vector: NDArray[float32] | None = None
     asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The hits of one search by each way; `nearness` has cosines of hits that vector search did not find."""
+    """The hits of one search by each method; `nearness` has cosines of hits not found by vector search."""
 
     by_words: tuple[Match, ...] = ()
     by_meaning: tuple[Match, ...] = ()

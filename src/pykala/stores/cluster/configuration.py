@@ -7,7 +7,7 @@
     shards = 3
     replicas = 2
 
-Secrets stand elsewhere: the key of Qdrant in a file of its own (`key_file`), the password of PostgreSQL in
+Secrets are kept elsewhere: the key of Qdrant in a file of its own (`key_file`), the password of PostgreSQL in
 its password file.
 """
 
@@ -40,13 +40,13 @@ class ClusterConfiguration:
     records: str
     nodes: tuple[str, ...]
     key: str = ""
-    folder: Path | None = None  # where this machine keeps the glossary, and the originals of uploads
+    folder: Path | None = None  # the folder on this machine for the glossary and the originals of uploads
     shards: int = 1
     replicas: int = 1
     exact_up_to: int = EXACT_UP_TO
-    length_drift: float = 0.001  # of the average length, before all passages are weighed anew
+    length_drift: float = 0.001  # of the average length, before all weights are computed again
 
-    def __repr__(self) -> str:  # no key and no password, wherever it is printed
+    def __repr__(self) -> str:  # must never show a key or a password
         return f"ClusterConfiguration({str(self.file)!r})"
 
     @property
@@ -76,7 +76,7 @@ def read_configuration(file: Path) -> ClusterConfiguration:
             f"{file} cannot be read ({error.strerror}); name the file of the cluster: --library cluster:FILE"
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        # The parser's own words may quote the line, and the line may hold a password.
+        # The parser's message may quote the line, and the line may contain a password.
         raise StoreError(f"{file} is not TOML; see docs/cluster.md for what it must hold") from error
     return _checked(file, given)
 

@@ -1,7 +1,7 @@
 """Vector search in Qdrant: float16 vectors, searched exactly where candidates are few.
 
-Up to `exact_up_to` candidates every vector is compared, as in a folder; beyond that a graph (HNSW) chooses
-which are.
+Up to `exact_up_to` candidates every vector is compared, as in a folder. Beyond that, a graph (HNSW) chooses
+the vectors to compare.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pykala.stores.served.nearest import Scored, ServedVectors, VectorSearch, ro
 from pykala.stores.store import StoreError
 
 VECTOR: Final = "meaning"
-_BEYOND: Final = 32  # hits beyond the limit, whose exact cosines may be better than Qdrant's
-_ROUNDED: Final = 3e-4  # by which Qdrant's cosines are off at most
+_BEYOND: Final = 32  # extra hits, since their exact cosines may be better than Qdrant's rounded ones
+_ROUNDED: Final = 3e-4  # the largest error of Qdrant's cosines
 _GRAPH: Final = {"m": 16, "ef_construct": 128}
-_SEARCHED: Final = 256  # candidates of the graph that are kept while it is walked
+_SEARCHED: Final = 256  # candidates kept during the walk of the graph
 
 
 def layout(dimension: int, shards: int, replicas: int) -> dict[str, Any]:
@@ -93,7 +93,7 @@ class QdrantVectors(ServedVectors):
 
 
 def _cosines(unit: NDArray[np.float32], found: Sequence[Point]) -> dict[int, float]:
-    """Cosines as a folder has them: Qdrant rounds the query to float16 too."""
+    """Cosines without Qdrant's rounding of the query to float16, as a folder computes them."""
     if not found:
         return {}
     vectors = np.array([hit["vector"][VECTOR] for hit in found], dtype=np.float32)

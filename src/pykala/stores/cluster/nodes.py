@@ -1,6 +1,6 @@
 """HTTP calls to the nodes of Qdrant: where a node does not answer, the next one is tried.
 
-Every call can be made twice: points are written by number, and marked or removed by what they say.
+Every call is idempotent: points are written by number, and marked or removed by a filter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _TIMEOUT: Final = httpx.Timeout(60.0, connect=2.0)
 _READ_AT_ONCE: Final = 1_000
 _WRITTEN_AT_ONCE: Final = 1_000
 
-_NO_ROOM: Final = ("No space left", "disk space", "Disk quota")  # as Qdrant and the system call a full disk
+_NO_ROOM: Final = ("No space left", "disk space", "Disk quota")  # messages for a full disk
 
 Point = dict[str, Any]
 Condition = dict[str, Any]

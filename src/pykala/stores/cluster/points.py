@@ -13,10 +13,10 @@ from pykala.stores.cluster.nodes import Condition, Point, QdrantNodes
 from pykala.stores.embedded.facets import FacetFilter, Facets
 
 NO_END: Final = 2**31 - 1
-#: Points of a collection from which on its columns are indexed; fewer are read faster than indexes are made.
+#: From this many points a collection's columns are indexed; a smaller one is read faster than indexed.
 INDEXED_FROM: Final = 5_000
 KEPT: Final = 2  # states before the current one whose points stay, for readers that are still on them
-_TIED: Final = 16  # hits beyond the limit, to see whether the last ones tie
+_TIED: Final = 16  # extra hits, which show whether the last ones tie
 COLUMNS: Final = (
     *("work", "jurisdiction", "language", "work_kind", "provision_kind", "valid_from", "valid_to"),
     *("since", "until"),
@@ -105,5 +105,5 @@ def _passage(point: Point) -> int:
     return int(point["id"]) & PASSAGE
 
 
-#: The number of a passage within that of its point; above it stands the number of its weighting.
+#: The low bits of a point's number are its passage's number; the high bits number its weighting.
 PASSAGE: Final = 2**40 - 1

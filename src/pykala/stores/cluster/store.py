@@ -31,7 +31,7 @@ from pykala.stores.served.store import SEQUENCES, ServedStore, Writers
 from pykala.stores.store import StoreDamaged, StoreError, StoreIncompatible
 
 EPOCH: Final = "cluster_epoch"  # the last state whose points were written
-EDITION: Final = "cluster_edition"  # numbers the collections: each writing anew has its own
+EDITION: Final = "cluster_edition"  # numbers the collections: each full rewrite creates new ones
 _WORDS, _MEANING, _ASKED = "words", "meaning", "asked"
 MISSING_EXTRA: Final = "a library of a cluster needs the extra 'cluster': pip install 'pykala[cluster]'"
 
@@ -55,7 +55,7 @@ class ClusterStore(ServedStore):
     """Records in PostgreSQL, passages in Qdrant; see `stores.store.Store`."""
 
     records: ClusterConnection
-    _tidy = False  # whether nothing but published points is in Qdrant, as far as this writer knows
+    _tidy = False  # whether this writer knows that Qdrant holds published points only
     _counted = -1  # the state whose points this writer has counted
 
     @classmethod
@@ -81,7 +81,7 @@ class ClusterStore(ServedStore):
     @classmethod
     def reindex_file(cls, file: Path, *, embedder: Embedder | None = None) -> None:
         """Rebuild the passages from the records, with the installed text analysis and embedder."""
-        if embedder is not None:  # tried before anything is thrown away
+        if embedder is not None:  # fail before anything is deleted
             encode_passages(embedder, ["law"], ["law"])
         records = cls._connected(read_configuration(file), writable=True)
         try:
@@ -175,7 +175,7 @@ class ClusterStore(ServedStore):
         elif not self._tidy:
             for part in (_WORDS, _MEANING, _ASKED)[: 3 if int(facts.get("dimension", "0")) else 1]:
                 take_back(self.records.nodes, self._collection(facts[EDITION], part), number)
-        self._tidy = False  # until all of it is written
+        self._tidy = False  # until everything is written
         return facts
 
     def _end_index(self, number: int, *, last: bool) -> dict[str, str]:

@@ -16,7 +16,7 @@ from pykala.stores.store import StoreError
 
 _GIVEN: Final = ("passage", *FACETS)
 _WRITTEN_AT_ONCE: Final = 1_000
-_COSINE: Final = "-(meaning::vector <#> CAST(? AS vector))"  # the query whole: halves of it would move scores
+_COSINE: Final = "-(meaning::vector <#> CAST(? AS vector))"  # float32: a float16 query would change scores
 
 
 def dense(vector: NDArray[np.float32]) -> str:
@@ -55,7 +55,7 @@ class DatabaseVectors(ServedVectors):
 
 
 class DatabaseVectorsWriter:
-    """Writes the vectors of the state to come, in the writer's transaction."""
+    """Writes the vectors of the next state, in the writer's transaction."""
 
     def __init__(self, records: PostgresConnection, table: str) -> None:
         self._records, self._table, self._count = records, table, 0

@@ -1,7 +1,7 @@
 """The store of a team without disks: records, words and vectors in PostgreSQL.
 
 It is the team's store (`stores.postgres`) with another index, which changes in the same transaction as the
-records. Chosen by the address when a library is made, or reindexed: `postgresql://…?index=database`.
+records. The address chooses it when a library is created or reindexed: `postgresql://…?index=database`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from pykala.stores.served.searching import for_asked, vector_searches
 from pykala.stores.served.store import SEQUENCES, ServedStore, Writers
 from pykala.stores.store import Search, StoreIncompatible
 
-_COUNTED = {"vector": MEANING, "asked": ASKED}  # as the library's facts call them
+_COUNTED = {"vector": MEANING, "asked": ASKED}  # the names of these indexes in the library's facts
 
 
 @guarded("search")
@@ -116,7 +116,7 @@ class DatabaseStore(ServedStore):
     def _read_of(
         self, others: Mapping[int, tuple[NDArray[float32], Sequence[int]]], scored: Sequence[Scored]
     ) -> tuple[Mapping[int, Mapping[int, float]], Passages]:
-        """Both in one round trip."""
+        """Nearness and passages in one round trip."""
         index = cast(DatabaseVectors | None, self._vectors)
         compared = index.compared(list(others.values())) if index is not None else {}
         wanted = {list(others)[at]: one for at, one in compared.items()}
@@ -150,7 +150,7 @@ class DatabaseStore(ServedStore):
         )
 
     def _end_index(self, number: int, *, last: bool) -> dict[str, str]:
-        if last:  # the planner needs to know the sizes; words that are yet to be sorted in are slow to find
+        if last:  # update planner statistics, and merge GIN's pending list, which is slow to search
             self.records.execute(
                 "SELECT gin_clean_pending_list(CAST(? AS regclass)) FROM pg_class"
                 " WHERE oid = CAST(? AS regclass) AND pg_has_role(relowner, 'USAGE')",
@@ -161,5 +161,5 @@ class DatabaseStore(ServedStore):
 
 
 def _folder(named: Path | None) -> Path:
-    """Where this machine keeps its copy of small files; any that may be written to will do."""
+    """A writable folder on this machine for copies of small files; any will do."""
     return (named or user_cache_path("pykala") / "databases").absolute()

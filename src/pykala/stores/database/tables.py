@@ -1,7 +1,7 @@
 """The tables of the index: passages with their words and vectors, and the filters over them.
 
-They change in the writer's transaction, so a reader's snapshot holds records and index of one state. Nothing
-here is truncated, dropped or altered: a reader keeps its transaction open, and would keep the writer waiting.
+They change in the writer's transaction, so that a reader's snapshot has the records and index of one state.
+Never truncate, drop or alter these tables: a reader keeps its transaction open, and would block the writer.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ASKED: Final = "index_asked"
 FACETS: Final = (
     *("work", "jurisdiction", "language", "work_kind", "provision_kind", "valid_from", "valid_to"),
 )
-DIMENSIONS: Final = 1_000_000_000  # of the vectors of words: more terms than there are
-_LEAST: Final = (0, 7)  # the version of pgvector with sparse vectors and vectors of halves
+DIMENSIONS: Final = 1_000_000_000  # of sparse word vectors: an upper bound on the number of terms
+_LEAST: Final = (0, 7)  # the least version of pgvector, with sparse and float16 vectors
 _IN_ROW: Final = 3_500  # dimensions of a vector that fits into its row
 
 _COLUMNS: Final = (
@@ -32,7 +32,8 @@ _COLUMNS: Final = (
     " language bigint NOT NULL, work_kind bigint NOT NULL, provision_kind bigint NOT NULL,"
     " valid_from integer NOT NULL, valid_to integer NOT NULL"
 )
-#: `rounded` is the length as BM25 takes it; `words` are the weights, made with an average length of the time.
+#: `rounded` is the length that BM25 uses; `words` are the weights, computed with the average length at that
+#: time.
 _WORDS_TABLE: Final = f"""
 CREATE TABLE {WORDS} ({_COLUMNS}, field smallint NOT NULL, length integer NOT NULL, rounded integer NOT NULL,
   terms integer[] NOT NULL, frequencies integer[] NOT NULL, words sparsevec NOT NULL);
@@ -41,7 +42,8 @@ CREATE INDEX {WORDS}_by_field ON {WORDS} (jurisdiction, field);
 CREATE INDEX {WORDS}_by_term ON {WORDS} USING gin (terms);
 """
 EXTENSION = "vector"
-#: Where we install it. Not among the tables of the law: a matter looks there, and must find no table.
+#: The schema of the extension. It is not that of the law's tables: a matter's search path includes it, and
+#: must find no table there.
 _OWN_SPACE: Final = "pykala_vector"
 _SPACE: Final = (
     "SELECT nspname, extversion FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace"
@@ -61,7 +63,7 @@ class DatabaseConnection(PostgresConnection):
 
 
 def make_tables(records: PostgresConnection, dimension: int) -> None:
-    """Make the tables where they are missing, and the extension; both need a right that a server may lack."""
+    """Create missing tables and the extension; both need a right that a server's role may lack."""
     missing = [name for name in (WORDS, MEANING, ASKED) if not _exists(records, name)]
     if not missing:
         return
@@ -86,7 +88,7 @@ def secure_tables(records: PostgresConnection) -> None:
 
 
 def require_vectors(records: PostgresConnection) -> None:
-    """Have pgvector, or say how to get it."""
+    """Require pgvector, or say how to install it."""
     place = shown(records.address)
     if records.execute(_SPACE, (EXTENSION,)).fetchone() is None:
         known = records.execute(

@@ -1,7 +1,7 @@
 """Passages by their words, in PostgreSQL: a GIN index finds those that hold a term, sparse vectors rank them.
 
-The weights in the sparse vectors are made with an average length that may have drifted since. The best are
-therefore weighed again with today's, from how often they hold each term. No weight is off by more than the
+The weights in the sparse vectors use an average length that may have changed since. The best passages are
+therefore scored again with the present average, from their term counts. No weight is off by more than the
 average is, so it is known when no other passage can be among the best.
 """
 
@@ -18,9 +18,9 @@ from pykala.stores.served.word_search import SCORE_DIGITS, PlaceSearch, Scored, 
 from pykala.stores.served.word_staging import FIELDS, CountedPassage, StagedPassage, WordsWriter
 from pykala.stores.store import StoreError
 
-DRIFT: Final = 0.02  # of the average length, before all passages are weighed anew: more is read, not lost
-_BEYOND: Final = 16  # passages beyond the limit that are weighed again
-_ROUNDED: Final = 1e-3  # by which a sum in float32 is off at most
+DRIFT: Final = 0.02  # of the average length, before weights are computed again; more rows are read until then
+_BEYOND: Final = 16  # passages beyond the limit that are scored again
+_ROUNDED: Final = 1e-3  # the largest error of a sum in float32
 _NORM: Final = f"({K1 * (1 - B)} + {K1 * B} * rounded / %s)"
 _EXACT: Final = _NORM % "(CAST(? AS double precision[]))[field + 1]"
 _BEST: Final = (
@@ -62,7 +62,7 @@ class DatabaseWords(ServedWords):
         super().__init__(records, passages=passages)
         self._records = records
         self._lengths = self._statistics.lengths()
-        self._statistics.passages()  # both are read once a state, not with its first question
+        self._statistics.passages()  # read both once per state, not with the first question
 
     def queries(self, searches: Sequence[PlaceSearch]) -> list[Query]:
         """The statement of each search; `found` reads their rows."""
@@ -72,7 +72,7 @@ class DatabaseWords(ServedWords):
         return self.found(searches, self._records.together(self.queries(searches)))
 
     def found(self, searches: Sequence[PlaceSearch], first: Sequence[Rows]) -> list[Scored]:
-        """What each search finds; where the first rows cannot tell, more are asked for."""
+        """The results of each search; more rows are requested where the first ones do not decide."""
         fetch = {at: one.limit + _BEYOND for at, one in enumerate(searches)}
         found: list[Scored] = [[] for _ in searches]
         came = first
@@ -110,14 +110,14 @@ class DatabaseWords(ServedWords):
         return max(known.terms / passages, 1e-9) if known and passages else 1.0
 
     def _drift(self, one: PlaceSearch) -> float:
-        """How much heavier a passage may be today than its weights say, at most."""
+        """The largest factor by which a passage's present weight may exceed its stored weight."""
         made = ((self._lengths.get((one.jurisdiction, field)), field) for field in FIELDS)
         ratios = (self._average(one.jurisdiction, field) / known.average for known, field in made if known)
-        return max(1.0, *ratios)
+        return max((1.0, *ratios))
 
 
 class DatabaseWordsWriter(WordsWriter):
-    """Writes the words of the state to come, in the writer's transaction."""
+    """Writes the words of the next state, in the writer's transaction."""
 
     def __init__(self, records: PostgresConnection) -> None:
         super().__init__(records, drift=DRIFT)

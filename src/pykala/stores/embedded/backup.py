@@ -1,8 +1,8 @@
 """Back up a library to one archive and restore it; every file has a checksum, compared both ways.
 
-The writer's lock is held while the files are read, so that they are of one state; readers, a server among
-them, go on undisturbed. The records are copied by SQLite's own backup, which knows its log. The manifest
-comes last in the archive: one that was cut short has none, and is refused.
+The writer's lock is held while the files are read, so that they belong to one state; readers, such as a
+server, continue undisturbed. SQLite's own backup copies the records, because it includes the write-ahead log.
+The manifest is the last file of the archive: a truncated archive has none, and is refused.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import secrets
 import shutil
 import sqlite3
 import tarfile
@@ -19,13 +20,15 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 import zstandard
 
 from pykala.fetch.names import UnsafeName, normal_path
-from pykala.stores.embedded import database
+from pykala.stores.embedded import database, digests
+from pykala.stores.embedded.copied import mending
 from pykala.stores.embedded.locks import WriterLock
 from pykala.stores.store import StoreDamaged, StoreError
 
@@ -33,6 +36,7 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 _LEFT_OUT = (".lock", f"{database.FILE}-wal", f"{database.FILE}-shm")  # of processes, not of the library
 _PIECE = 1024 * 1024
+_LONGEST_HEADER = 18  # bytes of a zstd frame's header
 _MOST_MANIFEST = 64 * 1024 * 1024
 
 Progress = Callable[[int, int], None]  # bytes done, bytes in all
@@ -66,9 +70,13 @@ def back_up(
     *,
     made_at: datetime,
     version: str,
+    checked: bool = True,
     progress: Progress = lambda done, total: None,
 ) -> Backup:
-    """Write a library into an archive and read it back. Raises StoreError, with nothing left behind."""
+    """Write a library into an archive and read it back. Raises StoreError, with nothing left behind.
+
+    With `checked` the text is compared with its content hashes, and a damaged library is refused.
+    """
     database.require(folder)
     if archive.exists():
         raise StoreError(f"{archive} is there already; name another file, or remove it")
@@ -77,7 +85,8 @@ def back_up(
     lock = WriterLock(folder)
     try:
         with database.clear_errors(archive.parent):
-            made = _write(folder, beside, made_at.isoformat(timespec="seconds"), version, progress)
+            stamp = made_at.isoformat(timespec="seconds")
+            made = _write(folder, beside, stamp, version, progress, checked=checked)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
@@ -104,12 +113,12 @@ def restore(archive: Path, folder: Path) -> Backup:
     if folder.exists() and any(folder.iterdir()):
         raise StoreError(f"{folder} is not empty; restore into a new folder, or move this one away")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".part", dir=folder.parent))
+    beside = folder.parent / f"{folder.name}.{secrets.token_hex(8)}.part"
+    beside.mkdir()  # with the rights of the umask, which the library keeps
     try:
         with database.clear_errors(folder.parent), _reading(archive) as members:
             found = _compared(archive, {name: _unpacked(name, file, beside) for name, file in members})
         (beside / MANIFEST).unlink(missing_ok=True)
-        beside.chmod(0o755)
         if folder.exists():
             folder.rmdir()
         beside.replace(folder)
@@ -119,7 +128,9 @@ def restore(archive: Path, folder: Path) -> Backup:
     return found
 
 
-def _write(folder: Path, target: Path, made_at: str, version: str, progress: Progress) -> Backup:
+def _write(
+    folder: Path, target: Path, made_at: str, version: str, progress: Progress, *, checked: bool
+) -> Backup:
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(_LEFT_OUT))
     total, done, kept = sum(path.stat().st_size for path in files), 0, dict[str, Kept]()
     with (
@@ -129,7 +140,7 @@ def _write(folder: Path, target: Path, made_at: str, version: str, progress: Pro
     ):
         for path in files:
             name = path.relative_to(folder).as_posix()
-            with _source(path) as file:
+            with _source(path, checked=checked) as file:
                 kept[name] = _add(tar, name, file)
             done += path.stat().st_size
             progress(done, total)
@@ -142,8 +153,11 @@ def _write(folder: Path, target: Path, made_at: str, version: str, progress: Pro
 
 
 @contextmanager
-def _source(path: Path) -> Iterator[IO[bytes]]:
-    """A file to copy; the records through SQLite, so that the copy includes its log."""
+def _source(path: Path, *, checked: bool) -> Iterator[IO[bytes]]:
+    """A file to copy; the records through SQLite, so that the copy includes its log.
+
+    With `checked`, the records are compared with their content hashes. Raises StoreDamaged.
+    """
     if path.name != database.FILE:
         with path.open("rb") as file:
             yield file
@@ -155,8 +169,15 @@ def _source(path: Path) -> Iterator[IO[bytes]]:
             closing(sqlite3.connect(copy)) as into,
         ):
             records.backup(into)
+            if checked:
+                _require_unaltered(into, path.parent)
         with copy.open("rb") as file:
             yield file
+
+
+def _require_unaltered(records: sqlite3.Connection, folder: Path) -> None:
+    with database.clear_errors(folder):
+        digests.require_unaltered(digests.altered(records), str(folder), partial(mending, folder))
 
 
 def _add(tar: tarfile.TarFile, name: str, file: IO[bytes]) -> Kept:
@@ -190,11 +211,35 @@ def _reading(archive: Path) -> Iterator[Iterator[tuple[str, IO[bytes]]]]:
             zstandard.ZstdDecompressor().stream_reader(raw) as packed,
             tarfile.open(fileobj=packed, mode="r|") as tar,
         ):
+            _require_no_more(archive)
             yield _members(tar)
     except FileNotFoundError:
         raise StoreError(f"there is no file {archive}; check the path") from None
     except (tarfile.TarError, zstandard.ZstdError, UnsafeName, EOFError) as fault:
         raise StoreDamaged(f"{archive} is no backup, or is damaged ({fault})") from fault
+
+
+def _require_no_more(archive: Path) -> None:
+    """Refuse bytes after the one frame that a backup is; a reader of the frame does not see them.
+
+    The frame is a header, blocks that each state their size, and perhaps a checksum (RFC 8878, 3.1.1).
+    """
+    with archive.open("rb", buffering=0) as raw:
+        head = raw.read(_LONGEST_HEADER)
+        end = zstandard.frame_header_size(head)
+        last = False
+        while not last:
+            raw.seek(end)
+            block = raw.read(3)
+            if len(block) < 3:
+                return  # cut short, which reading it reports
+            facts = int.from_bytes(block, "little")
+            last, repeats = bool(facts & 1), facts >> 1 & 3 == 1  # a repeated byte is stored once
+            end += 3 + (1 if repeats else facts >> 3)
+        end += 4 if zstandard.get_frame_parameters(head).has_checksum else 0
+        more = archive.stat().st_size - end
+    if more > 0:
+        raise StoreDamaged(f"{archive} is damaged: {more:,} bytes follow the end of the backup")
 
 
 def _members(tar: tarfile.TarFile) -> Iterator[tuple[str, IO[bytes]]]:

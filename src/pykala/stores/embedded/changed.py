@@ -1,4 +1,4 @@
-"""Counting changes by work: the same rows as `changes`, grouped by SQLite, a twentieth of the time."""
+"""Count changes by work: the same rows as `changes`, grouped by SQLite in a twentieth of the time."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pykala.stores.changed import AMENDING, ChangedWork, WorkChange
 from pykala.stores.embedded.facets import NO_END, UNKNOWN_START
 
 _HOME = " FROM versions JOIN nodes ON nodes.id = versions.node"
-# The literal bounds are those of the two partial indexes, which SQLite takes only where they are said.
+# The literal bounds repeat those of the two partial indexes; SQLite uses a partial index only then.
 _FIRST_DAY = (
     "SELECT nodes.work AS work, nodes.id AS node, valid_from AS day,"
     f" json_extract(nullif(versions.facts, ''), '$.source_act') AS act{_HOME}"
     f" WHERE valid_from BETWEEN :since AND :until AND valid_from > {UNKNOWN_START} AND valid_from < valid_to"
 )
 _BEGAN = f"{_FIRST_DAY} AND event IN (SELECT value FROM json_each(:events))"
-# Words that ended name the act that made them, not the one that ended them.
+# Words that ended have the act that made them, not the act that ended them.
 _ENDED = (
     f"SELECT nodes.work AS work, nodes.id AS node, valid_to AS day, NULL AS act{_HOME}"
     f" WHERE valid_to BETWEEN :since AND :until AND valid_to < {NO_END} AND valid_from < valid_to"
@@ -33,7 +33,7 @@ _NOT_WITH_THE_WORK = (
     " AND nodes.path != '' AND NOT EXISTS (SELECT 1 FROM versions AS whole WHERE whole.document ="
     " versions.document AND whole.position = 0 AND whole.valid_to = versions.valid_to)"
 )
-# A notice that a work was repealed stands where its words did: they have ended, though it follows them.
+# A notice of repeal takes the place of a work's words, so the words count as ended although text follows.
 _NOTICE = f"{_FIRST_DAY} AND event = '{Event.REPEALED}'{_WHOLE}"
 _NOT_ITS_REPEAL = (
     f" AND NOT (event = '{Event.REPEALED}' AND EXISTS (SELECT 1 FROM versions AS whole WHERE whole.document ="

@@ -21,7 +21,7 @@ _HOME = (
     " FROM versions JOIN nodes ON nodes.id = versions.node JOIN works ON works.id = nodes.work"
     " JOIN names AS homes ON homes.id = works.jurisdiction JOIN names AS kinds ON kinds.id = works.kind"
 )
-# The literal bounds are those of the two partial indexes, which SQLite takes only where they are said.
+# The literal bounds repeat those of the two partial indexes; SQLite uses a partial index only then.
 _BEGAN = (
     f"SELECT works.key, nodes.path, valid_from, event, min(position), max(coalesce({_ACT}, '')){_HOME}"
     f" WHERE valid_from BETWEEN ? AND ? AND valid_from > {UNKNOWN_START} AND valid_from < valid_to"
@@ -86,7 +86,7 @@ def read_chain(connection: sqlite3.Connection, provision: ProvisionId, language:
     )
     work = str(provision.work)
     children: dict[int, list[Provision]] = {}
-    # From the last position to the first, so that what lies below a provision is there before it.
+    # Read positions from last to first, so that a provision's children exist before it.
     for at, rows_of_node in groupby(found, key=itemgetter(0)):
         versions = list(rows_of_node)
         _, parent, path, kind, label = versions[0][:5]

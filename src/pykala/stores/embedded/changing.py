@@ -17,7 +17,7 @@ from pykala.stores.embedded.database import clear_errors, write_meta
 from pykala.stores.embedded.searching import EmbeddedIndex
 from pykala.stores.store import StoreError, UnknownProvision, WritableStore
 
-#: The methods that read: damage that they meet ends in one kind of error.
+#: Methods that read; any damage that they find becomes one kind of error.
 READING: Final = (
     *("fingerprints", "items", "sources", "words", "refusals", "works", "works_of", "document"),
     *("provisions", "history", "chain", "changes", "changed_works", "references", "standings"),
@@ -40,7 +40,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
         super().__init__(folder, connection, indexes)
         self._embedder = embedder
         self._in_batch = False
-        self._background: integrity.BackgroundCheck | None = None  # of a reader
+        self._background: integrity.BackgroundCheck | None = None  # only for readers
 
     def __enter__(self) -> Self:
         return self
@@ -120,7 +120,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK TO change")
                     self._connection.execute("RELEASE change")
-                else:  # SQLite itself has rolled back, as it does when the disk is full
+                else:  # SQLite itself has rolled back, as it does on a full disk
                     self._connection.execute("BEGIN IMMEDIATE")
                 self._names.forget()
                 raise
@@ -142,6 +142,6 @@ class RecordWriter(EmbeddedIndex, WritableStore):
             self._background = None
 
     def require_sound(self) -> None:
-        """Raise the damage that the background check found: a damaged index is not searched."""
+        """Raise the damage that the background check found: a damaged index must not be searched."""
         if self._background is not None and self._background.damage is not None:
             raise self._background.damage

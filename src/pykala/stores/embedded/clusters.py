@@ -58,7 +58,7 @@ def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def assign_lists(codes: NDArray[np.int8], centroids: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """Give each row the number of its nearest centroid; a row's scale does not change which that is."""
+    """Give each row the number of its nearest centroid; the scale of a row does not affect the result."""
     lists = np.empty(len(codes), dtype=np.uint16)
     for start in range(0, len(codes), BATCH):
         stop = start + BATCH
@@ -89,9 +89,9 @@ class ClusteredLists:
     def candidates(self, query: NDArray[np.float32], wanted: int) -> NDArray[np.int64]:
         """Collect the rows of the lists nearest to the query, until there are enough.
 
-        Counting rows and not lists keeps the recall where lists are uneven or a filter empties many.
+        Counting rows instead of lists keeps the recall where lists are uneven or a filter empties many.
         """
-        # Not `@`: its threads wait for one another, milliseconds on a busy machine for a tenth of one's work.
+        # Do not use `@`: on a busy machine its threads wait milliseconds for 0.1 ms of work.
         nearness = np.einsum("ij,j->i", self._centroids, query)
         nearest = np.argsort(-nearness, kind="stable")
         sizes = (self._ends - self._starts)[nearest]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from pykala.stores.embedded import database, digests
@@ -12,6 +13,14 @@ from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.store import StoreError
 
 _UNFINISHED = "copying.db"
+
+
+def mending(folder: Path, work: str) -> str:
+    """How altered text of a library in a folder is mended."""
+    return (
+        f"'pykala verify {folder}' lists all of it; after 'pykala verify {folder} --repair' the next"
+        f" 'pykala ingest {work.partition(':')[0]} --from SOURCE --library {folder}' reads it again"
+    )
 
 
 class FolderSide:
@@ -46,6 +55,16 @@ class FolderSide:
                 f"the indexes in {self.name} are behind its records;"
                 f" 'pykala stats --library {self.name}' mends them, then copy again"
             )
+
+    def keeps_hashes(self) -> bool:
+        """Whether it stores content hashes of works."""
+        return digests.kept(self.connection)
+
+    def require_unaltered(self) -> None:
+        """Compare the rows of every work with its content hashes. Raises StoreDamaged."""
+        with database.clear_errors(self.root):
+            found = digests.altered(self.connection)
+            digests.require_unaltered(found, self.name, partial(mending, self.root))
 
     def facts(self) -> dict[str, str]:
         """The library's state."""
@@ -84,7 +103,7 @@ class FolderSide:
         self.connection.execute("BEGIN")
 
     def finish(self, facts: dict[str, str], numbers: dict[str, int]) -> None:
-        """Store a hash of every work's rows and the facts, and take the name of a library."""
+        """Hash the works that came without hashes, store the facts, and rename the database."""
         for work, _ in digests.uncovered(self.connection):
             digests.seal(self.connection, work)
         for table in ("works", "children", "journal"):

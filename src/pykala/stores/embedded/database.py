@@ -15,9 +15,9 @@ from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.store import StoreDamaged, StoreError, StoreFull, StoreIncompatible
 
 FILE = "library.db"
-_BESIDE = ("text", "vectors", "asked", "glossary.db", "standing-works.npy")  # what only a made library has
+_BESIDE = ("text", "vectors", "asked", "glossary.db", "standing-works.npy")  # only in a complete library
 
-#: What SQLite says of a file that is not as it left it.
+#: Parts of SQLite's error messages for a damaged file.
 _SIGNS_OF_DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8")
 
 
@@ -46,7 +46,7 @@ def connect(folder: Path, *, writable: bool) -> sqlite3.Connection:
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             _prepare(connection)
         else:
-            connection = _connect_reader(path)
+            connection = connect_reader(path)
         _require_all_pages(connection, folder)
         _check_schema(connection, folder)
         if writable:
@@ -54,15 +54,17 @@ def connect(folder: Path, *, writable: bool) -> sqlite3.Connection:
     return connection
 
 
-def _connect_reader(path: Path) -> sqlite3.Connection:
-    # Without write permission on the folder SQLite can read along with a writer, whose log is then there,
-    # but it cannot begin a log itself: where there is none, there is no writer either.
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """Connect to a database file for reading, without any check of its contents."""
+    # Without write permission on the folder, SQLite can read only if a writer has already created a log; it
+    # cannot create one itself. If there is no log, there is no writer either, so the file can be read as
+    # immutable.
     shared = os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists()
     mode = "ro" if shared else "ro&immutable=1"
     try:
         return _connect_as(path, mode)
     except sqlite3.OperationalError:
-        # On a full disk there is no room for the log's index; where the log is empty, none is needed.
+        # A full disk has no space for the log's index; an empty log needs none.
         if mode != "ro" or _has_log(path):
             raise
     connection = _connect_as(path, "ro&immutable=1")
@@ -82,7 +84,7 @@ def _connect_as(path: Path, mode: str) -> ReaderConnection:
         uri, uri=True, isolation_level=None, check_same_thread=False, factory=ReaderConnection
     )
     try:
-        # Not mapped: where a mapped file is cut short under a reader, the system ends the process.
+        # Do not map the file: if a mapped file is truncated, the system kills the process.
         connection.execute("PRAGMA cache_size = -65536")
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
     except BaseException:
@@ -111,7 +113,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def create_by_umask(path: Path) -> None:
-    """Create the file by the umask: SQLite would let only its owner write."""
+    """Create the file with the rights of the umask: SQLite would let only its owner write."""
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666))
 
@@ -119,12 +121,12 @@ def create_by_umask(path: Path) -> None:
 def require_whole(folder: Path) -> None:
     """Refuse a database file that is empty although there are indexes.
 
-    What is cut short or garbage, SQLite tells when it is first read. We do not look into the file ourselves:
-    to close it would drop every lock that this process holds on it, SQLite's among them, and another process
-    could then take the log away from under its readers.
+    SQLite reports a truncated or garbage file at its first read. Do not open the file here: closing it would
+    release every lock that this process holds on it, including SQLite's, and another process could then
+    remove the log while readers use it.
 
-    An empty file is a library that is not yet made, unless there are indexes: then it has lost its records,
-    and to go on would be to index nothing.
+    An empty file is a library that is not made yet. But if there are indexes, the records were lost, and
+    continuing would build empty indexes.
     """
     path = folder / FILE
     lost = path.exists() and path.stat().st_size == 0
@@ -139,7 +141,7 @@ def _require_all_pages(connection: sqlite3.Connection, folder: Path) -> None:
     for name in ("page_count", "page_size"):
         wanted *= int(connection.execute(f"PRAGMA {name}").fetchone()[0])
     size = path.stat().st_size
-    if size < wanted and not _has_log(path):  # in a log, pages wait to be brought over
+    if size < wanted and not _has_log(path):  # a log may hold the missing pages
         connection.close()
         raise records_damaged(folder, f"the file has {size} bytes where {wanted} were written")
 
@@ -183,7 +185,7 @@ def clear_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
-        raise  # ours, not the file's
+        raise  # our own error, not one of the file
     except sqlite3.DatabaseError as error:
         raise _told(folder, error) from error
     except OSError as error:

@@ -1,22 +1,24 @@
 """Content hashes of the records, taken when the rows of a work were written.
 
-A page that lost a bit often still reads: a rate of 34 per cent becomes 36, and nothing else notices. So every
-version and every passage of a work has a hash of its own, and each further table has one for the work's rows.
-The hashes lie in one row for each work, whose number is never used again. A library from before has none, and
-gains them work by work as these are written anew. They find decay, not forgery: whoever can change the text
-can change the hash.
+A page with a flipped bit is often still readable: a rate of 34 per cent becomes 36, and no other check
+notices. So every version and every passage of a work has its own hash, and each further table has one hash
+for the work's rows. The hashes are in one row per work, whose number is never reused. A library from an older
+version has none, and gets them as its works are rewritten. Hashes detect decay, not forgery: whoever can
+change the text can change the hash.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
-#: Made by a writer beside the tables of `schema`, so that a library from before it opens as it is.
+from pykala.stores.errors import StoreDamaged
+
+#: A writer creates this table beside those of `schema`, so that an older library opens without it.
 TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS digests (work INTEGER PRIMARY KEY, versions BLOB NOT NULL,"
     " passages BLOB NOT NULL, rest BLOB NOT NULL)"
@@ -30,21 +32,23 @@ _PASSAGES: Final = (
     "SELECT passages.* FROM documents JOIN passages ON passages.document = documents.id"
     " WHERE documents.work = ? ORDER BY passages.id"
 )
-#: Why a reference leads nowhere is left out: it changes as other works come and go.
+#: The reason of an unresolved reference is left out, because it changes as other works come and go.
 _REST: Final = {
     "works": "SELECT * FROM works WHERE id = ?",
     "aliases": "SELECT * FROM aliases WHERE work = ? ORDER BY alias",
     "places": "SELECT * FROM places WHERE work = ? ORDER BY alias, node",
     "documents": "SELECT * FROM documents WHERE work = ? ORDER BY id",
     "nodes": "SELECT * FROM nodes WHERE work = ? ORDER BY id",
-    "terms": "SELECT * FROM terms WHERE work = ? ORDER BY rowid",
-    "pairings": "SELECT * FROM pairings WHERE work = ? ORDER BY rowid",
+    # Columns by name: in PostgreSQL `rowid` is a column like others.
+    "terms": "SELECT term, language, written, node, scope, work FROM terms WHERE work = ? ORDER BY rowid",
+    "pairings": "SELECT work, first, first_language, second, second_language, confidence, method"
+    " FROM pairings WHERE work = ? ORDER BY rowid",
     "refs": "SELECT id, work, source, kind, target_work, target_path, alias, text, language, method, start,"
     " end, valid_from, valid_to, reverse FROM refs WHERE work = ? ORDER BY id",
     "children": "SELECT children.* FROM documents JOIN passages ON passages.document = documents.id"
     " JOIN children ON children.passage = passages.id WHERE documents.work = ? ORDER BY children.id",
 }
-_NODE: Final = {"versions": 5, "passages": 2}  # the column that says where a row stands
+_NODE: Final = {"versions": 5, "passages": 2}  # the column with a row's node
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +94,25 @@ def uncovered(connection: sqlite3.Connection) -> list[tuple[int, str]]:
 
 def altered(connection: sqlite3.Connection) -> Iterator[Altered]:
     """Every work whose rows differ from what was written, with the place where known."""
-    if not kept(connection):
-        return
+    return altered_rows(connection) if kept(connection) else iter(())
+
+
+def altered_rows(connection: sqlite3.Connection) -> Iterator[Altered]:
+    """The same for a library that is known to store hashes, in a folder or in PostgreSQL."""
     found = connection.execute(
         "SELECT works.id, works.key FROM works JOIN digests ON digests.work = works.id ORDER BY works.id"
     ).fetchall()
     for work, key in found:
         yield from _altered(connection, work, key)
+
+
+def require_unaltered(found: Iterator[Altered], library: str, mending: Callable[[str], str]) -> None:
+    """Raise StoreDamaged at the first row that differs from its hash; `mending` gives the next command."""
+    for one in found:
+        raise StoreDamaged(
+            f"the library in {library} is damaged, so nothing was written: {one.place or one.work}:"
+            f" {one.table}: {one.reason}; {mending(one.work)}"
+        )
 
 
 def _altered(connection: sqlite3.Connection, work: int, key: str) -> Iterator[Altered]:
@@ -141,6 +157,6 @@ def _digest(row: tuple[Any, ...]) -> bytes:
 
 
 def _bytes(row: tuple[Any, ...]) -> bytes:
-    # JSON in ASCII reads the same in every version of Python; `repr` follows its Unicode tables. What decay
-    # has turned into bytes, or into no number, must still have a hash: another one.
+    # ASCII JSON is the same in every version of Python; `repr` depends on its Unicode tables. Damaged values
+    # (bytes, not-a-number) must still get a hash, which then differs.
     return json.dumps(row, default=repr).encode()

@@ -30,9 +30,9 @@ class Facets:
 class FacetFilter:
     """A `law.Filter` in the store's own numbers; None means that anything passes.
 
-    `kinds` passes a passage whose work kind *or* provision kind is in the set; `provision_kinds` looks at
-    the provision alone, so that both together ask for the sections of acts; `without` leaves kinds of
-    provisions out.
+    `kinds` passes a passage whose work kind *or* provision kind is in the set. `provision_kinds` checks the
+    provision alone, so that both together ask for the sections of acts. `without` excludes kinds of
+    provisions.
     """
 
     day: int | None = None
@@ -44,7 +44,7 @@ class FacetFilter:
     without: frozenset[int] = frozenset()
 
     def chosen(self) -> Iterator[tuple[str, frozenset[int]]]:
-        """The facets of which only some values pass, each by its name and those values."""
+        """The facets that are restricted to some values: name and values."""
         for name, wanted in (
             ("work", self.works),
             ("jurisdiction", self.jurisdictions),

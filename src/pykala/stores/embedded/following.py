@@ -1,7 +1,7 @@
 """Keep the digest of a library's contents up to date, in the transaction that changes the items.
 
-Triggers of the writer's own connection do it, so that no way of changing an item can forget to, and what is
-rolled back is rolled back in the digest too. They are not part of the file: a library's schema is the same.
+Triggers on the writer's own connection do this, so that no change of an item can bypass it, and a rollback
+restores the digest too. They are temporary: the schema in the file stays the same.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from pykala.stores.contents import EMPTY, content_digest, with_item, without_ite
 from pykala.stores.embedded.database import read_meta, write_meta
 
 CONTENT = "content"
-#: Drawn anew by every change. Two libraries may hold the same and number it otherwise, by the order in which
-#: works came; what was found in one of them, kept by its numbers, is nothing in the other. A copy has it too.
+#: A random value, new with every change. Two libraries with the same contents may number them differently, by
+#: the order of additions; results cached by the numbers of one are invalid in the other. A copy keeps the
+#: value.
 HISTORY = "history"
-#: What a search depends on beside the contents: how far the indexes have come, and what they were made with.
+#: Facts that searches depend on, besides the contents: the progress of the indexes, and how they were made.
 _INDEXED = ("text_seq", "vector_seq", "analysis", "embedder", "glossary")
 _DRAWN = f"UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = '{HISTORY}'"
 _TRIGGERS = f"""
@@ -46,7 +47,7 @@ def follow(connection: sqlite3.Connection) -> None:
 
 
 def generation_of(connection: sqlite3.Connection) -> str:
-    """A name for the state that a connection sees; it changes with everything that searches can find."""
+    """A name for the state that a connection sees; it changes with everything that affects searches."""
     facts = read_meta(connection)
     numbered = facts.get(HISTORY) or facts.get("library") or _this_file(connection)
     text = "\0".join((numbered, facts.get(CONTENT, ""), *(facts.get(name, "") for name in _INDEXED)))
@@ -56,7 +57,7 @@ def generation_of(connection: sqlite3.Connection) -> str:
 def _this_file(connection: sqlite3.Connection) -> str:
     """The identity of a library without a history: its file.
 
-    How far its indexes have come tells the states of one file apart.
+    The progress of its indexes distinguishes states of the same file.
     """
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     return f"{path} {path.stat().st_ino}"

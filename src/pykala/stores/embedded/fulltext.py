@@ -1,10 +1,11 @@
 """Full-text matching over a Tantivy index in one folder.
 
-Terms are analysed beforehand (`pykala.text.analysis`); here they are only counted. Every language has
-a field of its own, so that BM25's statistics are those of that language and a language costs nothing
-to leave out. Filters are part of the query and score nothing: they decide before ranking.
+Terms are analysed beforehand (`pykala.text.analysis`); this index only counts them. Every language has a
+field of its own, so that BM25's statistics are those of that language, and excluding a language costs
+nothing. Filters are part of the query and do not score: they apply before ranking.
 
-SQLite holds the truth. This index may be thrown away and rebuilt at any time, and its errors say so.
+The records in SQLite are authoritative. This index may be deleted and rebuilt at any time, and its errors say
+so.
 
 BM25: Robertson & Zaragoza, "The Probabilistic Relevance Framework" (2009), with k1 = 1.2, b = 0.75.
 """
@@ -44,12 +45,13 @@ _COLUMNS: Final = (
     "valid_to",
 )
 _WRITER_MEMORY: Final = 192_000_000  # of one thread, before a segment is written
-# The last bits of a sum depend on the order in which a segment adds the terms; equal passages must tie.
+# The last bits of a sum depend on the order in which a segment adds the terms. Round, so that equal passages
+# tie.
 _SCORE_DIGITS: Final = 4
 _PAGE: Final = 100_000
-#: What Rust and the system call a full disk; a thread of Tantivy's that met one tells it in either way.
+#: Messages of Rust and the system for a full disk; a thread of Tantivy may report either.
 _NO_ROOM: Final = ("StorageFull", "QuotaExceeded", "No space left", "Disk quota exceeded")
-#: Bytes that a passage takes beside its terms, and that a segment takes beside its passages.
+#: Bytes of a passage besides its terms, and of a segment besides its passages.
 _BYTES_A_PASSAGE: Final = 128
 _BYTES_A_SEGMENT: Final = 2**16
 
@@ -67,7 +69,7 @@ class TextIndexDamaged(TextIndexError):
 
 
 class TextIndexUnwritable(TextIndexError):
-    """A write did not go through (a full disk, rights); what was committed before still stands."""
+    """A write failed (a full disk, missing rights); earlier commits remain valid."""
 
 
 def body_field(language: str) -> str:
@@ -85,7 +87,7 @@ class TextIndex:
         self._schema = index.schema
         self._writer = writer
         self._searcher = index.searcher()
-        self._uncommitted = 0  # bytes that a commit will write, at most
+        self._uncommitted = 0  # the most bytes that a commit will write
 
     @classmethod
     def open(cls, folder: Path, *, writable: bool = False) -> TextIndex:
@@ -109,7 +111,7 @@ class TextIndex:
 
     @classmethod
     def _open_mirrored(cls, folder: Path) -> TextIndex:
-        """Open an index that may not be written to: Tantivy writes a lock file even to read."""
+        """Open an index in a read-only folder through links: Tantivy writes a lock file even to read."""
         with _reading(folder):
             mirror = _Mirror(folder)
             try:
@@ -165,7 +167,7 @@ class TextIndex:
 
     @property
     def room_to_commit(self) -> int:
-        """Bytes of disk that the next commit takes, at most: what memory does not hold is written already."""
+        """The most bytes of disk that the next commit takes; what is not in memory is already written."""
         return min(self._uncommitted, _WRITER_MEMORY) + _BYTES_A_SEGMENT
 
     def clear(self) -> None:
@@ -315,7 +317,7 @@ class TextIndex:
         return Query.term_set_query(self._schema, column, sorted(wanted))
 
     def _best(self, query: Any, limit: int) -> list[tuple[int, float]]:
-        """Take the best hits, and as many beyond the limit as tie with the last of them.
+        """Take the best hits, and those beyond the limit that tie with the last of them.
 
         Tantivy orders ties by segment, which depends on how the index was built; passage ids do not.
         """
@@ -348,7 +350,7 @@ class _Mirror:
                 link.symlink_to(path)
 
     def remove(self) -> None:
-        """Take the links away; what is open stays readable."""
+        """Remove the links; open files stay readable."""
         self._temporary.cleanup()
 
 
@@ -380,7 +382,7 @@ def _writer(folder: Path, index: Any) -> Any:
 
 @contextmanager
 def _reading(folder: Path) -> Iterator[None]:
-    """Give every way in which Tantivy meets bad files one name."""
+    """Turn every error of Tantivy about bad files into one error."""
     try:
         yield
     except TextIndexError:
@@ -388,7 +390,7 @@ def _reading(folder: Path) -> Iterator[None]:
     except (ValueError, OSError, RuntimeError, KeyError, TypeError, IndexDamaged) as error:
         raise _damaged(folder, error) from error
     except BaseException as error:
-        # A Rust panic derives from BaseException; bytes that break an invariant end there.
+        # A Rust panic derives from BaseException; corrupt bytes can cause one.
         if type(error).__name__ != "PanicException":
             raise
         raise _damaged(folder, error) from error

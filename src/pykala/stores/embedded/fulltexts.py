@@ -1,7 +1,7 @@
-"""One full-text index a jurisdiction, used as one.
+"""One full-text index per jurisdiction, used as one index.
 
-A word's weight and a passage's length count against the law of its own place. If all places shared one
-index, the order of Canada's provisions would move while Finland's are loaded.
+The weight of a word and the length of a passage are relative to the law of the same place. With one shared
+index, loading Finland's law would change the order of Canada's provisions.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class TextIndexes:
             self._writer(number).clear()
 
     def refresh(self) -> None:
-        """Move to the latest commit of each, and open what is new."""
+        """Move to the latest commit of each index, and open new indexes."""
         for index in self._opened.values():
             index.refresh()
         self._open_new()

@@ -1,11 +1,11 @@
 """The library's glossary: words of one language and their translations, learned from its own texts.
 
-It is learned from what the library holds in two languages of the same work (`pykala.text.alignment`), and
-kept in a file of its own that a writer replaces as a whole when enough of the library has changed. Terms are
-those of `pykala.text.analysis`, so that any inflection meets; a term of several words is an exact pair: the
+It is learned from works that the library holds in two languages (`pykala.text.alignment`), and kept in its
+own file, which a writer replaces as a whole when enough of the library has changed. Terms are those of
+`pykala.text.analysis`, so that every inflected form matches. A term of several words is an exact pair: the
 titles of a work, or a term and its counterpart defined in the same provision.
 
-A glossary only helps. Where it is missing, damaged or of another analysis, nothing is translated.
+The glossary is optional. Where it is missing, damaged or of another analysis, nothing is translated.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _TABLES: Final = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE entries (language TEXT, into_language TEXT, term TEXT, other TEXT, weight REAL NOT NULL,"
     " PRIMARY KEY (language, into_language, term, other)) WITHOUT ROWID",
-    # A term as someone types it who leaves the diacritics out.
+    # A term without its diacritics, as some people type it.
     "CREATE TABLE spellings (language TEXT, folded TEXT, term TEXT, PRIMARY KEY (language, folded, term))"
     " WITHOUT ROWID",
 )
-_LANGUAGE_PAIRS: Final = 6  # those with the most works; a library of the whole Union would have hundreds
-_LONGEST_TEXT: Final = 200  # characters; the words of a longer one have too many partners to choose from
+_LANGUAGE_PAIRS: Final = 6  # the pairs with the most works; a library of the whole Union would have hundreds
+_LONGEST_TEXT: Final = 200  # characters; the words of a longer text have too many possible partners
 _LONGEST_PHRASE: Final = 5  # words, stop words not counted
-_OTHERS: Final = 4  # kept for each term
-_WORDS: Final = 128  # of a question
-_CHANGES_PER_WORK: Final = 0.1  # since the last time, before it is worth learning anew
-# Swedish writes compounds as one word, as Finnish does, but its stems are not taken apart when indexed.
+_OTHERS: Final = 4  # translations kept per term
+_WORDS: Final = 128  # the most words of a question
+_CHANGES_PER_WORK: Final = 0.1  # changes per work since it was last learned, from which it is learned again
+# Swedish writes compounds as one word, as Finnish does, but indexing does not split them.
 _COMPOUNDING: Final = frozenset({"sv"})
 _LINKING: Final = frozenset("soeau")  # letters that may join the parts: `bostad-s-bidrag`, `kyrk-o-råd`
 _SHORTEST_PART: Final = 3
@@ -62,7 +62,7 @@ class Glossary:
     def translations(self, text: str, language: str, into: str) -> dict[str, float]:
         """Terms of another language for a text's words; the weights of each known word sum to 1.
 
-        Numbers and citations are the same in every language. A word that nobody has paired gives nothing.
+        Numbers and citations are the same in every language. A word without a learned pair gives nothing.
         """
         if language == into:
             return {}
@@ -70,7 +70,7 @@ class Glossary:
         try:
             if self._usable():
                 self._translate(text, language, into, found)
-        except sqlite3.Error:  # damaged, or replaced on a disk that is gone: help that is not to be had
+        except sqlite3.Error:  # damaged, or on a disk that is gone: continue without it
             self._unusable = True
         return found
 
@@ -126,7 +126,7 @@ class Glossary:
 def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
     """Learn the glossary again where it is due, and record that. Outside a transaction.
 
-    Where the disk is full or the folder may not be written to, the old one stays: it only helps.
+    Where the disk is full or the folder is read-only, the old glossary stays, since it is optional.
     """
     with suppress(OSError, sqlite3.Error):
         if is_due(folder, connection):
@@ -164,7 +164,7 @@ def discard(folder: Path) -> None:
 
 
 def _write(written: sqlite3.Connection, connection: sqlite3.Connection) -> None:
-    written.execute("PRAGMA journal_mode = OFF")  # the file is new, and gone where this fails
+    written.execute("PRAGMA journal_mode = OFF")  # no journal: the file is new, and is deleted on failure
     written.execute("BEGIN")
     for statement in _TABLES:
         written.execute(statement)
@@ -200,7 +200,7 @@ def _learn(connection: sqlite3.Connection, first: str, second: str) -> tuple[Ent
 def _with_exact(agreed: Entries, exact: Counter[tuple[str, str]]) -> Entries:
     """Pairs that the law states itself, by frequency, for words that could not be learned.
 
-    What was learned of a word stands: an act that defines `köp` speaks of one kind of sale.
+    Learned pairs are kept: an act that defines `köp` means only one kind of sale.
     """
     learned, total = {term for term, _ in agreed}, Counter[str]()
     for (term, _), count in exact.items():

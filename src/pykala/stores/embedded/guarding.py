@@ -1,4 +1,4 @@
-"""Damaged records raise one kind of error, wherever the damage is met."""
+"""Damaged records raise one kind of error, wherever the damage is found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pykala.stores.embedded.database import clear_errors, records_damaged
 
 Reader = TypeVar("Reader", bound="type[Any]")
 
-#: What rows that no writer has written lead to: an unknown kind, a day out of range, half a JSON document.
+#: Errors that corrupt rows cause: an unknown kind, a date out of range, a truncated JSON document.
 _OF_BAD_ROWS = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, AssertionError)
 
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from pykala.stores.embedded.vectors import VectorIndex
 
 TEXT_FOLDER, VECTOR_FOLDER, ASKED_FOLDER = "text", "vectors", "asked"
-COUNTED = {VECTOR_FOLDER: "vector", ASKED_FOLDER: "asked"}  # as the library's facts call them
+COUNTED = {VECTOR_FOLDER: "vector", ASKED_FOLDER: "asked"}  # their names in the library's facts
 _ENCODE_AT_ONCE = 4096
-_DIGITS = 8  # enough of a digest for people to tell two apart
+_DIGITS = 8  # digits of a digest that people need to compare two
 _DIGEST = re.compile(r"[0-9a-f]{9,}")
 
 _CHILDREN = """
@@ -41,7 +41,7 @@ JOIN passages ON passages.document = documents.id JOIN children ON children.pass
 JOIN names AS language_names ON language_names.value = documents.language
 WHERE works.id = ? ORDER BY children.id
 """
-#: The child that each section begins with, in each of its languages and versions, with the section's name.
+#: The first child of each section, in each of its languages and versions, with the section's name.
 _BEGINNINGS = """
 SELECT children.id, works.key || '/' || nodes.path,
   works.id, works.jurisdiction, language_names.id, works.kind, children.kind,
@@ -59,8 +59,8 @@ WHERE works.id = ? ORDER BY children.id
 class Indexes:
     """The indexes of a library; without vectors where it has no embedder.
 
-    `asked` holds, for sections that the embedder knows questions of, where these questions lie. `unchecked`
-    are files whose checksums opening had no time for.
+    `asked` has the vectors of known questions, for sections for which the embedder knows some. `unchecked`
+    are files whose checksums were not verified when opening, for lack of time.
     """
 
     text: TextIndexes
@@ -94,7 +94,7 @@ def open_indexes(folder: Path, connection: sqlite3.Connection, *, writable: bool
     opened = Indexes(text, None, unchecked=unchecked)
     try:
         opened.vectors = _open_vectors(folder, VECTOR_FOLDER, connection, unchecked, writable=writable)
-        if writable or "asked_seq" in read_meta(connection):  # what was made before there was one has none
+        if writable or "asked_seq" in read_meta(connection):  # older libraries have none
             opened.asked = _open_vectors(folder, ASKED_FOLDER, connection, unchecked, writable=writable)
         _check_beside(folder, connection, manifest, unchecked, writable=writable)
     except BaseException:
@@ -154,7 +154,7 @@ def _open_vectors(
     dimension, committed = int(read_meta(connection).get("dimension", "0")), _committed(connection, name)
     if not dimension:
         return None
-    from pykala.stores.embedded.vectors import VectorIndex  # brings NumPy, which only vectors need
+    from pykala.stores.embedded.vectors import VectorIndex  # imports NumPy, which only vectors need
 
     try:
         if is_in_the_way(folder) or not (writable or folder.is_dir()):
@@ -194,7 +194,7 @@ def _check_beside(
         for path in (folder / name for name in integrity.FILES_BESIDE):
             if path.is_dir():
                 discard_path(path)
-        # They only help: where the disk does not take them again, they are as if they had never been.
+        # These files are optional: if the disk has no room for them, continue without them.
         with suppress(OSError, sqlite3.Error):
             standing.count(folder, connection)
         with suppress(OSError, sqlite3.Error):
@@ -222,9 +222,9 @@ def forget(connection: sqlite3.Connection, *keys: str) -> None:
 def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | None) -> None:
     """Discard the indexes; the next ones use the installed text analysis and embedder.
 
-    Where only the embedder is another, the text index and the glossary stay: it changes nothing in them. Nor
-    do vectors change where the other embedder reads documents as the library's did, and questions otherwise.
-    Whoever reindexes with the embedder that the library has wants it mended, and all is written anew.
+    If only the embedder differs, the text index and the glossary are kept. The vectors are kept too if the
+    new embedder encodes documents as the old one did, and only questions differently. Reindexing with the
+    library's own embedder rebuilds everything, because that is how a user repairs it.
     """
     connection.execute("BEGIN IMMEDIATE")
     meta = read_meta(connection)
@@ -250,7 +250,7 @@ def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | N
 
 
 def _reading_of(embedder: Embedder | None) -> str:
-    """What tells how an embedder reads documents; empty where it does not say."""
+    """A value that identifies how an embedder encodes documents; empty where it does not say."""
     return embedder.documents_fingerprint if isinstance(embedder, TwoTowerEmbedder) else ""
 
 
@@ -265,7 +265,7 @@ def check_fingerprints(
     if meta["analysis"] != fingerprint():
         raise StoreIncompatible(f"the library in {folder} was indexed with another text analysis; {mend}")
     wanted = embedder.fingerprint if embedder else ""
-    # Reading without an embedder is fine (words alone are searched); writing would leave vectors out.
+    # Reading without an embedder is allowed (search by words only); writing would leave out vectors.
     if meta["embedder"] != wanted and (writable or wanted):
         raise StoreIncompatible(
             f"the vectors in {folder} are of {_called(meta['embedder_name'], meta['embedder'])},"
@@ -306,9 +306,9 @@ def stage(
 ) -> int:
     """Bring the indexes to the end of the journal without committing; return that end.
 
-    When catching up after a kill, an index may have committed what the journal still lists: what it holds
-    is left alone, for deleting and adding it again would count it twice in the statistics of its words.
-    Without the embedder that made them, vectors wait in the journal for someone who has it.
+    After a kill, an index may already have committed works that the journal still lists. These works are
+    skipped: deleting and adding them again would count them twice in the word statistics. Without the
+    library's embedder, vectors stay in the journal until a process with that embedder writes.
     """
     missed = _missed(connection, "text_seq")
     _stage_text(connection, indexes.text, missed.beyond(indexes.text) if catching_up else missed)
@@ -359,7 +359,7 @@ def _newest(connection: sqlite3.Connection) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Missed:
-    """What an index has not seen: works to remove and to add, or everything."""
+    """The changes that an index has not seen: works to remove and to add, or everything."""
 
     anew: bool
     gone: tuple[int, ...]

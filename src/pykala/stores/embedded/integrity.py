@@ -1,11 +1,10 @@
 """Check by checksum that the index files are what their writer left.
 
-Every segment of the text index and every column of the vectors has its checksum beside it; the checksums of
-the glossary and of the standing of sections are kept here, in a manifest. To read ten gigabytes at every
-opening would take too long, so the manifest also says how large and how old each file was when it was last
-known to be whole. A file that still is so is read only where all of them together are small; a file that is
-not is read at once, up to a bound. What is left over is read in the background by a process that lives long
-enough, and by 'pykala verify'.
+Every segment of the text index and every vector column has its own checksum. The checksums of the glossary
+and of the citation counts are in a manifest here. Reading ten gigabytes at every opening would take too long,
+so the manifest also has the size and age of each file when it was last verified. If a file still has both, it
+is read only where all files together are small; if not, it is read at once, up to a limit. The remaining
+files are read in the background by processes that live long enough, and by 'pykala verify'.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from pykala.stores.embedded.damage import IndexDamaged
 MANIFEST: Final = "checksums.json"
 GLOSSARY, STANDING = "glossary.db", ("standing-sections.npy", "standing-works.npy")
 BESIDE: Final = "beside"
-#: Files beside the records, replaced as a whole, without a checksum of their own.
+#: Files beside the records that are replaced as a whole and have no checksum of their own.
 FILES_BESIDE: Final = (GLOSSARY, *STANDING)
-READ_AT_OPENING: Final = 2 * 2**20  # bytes of a part's files: a millisecond or two
-CHANGED_AT_OPENING: Final = 4 * 2**20  # bytes of those that are not as the manifest knows them
+READ_AT_OPENING: Final = 2 * 2**20  # bytes of a part's files that are always read; a millisecond or two
+CHANGED_AT_OPENING: Final = 4 * 2**20  # bytes of files that differ from the manifest
 _STEP: Final = 4 * 2**20
-_PATIENCE: Final = 30.0  # seconds, before the background begins: one question is over by then
+_PATIENCE: Final = 30.0  # seconds before the background check begins, to spare a single question
 _PAUSE: Final = 0.05  # seconds after each step there, so that questions come first
-_ANOTHER_READS: Final = 5.0  # seconds until a second reader of a process looks how far the first has come
+_ANOTHER_READS: Final = 5.0  # seconds until a second reader of a process checks the progress of the first
 _FOOTER_MAGIC: Final = 1337  # Tantivy's
 _FORMAT: Final = 1
 
@@ -53,7 +52,7 @@ class Expected:
     @property
     def name(self) -> str:
         """Its name within the library."""
-        if self.part == "text":  # an index a jurisdiction, each in a folder of its own
+        if self.part == "text":  # one index per jurisdiction, each in its own folder
             return f"{self.part}/{self.path.parent.name}/{self.path.name}"
         return self.path.name if self.part == BESIDE else f"{self.part}/{self.path.name}"
 
@@ -88,7 +87,7 @@ class Manifest:
 
     files: Mapping[str, Seen]
     checksums: Mapping[str, int]
-    layout: int = 0  # of the text index: the checksum of its fields
+    layout: int = 0  # of the text index: a checksum of its fields
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
@@ -198,8 +197,8 @@ def _with_footer(path: Path) -> Expected:
 
 def _columns(folder: Path, part: str) -> Iterator[Expected]:
     if not folder.is_dir():
-        return  # a library without vectors, or from before there were questions beside them
-    from pykala.stores.embedded import vector_files  # brings NumPy, which only vectors need
+        return  # a library without vectors, or an older one without known questions
+    from pykala.stores.embedded import vector_files  # imports NumPy, which only vectors need
 
     try:
         header = vector_files.read_header(folder)
@@ -221,7 +220,7 @@ def check_at_opening(folder: Path, part: str, manifest: Manifest) -> list[Expect
     known, changed = list[Expected](), list[Expected]()
     for one in expected_files(folder, part, manifest):
         (known if manifest.files.get(one.name) == one.seen() else changed).append(one)
-    # Where there is no manifest, as in a library from before, that a file is unknown tells nothing.
+    # Without a manifest, as in an older library, an unknown file does not mean a changed file.
     left = _check_up_to(CHANGED_AT_OPENING if manifest.files else READ_AT_OPENING, changed)
     return left + _check_up_to(READ_AT_OPENING, known)
 
@@ -256,7 +255,7 @@ def check_text(index: Path) -> None:
 def record(folder: Path, before: Manifest, unchecked: frozenset[str], *, whole: bool) -> Manifest:
     """The writer records the files as they are now; `whole` includes those without a checksum.
 
-    What was not checked when the writer opened, and was not written since, stays as unknown as it was.
+    Files that were neither checked when the writer opened nor written since stay unverified.
     """
     seen: dict[str, Seen] = {}
     checksums: dict[str, int] = {}
@@ -283,7 +282,7 @@ class _FoundHere:
     """What this process has already checked, so that its threads do not read the files again."""
 
     def __init__(self) -> None:
-        self.reading = threading.Lock()  # one of them reads, the others wait for what it finds
+        self.reading = threading.Lock()  # one thread reads, the others wait for its result
         self.whole: set[Identity] = set()
         self.damaged: dict[Identity, IndexDamaged] = {}
 
@@ -343,7 +342,7 @@ class BackgroundCheck:
             except IndexDamaged as error:
                 self.damage = error
                 return
-            except OSError:  # the disk is gone; whoever reads next is told by the system
+            except OSError:  # the disk is gone; the next read raises the system's error
                 return
             if self._stopped.is_set():
                 return
@@ -360,7 +359,7 @@ def names(files: Sequence[Expected]) -> frozenset[str]:
 
 
 def being_written(manifest: Manifest, folder: Path) -> Manifest:
-    """The manifest while a writer is open, who may replace files without a checksum."""
+    """The manifest while a writer is open, which may replace files that have no checksum."""
     left = {name: seen for name, seen in manifest.files.items() if name not in FILES_BESIDE}
     without = Manifest(left, {}, manifest.layout)
     if manifest.checksums:

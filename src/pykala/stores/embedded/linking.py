@@ -1,8 +1,8 @@
 """Derive edges from references, whatever the order in which works arrive.
 
-A reference is linked as soon as the work it names is there: to the provision itself, or to the nearest
-one above it that exists (a paragraph that the consolidated text no longer has still leads to its
-section). Removing or replacing a work sends the references that led to it back to waiting.
+A reference is linked as soon as the work it names is held: to the provision itself, or to the nearest
+existing provision above it (a reference to a paragraph that the consolidated text no longer has leads to its
+section). When a work is removed or replaced, the references to it become unresolved again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def unlink(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
 def link(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
     """Turn references into edges where they resolve, and record why where they do not."""
     edges, reasons = _resolved(connection, list(references))
-    # References that are linked have no edges yet: their rows are new, each once.
+    # These references have no edges yet, so every row is new and occurs once.
     connection.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dict.fromkeys(edges))
     connection.executemany("UPDATE refs SET reason = ? WHERE id = ?", reasons)
 
@@ -142,7 +142,8 @@ class _Resolver:
         if key:
             return self._works.get(key, Unresolved.NOT_LOADED)
         found, home = self._named.get(alias, ()), self._sources[source][1]
-        # A name is first looked for at home: "the Income Tax Act" means one's own country's.
+        # A name is first looked up in the citing work's jurisdiction: "the Income Tax Act" means the local
+        # one.
         candidates = [work for work, place in found if place == home] or [work for work, _ in found]
         if not candidates:
             return Unresolved.NOT_LOADED

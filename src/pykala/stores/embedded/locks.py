@@ -66,10 +66,10 @@ def _flock(folder: Path, *, shared: bool, wait: bool = True) -> Iterator[None]:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | CLOSE_ON_EXEC, 0o666)
     except OSError:
-        try:  # others may write where this user may not, and a lock needs no right to
+        try:  # this user may lack the right to write; a lock does not need it
             descriptor = os.open(path, os.O_RDONLY | CLOSE_ON_EXEC)
         except OSError:
-            yield  # nobody has ever written here
+            yield  # no writer has ever been here
             return
     try:
         lock(descriptor, shared=shared, wait=wait)

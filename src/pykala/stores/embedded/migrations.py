@@ -1,7 +1,7 @@
 """Migrate the records of an older library in one transaction, and keep a copy.
 
-A library that was made by an earlier version keeps its law: nothing is fetched or read again. Its indexes are
-another matter; where the analysis of text has changed since, opening it says how to write them anew.
+A library of an earlier version keeps its law: nothing is fetched or parsed again. Its indexes are not
+migrated; if the text analysis has changed since, opening the library says how to rebuild them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def migrated(folder: Path, use: Callable[[], Result]) -> Result:
 def migrate(folder: Path) -> None:
     """Migrate a library; nothing where another process already has.
 
-    Readers wait, and a writer is waited for by nobody: StoreLocked tells of it.
+    Readers wait meanwhile. If a writer is active, StoreLocked is raised at once.
     """
     if not os.access(folder, os.W_OK) or not os.access(folder / FILE, os.W_OK):
         raise StoreIncompatible(
@@ -73,7 +73,7 @@ def _migrate(folder: Path, connection: sqlite3.Connection) -> None:
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        copy.unlink(missing_ok=True)  # the library is as it was
+        copy.unlink(missing_ok=True)  # the migration failed and the library is unchanged
         raise
 
 
@@ -92,12 +92,13 @@ def _keep(connection: sqlite3.Connection, copy: Path) -> None:
 def _to_2(connection: sqlite3.Connection) -> None:
     """Mark containers, record files of items, and add a table for sources' own names of provisions.
 
-    Which files an item was read from was not recorded: none are named, as for an item of one source.
+    The old schema did not record which files an item was read from, so none are named, as for an item of one
+    source.
     """
     columns = {row[1] for row in connection.execute("PRAGMA table_info(nodes)")}
     if "container" not in columns:
         connection.execute("ALTER TABLE nodes ADD COLUMN container INTEGER NOT NULL DEFAULT 0")
-        # Sections are what passages are anchored to; what lies in none and is none stands above them.
+        # Passages are anchored to sections; a node that is neither a section nor inside one is a container.
         connection.execute(
             "UPDATE nodes SET container = 1 WHERE unit = id AND id NOT IN (SELECT node FROM passages)"
         )

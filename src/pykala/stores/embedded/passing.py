@@ -1,7 +1,7 @@
 """Which rows of one state pass a filter; cached by filter.
 
-Most questions of a day go to the same law in the same language, and a question that was routed to two acts
-looks at their rows alone.
+Most questions of a day use the same law in the same language. A question routed to two acts looks only at
+their rows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pykala.stores.embedded.vector_files import CENTROIDS, LISTS, Column, Snapsh
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-_MOST_MASKS: Final = 8  # a byte a row each, and four more for lists
+_MOST_MASKS: Final = 8  # masks kept: one byte per row each, and four more for lists
 
 
 class Passing:
@@ -36,7 +36,7 @@ class Passing:
         if filter in masks:
             return masks[filter]
         if len(masks) >= _MOST_MASKS:
-            masks = self._masks = {}  # not cleared: another thread may be looking into it
+            masks = self._masks = {}  # a new dict, since another thread may be reading the old one
         found = masks[filter] = self._passes(filter, slice(None))
         return found
 
@@ -58,7 +58,7 @@ class Passing:
     def of_works(self, filter: FacetFilter) -> Rows:
         """The rows of a filter's works that pass the rest of it, ascending."""
         order, works = self._by_work
-        most = np.iinfo(works.dtype).max  # a work beyond it has no rows; of another type, all would be copied
+        most = np.iinfo(works.dtype).max  # a larger number has no rows; another type would copy all rows
         wanted = np.array(sorted(one for one in filter.works or () if 0 <= one <= most), dtype=works.dtype)
         bounds = zip(
             np.searchsorted(works, wanted), np.searchsorted(works, wanted, side="right"), strict=True

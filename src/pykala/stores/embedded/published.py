@@ -24,7 +24,7 @@ class Published:
         self._path = folder / FILE
         self._log = folder / f"{FILE}-wal"
         self._connection: sqlite3.Connection | None = None
-        self._file: tuple[int, ...] = ()  # what tells the file of the second connection from another one
+        self._file: tuple[int, ...] = ()  # identifies the file of the second connection
         self._version = -1  # the last `data_version` at which both states were the same
 
     def newer(self, reader: sqlite3.Connection) -> sqlite3.Connection | None:
@@ -44,7 +44,7 @@ class Published:
     def _identity(self) -> tuple[int, ...]:
         """The file at the library's path; its content too, where no log can be written.
 
-        SQLite reads such a file as one that never changes, and `data_version` stays what it was.
+        SQLite treats such a file as immutable, so `data_version` does not change.
         """
         found = self._path.stat()
         if self._log.exists() or os.access(self._folder, os.W_OK):

@@ -32,7 +32,7 @@ def read_works(connection: sqlite3.Connection) -> Iterator[Work]:
 
 
 def with_day(work: Work, known: Mapping[tuple[str, str], date]) -> Work:
-    """A work with the day to which it is known; its source's day where it has none."""
+    """A work with the day to which it is known; if it has none, its source's day."""
     day = work.current_to or known.get(collection_of(work))
     return work if day == work.current_to else replace(work, current_to=day)
 
@@ -159,7 +159,7 @@ def read_provision(
     except NotInForce:
         if not translation:
             raise
-        # Translations keep fewer wordings than the law: what was in force is for the authentic text to say.
+        # Translations keep fewer wordings than the law, so ask the authentic text what was in force.
         document, held, translation, manifestations, position, last = place(
             connection, number, provision, None
         )
@@ -266,8 +266,8 @@ class Tree(NamedTuple):
     """A subtree on a date, and what was left out of it."""
 
     root: Provision
-    missing: tuple[ProvisionId, ...] = ()  # had a wording on the date, which the source does not hold
-    past: tuple[ProvisionId, ...] = ()  # had ended by the date, as their own words say
+    missing: tuple[ProvisionId, ...] = ()  # in force on the date with a wording that the source lacks
+    past: tuple[ProvisionId, ...] = ()  # ended by the date, according to their own words
 
 
 def tree_of(
@@ -321,7 +321,7 @@ def _outermost(places: Iterable[ProvisionId]) -> Iterator[ProvisionId]:
 def _lacks_history(first: Version, day: date) -> bool:
     """Whether a provision had a wording on a day that is before the first one held.
 
-    What began on an unknown day and is not in force has ended: it lacks nothing.
+    A provision that began on an unknown day and is not in force has ended, and lacks nothing.
     """
     if not first.history_unavailable or first.validity.is_pending:
         return False
@@ -343,9 +343,9 @@ def _newest_day(versions: Sequence[Version]) -> date:
 
 
 def _in_force(versions: Sequence[Version], as_of: date | None) -> list[Version]:
-    if as_of is None:  # the newest; a text that waits for its day only where there is no other
+    if as_of is None:  # the newest; a pending text only where there is no other
         return ([version for version in versions if not version.validity.is_pending] or list(versions))[-1:]
-    # The last one that covers the day: where two are marked concurrent, the later made prevails.
+    # The last version that covers the day: of two concurrent ones, the later made prevails.
     covering = [version for version in versions if version.validity.covers(as_of)]
     return covering[-1:]
 

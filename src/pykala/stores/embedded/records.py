@@ -31,16 +31,16 @@ class EmbeddedRecords(Records):
         self.folder = folder
         self._connection = connection
         self._indexes = indexes
-        self._lock: WriterLock | None = None  # of a writer
+        self._lock: WriterLock | None = None  # only for writers
         self._standings = Standings(folder)
-        self._behind = False  # whether a reader's indexes are behind its records, for want of room
+        self._behind = False  # whether a reader's indexes are behind its records because the disk is full
         self._languages: tuple[str, ...] | None = None
         self._generation: str | None = None
         self._facts: Mapping[str, str] | None = None
 
     @property
     def writable(self) -> bool:
-        """Whether it was opened for writing; values read earlier may then be old."""
+        """Whether it was opened for writing; cached values may then be outdated."""
         return self._lock is not None
 
     def _forget_state(self) -> None:

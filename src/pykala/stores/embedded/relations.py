@@ -38,8 +38,8 @@ def read_edges(
 ) -> tuple[Edge, ...]:
     """Edges that touch the provisions or anything below them, each once, in a stable order.
 
-    A section that has more edges of a kind and direction than `caps` allows is a hub: those edges are
-    left out, after no more of them were read than it takes to know.
+    A section that has more edges of a kind and direction than `caps` allows is a hub: those edges are left
+    out, and only as many are read as it takes to detect the hub.
     """
     sides = {Direction.OUT: (_OUT,), Direction.IN: (_IN,), Direction.BOTH: (_OUT, _IN)}[direction]
     wanted = kinds or rows.EDGE_KINDS
@@ -55,7 +55,7 @@ def read_edges(
                 found.update(_touching(connection, side, unit, caps_here, as_of))
     edges = edges_from(found, *ends_of(connection, found))
     if inner and all(inner):
-        # Below a section: its edges were read whole, and those of its other parts are left out.
+        # For a provision below a section: the whole section's edges were read; drop those of its other parts.
         edges = [edge for edge in edges if touches(edge, provisions, direction)]
     structural = parents_of(connection, provisions, direction) if EdgeKind.PARENT_OF in (kinds or ()) else ()
     return (*edges, *structural)
@@ -70,7 +70,7 @@ def _touching(
 ) -> dict[Ends, tuple[int, int]]:
     """The edges on one side of a section, without the kinds that exceed their cap."""
     known = [cap for cap in caps.values() if cap is not None]
-    # Most sections have few edges: one statement reads them all, and only a hub is asked kind by kind.
+    # Most sections have few edges: one statement reads them all, and only a hub is read kind by kind.
     most = sum(known) + 1 if len(known) == len(caps) else None
     found = _select(connection, side, unit, caps, as_of, most)
     if most is not None and len(found) == most:
@@ -115,7 +115,7 @@ def touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction)
         Direction.IN: (edge.target,),
         Direction.BOTH: (edge.source, edge.target),
     }[direction]
-    # A reference to a whole section bears on every subsection of it.
+    # A reference to a whole section applies to each of its subsections.
     return any(
         provision.contains(end) or (end is edge.target and end.contains(provision) and end.path)
         for provision in provisions
@@ -238,7 +238,7 @@ def read_unresolved(
     found: list[UnresolvedReference] = []
     for provision in provisions:
         for source, kind, text, reason, work, target, alias, language in connection.execute(
-            # By position, not by path: the identifiers of sections need not name their chapter.
+            # By position, not by path: the identifier of a section need not name its chapter.
             "SELECT nodes.path, refs.kind, refs.text, reason, target_work, target_path, alias, refs.language"
             " FROM refs"
             " JOIN nodes ON nodes.id = refs.source WHERE reason != '' AND refs.source IN ("

@@ -18,7 +18,7 @@ _INDEXES = frozenset({"text", "vectors", "asked"})
 def require_rights(folder: Path, *, writable: bool) -> None:
     """Refuse a library with a file that this user cannot read or, for writing, change.
 
-    Without this, a file that may not be read would look like a damaged one, and be written anew.
+    Without this check, an unreadable file would look damaged and be rebuilt.
     """
     if not folder.exists():
         return
@@ -63,13 +63,13 @@ def _within(folder: str) -> Iterator[tuple[str, bool]]:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link that leads to itself
+    except OSError:  # a link to itself
         return False
 
 
 def _forbidden(path: Path, what: str, folder: Path) -> StoreForbidden:
     found = path.stat()
-    if not hasattr(os, "geteuid"):  # Windows has no numbers of users
+    if not hasattr(os, "geteuid"):  # Windows has no user numbers
         return StoreForbidden(f"this user may not {what} {path}; its owner can give the right to")
     mend = "a+rX" if what == "read" else "ug+rwX"
     return StoreForbidden(
@@ -82,7 +82,7 @@ def follow_umask(folder: Path) -> None:
     """Give files that only their owner can read, as Tantivy creates them, the rights of the umask."""
     wanted = 0o666 & ~_umask()
     for path in folder.iterdir():
-        with suppress(OSError):  # merged away, or another user's
+        with suppress(OSError):  # removed by a merge, or owned by another user
             if stat.S_IMODE(path.stat().st_mode) == 0o600 != wanted:
                 path.chmod(wanted)
 
@@ -92,6 +92,6 @@ def _umask() -> int:
         for line in status:
             if line.startswith("Umask:"):
                 return int(line.split()[1], 8)
-    current = os.umask(0o022)  # it can only be read by setting it
+    current = os.umask(0o022)  # reading the umask requires setting it
     os.umask(current)
     return current

@@ -1,8 +1,8 @@
 """Reserve disk space while records are committed, so that the indexes can follow.
 
-Records are committed first. If the disk filled up right after, the indexes would be behind, and nobody could
-mend them until there is room. So the room that the indexes need is taken before, and where the disk does not
-have it, the whole batch is refused: readers keep the state that was published before.
+Records are committed first. If the disk filled up right after, the indexes would be behind, and could not be
+repaired until space is free. So the space that the indexes need is reserved first. If the disk lacks it, the
+whole batch is refused, and readers keep the previously published state.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def reserved(folder: Path, size: int) -> Iterator[Callable[[], None]]:
     path = folder / FILE
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CLOSE_ON_EXEC, 0o666)
     try:
-        if hasattr(os, "posix_fallocate"):  # elsewhere nothing takes up room without writing it
-            # Twice: the merging of earlier segments takes some meanwhile.
+        if hasattr(os, "posix_fallocate"):  # other systems cannot reserve space without writing
+            # Reserve twice the space: merging earlier segments takes some meanwhile.
             os.posix_fallocate(descriptor, 0, 2 * size + _BESIDE)
         yield lambda: os.ftruncate(descriptor, 0)
     finally:

@@ -13,7 +13,7 @@ from pykala.law.references import EdgeKind
 from pykala.law.validity import Validity
 from pykala.stores.embedded.facets import NO_END, UNKNOWN_START
 
-PLACE = ""  # the event of a provision without versions: a place that stands while something is below it
+PLACE = ""  # the event of a provision without versions: it exists while a provision below it does
 EDGE_KINDS = tuple(EdgeKind)
 EDGE_NUMBERS = {kind: number for number, kind in enumerate(EDGE_KINDS)}
 
@@ -44,7 +44,7 @@ def provision_id(work: str, path: str) -> ProvisionId:
     return ProvisionId(work_id(work), tuple(map(_step, path.split("/"))) if path else ())
 
 
-@lru_cache(maxsize=8_192)  # what a question finds is often of a few acts
+@lru_cache(maxsize=8_192)  # results of a question often belong to a few acts
 def work_id(work: str) -> WorkId:
     """A work from its column."""
     return WorkId(work)
@@ -97,7 +97,7 @@ def version_facts(version: Version) -> str:
     return json.dumps(facts, ensure_ascii=False) if facts else ""
 
 
-@lru_cache(maxsize=4_096)  # the provisions that one act changed say the same of it
+@lru_cache(maxsize=4_096)  # all provisions that one act changed share these values
 def _facts(text: str) -> Mapping[str, object]:
     known: Mapping[str, object] = json.loads(text)
     return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: Raised when a table changes; a library of another number is refused with the command that mends it.
+#: Increased when a table changes; a library with another number is refused, with the command that repairs it.
 SCHEMA = 3
 
 TABLES = """

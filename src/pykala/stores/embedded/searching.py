@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
 
 Result = TypeVar("Result")
 _WORK_KINDS = frozenset(kind.value for kind in WorkKind)
-_TERMS = 128  # of a query, in each language
+_TERMS = 128  # the most terms of a query, in each language
 
 
 class EmbeddedIndex(EmbeddedRecords, Index):
@@ -47,7 +47,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
             try:
                 meant = [self._scored_meaning(one) for one in searches]
             finally:
-                by_words = waiting()  # also after an error: it reads a store that may be closed then
+                by_words = waiting()  # wait also after an error: it reads a store that may be closed next
         else:
             by_words, meant = [self._scored_words(one) for one in searches], [((), ())] * len(searches)
         passages = self._passages([*by_words, *(scored for pair in meant for scored in pair)])
@@ -79,7 +79,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         if facets is None:
             return ()
         languages = sorted(filter.languages) if filter.languages else self.languages()
-        # A question is short; whoever pastes a contract is searched for by its first words.
+        # A question is short; of a longer text, such as a pasted contract, only the first words are searched.
         terms = {language: analyse(query, language)[:_TERMS] for language in languages}
         return self._indexes.text.match(terms, facets, limit)
 
@@ -155,7 +155,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         """The filter in numbers; None where it names only values that the library lacks."""
         works = self._work_numbers(filter.works) if filter.works else None
         of_works = filter.kinds & _WORK_KINDS
-        # Kinds of works and of provisions together ask for the sections of acts, not for either.
+        # Kinds of works and kinds of provisions must both match: the sections of acts, not either.
         within = filter.kinds - _WORK_KINDS if of_works else frozenset[str]()
         jurisdictions, languages, kinds, provision_kinds = map(
             self._numbers, (filter.jurisdictions, filter.languages, of_works or filter.kinds, within)
@@ -179,8 +179,8 @@ class EmbeddedIndex(EmbeddedRecords, Index):
 class _WordsBeside:
     """Runs a text search in a second thread, beside the vector search.
 
-    One thread serves the process, started once. Where it is at work for somebody else, many ask at the same
-    time, every core is busy, and the two searches are made one after the other.
+    The process has one such thread, started once. If it is busy with another question, many users are asking
+    and every core is busy, so the two searches run one after the other.
     """
 
     def __init__(self) -> None:

@@ -1,10 +1,10 @@
 """How often sections and acts are cited, counted from the references and stored in mapped files.
 
-Two files beside the record database: a row a section that is cited, and a row a work that is. A writer
-counts them anew when it closes and something has changed; a reader maps them. They only help: where they are
-missing, cut off or of another format, every section stands as if nobody cited it.
+Two files beside the record database have a row per cited section and a row per cited work. A writer counts
+again when it closes and something has changed; a reader maps the files. They are optional: where they are
+missing, truncated or of another format, every section counts as never cited.
 
-Counts are kept within a jurisdiction: what one country's law cites does not change while another's is loaded.
+Counts are kept within a jurisdiction, so that loading one country's law does not change another's counts.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Standings:
         if self._columns is None:
             import numpy as np
 
-            with suppress(OSError, ValueError):  # missing, cut off, or garbage
-                # Not np.load: an empty file is an EOFError there, and a false archive is left open.
+            with suppress(OSError, ValueError):  # missing, truncated, or garbage
+                # Do not use np.load: it raises EOFError for an empty file, and leaves a false archive open.
                 sections = np.lib.format.open_memmap(self._folder / SECTIONS, mode="r")
                 works = np.lib.format.open_memmap(self._folder / WORKS, mode="r")
                 known = sections.dtype == np.dtype(_SECTION) and works.dtype == np.dtype(_WORK)
@@ -74,7 +74,7 @@ def _rows_at(table: NDArray[Any], key_name: str, keys: Sequence[int]) -> list[tu
     if not len(table):
         return [None] * len(keys)
     places = np.searchsorted(table[key_name], keys).clip(max=len(table) - 1)
-    found = table[places].tolist()  # all at once: a field of a mapped row is slow to read by itself
+    found = table[places].tolist()  # all at once: reading single fields of mapped rows is slow
     return [row if row[0] == key else None for row, key in zip(found, keys, strict=True)]
 
 
@@ -89,7 +89,7 @@ def _standing(section: tuple[Any, ...] | None, work: tuple[Any, ...] | None) -> 
 def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
     """Count again where the records have changed.
 
-    Where the disk is full or the folder may not be written to, the old counts stay: they only help.
+    Where the disk is full or the folder is read-only, the old counts stay, since they are optional.
     """
     with suppress(OSError, sqlite3.Error):
         if is_due(folder, connection):
@@ -132,7 +132,7 @@ def counted(connection: sqlite3.Connection) -> tuple[NDArray[Any], NDArray[Any]]
     numbers = ",".join(str(EDGE_NUMBERS[kind]) for kind in _CITING)
     rows = connection.execute(
         "SELECT e.target_unit, target.work, source.work,"
-        # A day that nobody has fixed yet is no day on which it was cited.
+        # A pending reference has no date on which it was cited.
         f" MAX(CASE WHEN e.valid_from < {_PENDING} THEN e.valid_from ELSE 0 END), home.jurisdiction"
         " FROM edges e"
         " JOIN nodes AS target ON target.id = e.target_unit JOIN nodes AS source ON source.id = e.source_unit"
@@ -168,7 +168,7 @@ def _counted(edges: NDArray[Any], columns: list[tuple[str, str]]) -> NDArray[Any
 
 
 def _save(path: Path, column: NDArray[Any]) -> None:
-    """Write beside and rename: a reader maps the old file or the new one, never half of one."""
+    """Write beside and rename: a reader maps the old file or the new one, never a partial one."""
     import numpy as np
 
     beside = path.with_suffix(".tmp")

@@ -1,4 +1,4 @@
-"""Counting what a library holds."""
+"""Count what a library holds."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ from pykala.stores.store import (
 
 @guarded(*READING)
 class EmbeddedStore(RecordWriter):
-    """SQLite for the truth, Tantivy for words, mapped vectors for meaning; see `stores.store.Store`."""
+    """SQLite for records, Tantivy for words, mapped vectors for meaning; see `stores.store.Store`."""
 
     def __init__(
         self,
@@ -67,8 +67,8 @@ class EmbeddedStore(RecordWriter):
     ) -> None:
         super().__init__(folder, connection, indexes, embedder)
         self._lock = lock
-        self._unfinished = False  # whether an index may hold what the journal still lists
-        self._mending = False  # for a reader, who waits
+        self._unfinished = False  # whether an index may already contain what the journal still lists
+        self._mending = False  # whether this writer repairs the library for a reader that waits
         self._published = Published(folder)
         self._whole = True  # whether a reader's records and indexes are of one state
         self._manifest = integrity.Manifest({}, {})  # of a writer
@@ -103,14 +103,14 @@ class EmbeddedStore(RecordWriter):
                 f" to; 'pykala stats --library {folder}' mends it for whoever may write there"
             )
         if store is None:
-            # Left behind by a writer that was killed, or damaged: mend it as a writer would, then read.
+            # A writer was killed, or an index is damaged: repair it as a writer would, then read.
             full: StoreFull | None = None
             try:
                 cls._open_writer(folder, embedder, mending=True).close()
             except StoreLocked:
-                pass  # then its writer has mended it: it lets nobody in before it has
+                pass  # the active writer has repaired it: it admits nobody before that
             except StoreFull as error:
-                full = error  # no room to mend it, but what was indexed before can still be found
+                full = error  # no space to repair it; what was indexed before can still be searched
             with taking_snapshot(folder):
                 store = cls._open_reader(folder, embedder, behind=full is not None)
             if store is None and full is not None:
@@ -136,12 +136,13 @@ class EmbeddedStore(RecordWriter):
     def _open_writer(cls, folder: Path, embedder: Embedder | None, *, mending: bool = False) -> EmbeddedStore:
         with clear_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            # Readers, and others who would mend the library, wait from before the writer's lock is taken
-            # until the indexes have caught up: whoever is told that it is locked finds it in order.
+            # Readers, and others that would repair the library, wait from before the writer's lock is taken
+            # until the indexes have caught up. So a process that gets StoreLocked finds the library
+            # consistent.
             with publishing(folder):
                 lock = WriterLock(folder)
                 try:
-                    (folder / ROOM).unlink(missing_ok=True)  # left by a writer that was killed
+                    (folder / ROOM).unlink(missing_ok=True)  # left by a killed writer
                     connection = connect(folder, writable=True)
                     indexing.check_fingerprints(folder, connection, embedder, writable=not mending)
                     indexing.adopt(connection, embedder)
@@ -184,7 +185,7 @@ class EmbeddedStore(RecordWriter):
     @classmethod
     def reindex(cls, folder: Path, *, embedder: Embedder | None = None) -> None:
         """Rebuild both indexes from the records, with the installed text analysis and embedder."""
-        if embedder is not None:  # tried before anything is thrown away
+        if embedder is not None:  # fail before anything is deleted
             encode_passages(embedder, ["law"], ["law"])
         with clear_errors(folder):
             require(folder)
@@ -206,15 +207,15 @@ class EmbeddedStore(RecordWriter):
         with taking_snapshot(self.folder):
             moved = self._move_on()
         if not moved:
-            # A writer was killed half-way, or an index is damaged: opening it mends the library.
+            # A writer was killed, or an index is damaged: reopening repairs the library.
             self._reopen()
         self._forget()
 
     def catch_up(self) -> bool:
         """Move to the newest published state if there is one; almost free if not.
 
-        Nobody waits here: while a state is being published, or where a killed writer left the indexes behind
-        the records, the reader stays on its own state and a later call looks again.
+        This never waits: while a state is being published, or where a killed writer left the indexes behind
+        the records, the reader stays on its own state and a later call tries again.
         """
         if self._lock is not None:
             return False
@@ -228,23 +229,23 @@ class EmbeddedStore(RecordWriter):
             moved = newer is not None and made_alike(newer, self._connection)
             if moved:
                 self._whole = moved = self._move_on()
-        # An index is damaged, or it was made with other models, or another file lies at the library's path.
+        # An index is damaged, other models made it, or another file is at the library's path.
         if not moved or self._published.newer(self._connection) is not None:
             try:
                 self._reopen()
             except StoreFull:
-                return moved  # no room to open it anew: what is open is served, and a later call looks again
+                return moved  # no space to reopen: keep serving the open state, and try again later
         self._forget()
         return True
 
     def _move_on(self) -> bool:
         """Open the newest state of the records and both indexes; False where these do not match."""
         if isinstance(self._connection, ReaderConnection) and self._connection.unfollowed:
-            return False  # opened on a full disk: only a new connection sees what has come since
+            return False  # opened on a full disk: only a new connection sees later commits
         with clear_errors(self.folder):
             self._connection.execute("COMMIT")
             self._connection.execute("BEGIN")
-            if indexing.is_behind(self._connection, self._embedder):  # reads, which pins the records' state
+            if indexing.is_behind(self._connection, self._embedder):  # this read also pins the records' state
                 return False
             try:
                 indexing.refresh(self.folder, self._indexes)
@@ -285,7 +286,7 @@ class EmbeddedStore(RecordWriter):
             self._glossary.close()
             self._standings.close()
             self._published.close()
-            self._indexes.close()  # and with it the merging of segments
+            self._indexes.close()  # also stops the merging of segments
             self._connection.close()
             if self._lock is not None:
                 self._record_files(whole=True)

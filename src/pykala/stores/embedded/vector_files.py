@@ -1,9 +1,9 @@
-"""The files of the vector index: columns that only grow, and one small header that says how far they count.
+"""The files of the vector index: columns that only grow, and one small header with their valid lengths.
 
-Everything past the lengths in the header is a leftover of an unfinished write: readers never look at
-it and the next writer cuts it off. A commit syncs the columns and then replaces the header, so a kill
-at any byte leaves either the earlier state or the new one. A cleared or compacted index starts a new
-generation of files, because a file that a reader has mapped must never shrink.
+Everything past the lengths in the header is left over from an unfinished write: readers ignore it and the
+next writer cuts it off. A commit syncs the columns and then replaces the header, so a kill at any byte leaves
+either the earlier state or the new one. A cleared or compacted index starts a new generation of files,
+because a file that a reader has mapped must never shrink.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ROW_COLUMNS: Final[Mapping[str, np.dtype[Any]]] = {
     "codes": np.dtype("i1"),  # int8 vectors, `dimension` of them per row
     "originals": np.dtype("<f2"),  # float16 vectors, `dimension` of them per row
     "scales": np.dtype("<f4"),  # code × scale ≈ original
-    "errors": np.dtype("<f4"),  # the length of what the code leaves out of the original
+    "errors": np.dtype("<f4"),  # the length of the rounding error of the code
     "passages": np.dtype("<i8"),
     "works": np.dtype("<i4"),
     "jurisdictions": np.dtype("<u2"),
@@ -125,7 +125,7 @@ def _canonical(body: object) -> bytes:
 
 
 def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # a folder cannot be opened there; its entries are on the disk with the file
+    if os.name == "nt":  # Windows cannot open a folder; its entries are synced with the file
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -158,8 +158,8 @@ class Snapshot:
         self.folder = folder
         self.header = header
         columns = {name: self._map(name) for name in DTYPES if name != "originals"}
-        # The originals are read row by row and not mapped: a mapping would pull their
-        # neighbours into memory, and they are the largest file by far.
+        # Originals are read row by row and not mapped: a mapping would load their neighbours into memory, and
+        # they are by far the largest file.
         descriptor = os.open(self._checked("originals"), os.O_RDONLY | CLOSE_ON_EXEC)
         weakref.finalize(self, os.close, descriptor)
         self._originals = descriptor
@@ -258,7 +258,7 @@ class ColumnWriter:
         self.published = header
         self.pending = header
         self._descriptors: dict[str, int] = {}
-        weakref.finalize(self, _close_all, self._descriptors)  # also where nobody closed it
+        weakref.finalize(self, _close_all, self._descriptors)  # even if close() was never called
         self._dirty: set[str] = set()
         try:
             self._open_files()
@@ -268,7 +268,7 @@ class ColumnWriter:
 
     @classmethod
     def resume(cls, folder: Path) -> ColumnWriter:
-        """Continue after the published state, and drop what an unfinished write left."""
+        """Continue after the published state, and drop the rest of an unfinished write."""
         writer = cls(folder, read_header(folder))
         writer._remove_leftovers()
         return writer
@@ -343,7 +343,7 @@ class ColumnWriter:
         """Sync what was written, then publish it."""
         for name in sorted(self._dirty):
             os.fsync(self._descriptors[name])
-        # The names of new files must be on the disk before a header that needs them.
+        # The names of new files must be on disk before a header that refers to them.
         _sync_folder(self.folder)
         publish_header(self.folder, self.pending)
         self._dirty.clear()

@@ -34,7 +34,7 @@ Dots: TypeAlias = Callable[[NDArray[np.int8]], NDArray[Any]]
 CHUNK: Final = 8192  # rows of a gather, 2 MiB at 256 dimensions: fits a core's cache
 CONTIGUOUS_CHUNK: Final = 32_768
 THREADED_FROM: Final = 32_768  # under this, starting a thread costs more than it saves
-GATHER_THREADED_FROM: Final = 262_144  # picked rows wait for memory: a second thread waits for the same
+GATHER_THREADED_FROM: Final = 262_144  # gathering is limited by memory, which threads share
 FIRST_RESCORE: Final = 32
 LARGEST_RESCORE: Final = 4096
 # Scores are sums of multiples of 2⁻⁵⁰ (float16 × this grid) under 2, which float64 adds without
@@ -187,7 +187,7 @@ class Scan:
         if threads == 1:
             work(0)
         else:
-            # A pool of this search only: one kept for longer would not survive a fork.
+            # Use a pool for this search only: a longer-lived pool would not survive a fork.
             with ThreadPoolExecutor(threads - 1) as pool:
                 others = [pool.submit(work, first) for first in range(1, threads)]
                 work(0)
@@ -205,7 +205,7 @@ class Scan:
                 break
             batch = slice(done, done + min(size, LARGEST_RESCORE))
             originals = self.snapshot.originals(rows[batch]).astype(np.float64)
-            # Not `@`: its threads wait for one another, longer than this takes.
+            # Do not use `@`: waiting for its threads takes longer than this computation.
             fresh = np.einsum("ij,j->i", originals, self.query.vector)
             self._check(fresh, lower[batch], upper[batch])
             scores = np.concatenate([scores, fresh])

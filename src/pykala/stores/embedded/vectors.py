@@ -1,8 +1,8 @@
 """The vector index of the embedded store: memory-mapped int8 vectors, filtered first, searched exactly.
 
-It lies beside the record database and can always be rebuilt from it. Up to some hundred thousand
-candidates the result equals the search over the float16 originals; beyond that, clustered lists over
-the same file choose which rows are looked at.
+It lies beside the record database and can always be rebuilt from it. Up to some hundred thousand candidates
+the result equals the search over the float16 originals. Beyond that, clustered lists over the same file
+choose the rows to compare.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from pykala.stores.embedded.vector_scan import FASTEST_KERNEL, KERNELS, Query, S
 
 __all__ = ["EXACT_UP_TO", "VectorIndex", "VectorIndexDamaged"]
 
-EXACT_UP_TO: Final = 500_000  # rows read for one query; what needs more goes through clustered lists
+EXACT_UP_TO: Final = 500_000  # rows read for one query; larger searches use clustered lists
 PROBED_SHARE: Final = 0.12  # of the candidates, from the nearest lists; chosen with bench/vectors.py --latent
 PROBED_ROWS: Final = (
     50_000  # at least; .99 of the 150 nearest to real questions are among them: bench/probed.py
 )
-GATHER_SHARE: Final = 0.4  # a row picked costs as much as 2.5 rows read in the order of the file
+GATHER_SHARE: Final = 0.4  # a gathered row costs as much as 2.5 rows read in file order
 COPIED_ROWS: Final = 50_000  # at a time, when compacting
-MOST_THREADS: Final = 4  # the scan waits for memory; more threads wait for the same memory
+MOST_THREADS: Final = 4  # the scan is limited by memory bandwidth, which more threads do not increase
 
 
 class VectorIndex:
@@ -56,7 +56,7 @@ class VectorIndex:
         self._exact_up_to = exact_up_to
         self._threads = min(MOST_THREADS, os.cpu_count() or 1)
         self._centroids: NDArray[np.float32] | None = None
-        self._deleted_works: dict[int, int] = {}  # work → rows of it below this number go
+        self._deleted_works: dict[int, int] = {}  # work → its rows below this number are deleted
 
     @classmethod
     def open(
@@ -156,7 +156,7 @@ class VectorIndex:
             if self._centroids is None:
                 self._centroids = np.array(writer.pending_column(CENTROIDS))
             columns[LISTS] = assign_lists(columns["codes"], self._centroids)
-            # Rows of one list side by side: a probe then reads runs and not single rows.
+            # Keep the rows of one list together, so that a probe reads runs instead of single rows.
             order = np.argsort(columns[LISTS], kind="stable")
             columns = {name: column[order] for name, column in columns.items()}
         writer.append(columns)
@@ -201,26 +201,27 @@ class VectorIndex:
                 columns = {name: snapshot.columns[name][rows] for name in ROW_COLUMNS if name != "originals"}
                 writer.append({**columns, "originals": snapshot.originals(rows)})
         except OSError:
-            self.rollback()  # or the next commit would publish half a copy
+            self.rollback()  # otherwise the next commit would publish half a copy
             raise
         self.commit()
 
     def commit(self) -> None:
         """Make all appends and deletes durable and visible, at once or not at all.
 
-        After an OSError (a full disk) the index is as at the last commit, and so is what it holds.
+        After an OSError (a full disk) the index is as at the last commit.
         """
         try:
             self._publish(self._writing())
         except OSError:
-            # After a failed sync nobody knows which pages reached the disk: start from what is published.
+            # After a failed sync it is unknown which pages reached the disk, so restart from the published
+            # state.
             self.rollback()
             raise
 
     def rollback(self) -> None:
         """Drop what was appended and deleted since the last commit."""
         self._writing().close()
-        self._writer = None  # stays so where the disk does not even let us reopen the files
+        self._writer = None  # stays None if the disk does not even allow reopening the files
         self._deleted_works.clear()
         self._centroids = None
         self._writer = ColumnWriter.resume(self._folder)

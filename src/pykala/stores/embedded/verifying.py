@@ -2,9 +2,9 @@
 
     report = verify(folder, embedder=embedder, repair=True)
 
-What can be derived (SQLite's own indexes, edges, the text and vector indexes, the glossary, the standing of
-sections) is rebuilt by a repair. Text that changed cannot be: its work is marked to be read again from its
-source by the next ingest, and the report names the provision.
+A repair rebuilds everything that is derived: SQLite's own indexes, edges, the text and vector indexes, the
+glossary and the citation counts. Altered text cannot be rebuilt: its work is marked so that the next ingest
+reads it again from its source, and the report names the provision.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from pykala.stores.embedded.vectors import VectorIndex
 
 SAMPLED: Final = 64  # children whose terms and vectors are compared with the records
-_TERMS: Final = 32  # of each, those of its text first
-_NEAR: Final = 0.98  # the cosine of a vector with itself, after it was rounded
+_TERMS: Final = 32  # terms compared per child, those of its text first
+_NEAR: Final = 0.98  # the least cosine of a vector with its rounded copy
 _OWN_INDEX: Final = "index of the database"
 _NO_HASHES: Final = "were stored before content hashes were kept"
-_MOST: Final = 100  # findings that are listed of one kind
+_MOST: Final = 100  # findings listed per kind
 
 Progress = Callable[[str], None]
 
@@ -48,7 +48,7 @@ class Finding:
     part: str  # such as "database", "records", "edges", "text", "vectors"
     what: str
     mended: bool = False
-    next_step: str = ""  # where no repair from within the library is possible
+    next_step: str = ""  # where the library cannot repair itself
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ def verify(
     if found.damaged(_OWN_INDEX):
         found.not_covered.append("what is read through the database's own indexes, until they are mended")
     if not repair or found.damaged("database"):
-        return found  # nothing is derived from records that cannot be read
+        return found  # derived data cannot be checked against unreadable records
     if found.damaged(_OWN_INDEX):
         progress("rebuilding the database's own indexes")
         with _written(folder) as connection:
@@ -112,7 +112,7 @@ def verify(
 
 @contextmanager
 def _no_writer(folder: Path) -> Iterator[None]:
-    """Keep writers out, as changing files would look damaged. Readers go on."""
+    """Keep writers out, because files that change would look damaged. Readers continue."""
     if not os.access(folder, os.W_OK):
         yield
         return
@@ -125,7 +125,7 @@ def _no_writer(folder: Path) -> Iterator[None]:
 
 def _connected(folder: Path) -> sqlite3.Connection:
     connection = connect(folder, writable=False)
-    # Letters that are no UTF-8 any more must be told as an altered row, not end the reading.
+    # Invalid UTF-8 must be reported as an altered row, not stop the check.
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     return connection
 
@@ -139,7 +139,7 @@ def _check_database(connection: sqlite3.Connection, found: Verification, progres
     found.checked["pages"] = int(connection.execute("PRAGMA page_count").fetchone()[0])
     for problem in problems:
         if problem != "ok":
-            # SQLite's own indexes repeat what the tables say; everything else is the tables themselves.
+            # SQLite's own indexes repeat the tables; all other pages are the tables themselves.
             of_index = "missing from index" in problem or "wrong # of entries in index" in problem
             found.findings.append(Finding(_OWN_INDEX if of_index else "database", problem))
 
@@ -294,7 +294,7 @@ def _repair(folder: Path, embedder: Embedder | None, found: Verification, progre
         following.follow(connection)
         _repair_records(connection, found, progress)
         _discard_indexes(folder, connection, found)
-    from pykala.stores.embedded.store import EmbeddedStore  # which verifies through this module
+    from pykala.stores.embedded.store import EmbeddedStore  # that module imports this one
 
     progress("rebuilding the indexes")
     made_with = EmbeddedStore.made_with(folder)

@@ -13,7 +13,7 @@ from pykala.law.provisions import Document, Provision, Version, Work
 from pykala.law.references import Reference, normalise_alias
 from pykala.stores.embedded import digests, linking, rows
 
-_PLACE = (Version(""),)  # what has no words of its own keeps a row, for where it stands
+_PLACE = (Version(""),)  # a node without words still gets a row for its position
 
 Path = tuple[Step, ...]
 
@@ -36,7 +36,7 @@ class Names:
 
     def known(self, value: str) -> int | None:
         """The number of a name; None where nothing of that name is stored."""
-        if value not in self._numbers and not self._whole:  # they are few: all are read at once
+        if value not in self._numbers and not self._whole:  # names are few: read all at once
             self._numbers = dict(self._connection.execute("SELECT value, id FROM names").fetchall())
             self._whole = True
         return self._numbers.get(value)
@@ -61,10 +61,10 @@ def write_work(
 ) -> tuple[int, int | None]:
     """Replace a work by a bundle; return its number and that of the state it replaces, if any.
 
-    `sealed` keeps a hash of every row, where the engine has none of its own.
+    `sealed` stores a hash of every row, for engines without checksums of their own.
     """
     replaced = remove_work(connection, str(bundle.work.id))
-    _forget_item(connection, bundle.item)  # and the work of another number that it gave before
+    _forget_item(connection, bundle.item)  # and the work under another number that it gave before
     work = _insert_work(connection, names, bundle.work)
     connection.execute(
         "INSERT INTO items VALUES (?, ?, ?, '[]', ?)",
@@ -114,7 +114,7 @@ def write_work(
         _reference_rows(work, bundle.references, nodes),
     )
     into = linking.references_into(connection, work)
-    # A name that now means two works is ambiguous, also for references that were linked by it before.
+    # A name that now means two works is ambiguous, also for references already linked by it.
     linking.unlink(connection, into)
     linking.link(connection, [*linking.references_from(connection, work), *into])
     if sealed:

@@ -7,12 +7,12 @@ from pathlib import Path, PurePath
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlencode
 
-#: A path loses one of two slashes: what an option of type Path was given is still known as an address.
+#: A Path turns two slashes into one, so an address given to an option of type Path has only one.
 _ADDRESS: Final = re.compile(r"postgres(?:ql)?:/{1,2}(?=[^/])", re.IGNORECASE)
 _WORD: Final = re.compile(r"\S+")
 _CREDENTIALS: Final = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}:/{1,2}[^\s/?#:@]*:", re.IGNORECASE)
 _PARAMETER: Final = re.compile(r"(?P<name>\b(?:ssl)?password)=(?:'(?:[^'\\]|\\.)*'|[^\s&]*)", re.IGNORECASE)
-#: The driver takes all before an "@" for a password, be there "?" or "#" in it.
+#: The driver takes everything before an "@" as the password, even "?" or "#".
 _PASSWORD: Final = re.compile(r"(?P<before>postgresql://[^/?#:@]*):(?P<password>[^/?#]*|[^/@]*)@")
 _PASSWORD_PARAMETER: Final = "password"  # noqa: S105 - a parameter's name
 HIDDEN: Final = "***"
@@ -36,7 +36,7 @@ def redacted(text: str) -> str:
 
 
 def _hidden(address: str) -> str:
-    """An address without its password: to the last "@", for one that was not encoded may hold any sign."""
+    """An address without its password: up to the last "@", as an unencoded password may contain any sign."""
     found, end = _CREDENTIALS.search(address), address.rfind("@")
     if found is None or end < found.end():
         return address
@@ -48,7 +48,7 @@ def without_password(library: str | PurePath) -> tuple[str, str]:
     address = database_address(library)
     if address is None:
         return str(library), ""
-    bare, given = _split(address, _PASSWORD_PARAMETER)  # it counts for more than the one before the host
+    bare, given = _split(address, _PASSWORD_PARAMETER)  # takes precedence over the one before the host
     found = _PASSWORD.match(bare)
     if found is None:
         return bare, given
@@ -56,7 +56,7 @@ def without_password(library: str | PurePath) -> tuple[str, str]:
 
 
 def secrets_of(address: str) -> tuple[str, ...]:
-    """The passwords in an address, as they stand there and as they are meant; the longest first."""
+    """The passwords in an address, both as written and as decoded; the longest first."""
     bare, given = _split(address, _PASSWORD_PARAMETER)
     found, end = _CREDENTIALS.search(bare), bare.rfind("@")
     written = bare[found.end() : end] if found is not None else ""
@@ -66,7 +66,7 @@ def secrets_of(address: str) -> tuple[str, ...]:
 def shown(library: str | PurePath) -> str:
     """A library's address, safe to show: a folder as it is, a database without its password."""
     address = database_address(library)
-    return redacted(_hidden(address)) if address else str(library)  # spaces, too, may be in a password
+    return redacted(_hidden(address)) if address else str(library)  # a password may contain spaces, too
 
 
 def split_index_folder(address: str) -> tuple[str, Path | None]:

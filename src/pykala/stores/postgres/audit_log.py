@@ -8,12 +8,12 @@ from typing import Final
 
 from pykala.stores.postgres.migrations import connect_to_law
 
-_LONGEST: Final = 1_000  # characters of what it was done to
+_LONGEST: Final = 1_000  # the most characters of an entry's object
 _COLUMNS: Final = "at, caller, action, subject, matter, request, status, question"
 
 
 def storable(text: str) -> str:
-    """A text as PostgreSQL takes it: without NUL and halves of characters, so that no line is refused."""
+    """A text that PostgreSQL accepts: without NUL and lone surrogates, so that no line is refused."""
     return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
 
 

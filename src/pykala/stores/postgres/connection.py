@@ -1,8 +1,8 @@
 """A connection to the records in PostgreSQL, used like one to SQLite.
 
-Errors leave it as errors of the store: what happened, what to do, and no password. Rows that are inserted
-many at a time are copied (`COPY`). A reader keeps one transaction open, and with it one state; where the
-connection is lost it is made anew, and goes on only if the state is still the same.
+Errors are raised as errors of the store: what happened, what to do, and no password. Bulk inserts use `COPY`.
+A reader keeps one transaction open, and with it one state. If its connection is lost, it reconnects, and
+continues only if the state is still the same.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class PostgresConnection:
         self._connecting = threading.Lock()
         self._sending = (
             threading.RLock()
-        )  # statements of another thread must not come between those sent together
+        )  # other threads' statements must not come between those sent together
         self._driver = self._connected()
 
     # What the record modules use
@@ -98,7 +98,7 @@ class PostgresConnection:
     def executemany(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement for many rows; plain inserts are copied."""
         wanted = translated(statement)
-        rows = list(rows)  # what makes them may ask the database itself, which it cannot while it copies
+        rows = list(rows)  # the iterator may query the database, which is impossible during a COPY
         if not rows:
             return
         with self._failures():
@@ -181,7 +181,7 @@ class PostgresConnection:
     def _copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         self.round_trips += 1
         names = ", ".join(f'"{name}"' for name in columns)
-        if self.matter:  # under row security nothing is copied
+        if self.matter:  # COPY does not work under row security
             values = ", ".join(["%s"] * len(columns))
             with self._driver.cursor() as cursor:
                 cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({values})".encode(), rows)
@@ -264,11 +264,12 @@ def connect_driver(address: str, schema: str = SCHEMA_NAME) -> Driver:
     try:
         driver = psycopg.connect(
             address,
-            autocommit=True,  # transactions are begun by statements, as with SQLite
+            autocommit=True,  # statements begin transactions, as with SQLite
             connect_timeout=_CONNECT_SECONDS,
             application_name="pykala",
-            # The owner opens the rows of a matter (`sql/matter`); it is a connection's from its beginning to
-            # its end, so that no statement can be run without it. Compiling takes longer than any of them.
+            # The owner setting opens the rows of a matter (`sql/matter`). It is fixed for the whole
+            # connection, so that no statement can run without it. JIT compilation would take longer than any
+            # statement.
             options=f"-c search_path={schema} -c pykala.owner={schema}"
             " -c idle_in_transaction_session_timeout=0 -c jit=off",
             client_encoding="utf8",

@@ -9,6 +9,7 @@ from typing import cast
 
 from platformdirs import user_data_path
 
+from pykala.stores.embedded import digests
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.postgres.address import shown, split_index_folder
@@ -20,6 +21,14 @@ from pykala.stores.postgres.objects import remembered_place
 from pykala.stores.postgres.remote_generations import generations_at
 from pykala.stores.record_tables import NUMBERED, TABLES
 from pykala.stores.store import StoreError
+
+
+def _mending(work: str) -> str:
+    pack = work.partition(":")[0]
+    return (
+        f"'pykala delete {work} --library ADDRESS', then 'pykala ingest {pack} --from SOURCE"
+        " --library ADDRESS' reads it again"
+    )
 
 
 class DatabaseSide:
@@ -38,14 +47,14 @@ class DatabaseSide:
                 self.connection.take_snapshot()
                 self._place(self.facts(), index_folder)
                 return
-            if self.connection.matter:  # made with its policies, members and roles: `Matters.add`
+            if self.connection.matter:  # `Matters.add` creates it with its policies, members and roles
                 require_current(self.connection)
             self.connection.execute("BEGIN")
             migrate(self.connection)
             facts = self.facts()
             if PUBLISHED in facts:
                 raise StoreError(f"there is a library in {self.name} already; copy into a new database")
-            if LIBRARY not in facts:  # not begun before
+            if LIBRARY not in facts:  # no copy was begun before
                 place = remembered_place(index_folder or user_data_path("pykala") / "indexes")
                 self._write({LIBRARY: secrets.token_hex(8), INDEX_FOLDER: place})
             self._place(self.facts(), index_folder)
@@ -61,6 +70,15 @@ class DatabaseSide:
         self.index_files = (
             self._generations.folder(1) if self._target else self._generations.fetched(int(facts[GENERATION]))
         )
+
+    def keeps_hashes(self) -> bool:
+        """Whether it stores content hashes; only works that were copied from a folder have them."""
+        return True
+
+    def require_unaltered(self) -> None:
+        """Compare the rows of every work with its content hashes. Raises StoreDamaged."""
+        found = digests.altered_rows(cast(sqlite3.Connection, self.connection))
+        digests.require_unaltered(found, self.name, _mending)
 
     def facts(self) -> dict[str, str]:
         """The library's state."""

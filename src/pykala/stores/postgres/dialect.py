@@ -1,7 +1,7 @@
 """Translate the record statements, written for SQLite, to PostgreSQL.
 
-Both stores read and write with the same statements. Few things are said in another way here; a statement that
-needs more than these rules is written so that both engines understand it.
+Both stores read and write with the same statements. Few things differ in PostgreSQL; a statement that these
+rules cannot translate is written so that both engines understand it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-#: Said by SQLite, and by PostgreSQL.
+#: SQLite's form → PostgreSQL's form.
 _PHRASES: Final = (
     ("BEGIN IMMEDIATE", "BEGIN"),
     (
@@ -22,7 +22,7 @@ _PHRASES: Final = (
     ("json_group_array(DISTINCT act)", "json_agg(DISTINCT act)::text"),
     ("SELECT value FROM json_each(:events)", "SELECT json_array_elements_text(CAST(:events AS json))"),
     ("instr(works.key, ':')", "strpos(works.key, ':')"),
-    # Rows of the journal go once they are indexed, all but the newest, which numbers the state.
+    # Indexed rows of the journal are deleted, except for the newest, which numbers the state.
     (
         "SELECT seq FROM sqlite_sequence WHERE name = 'journal'",
         "SELECT seq FROM journal ORDER BY seq DESC LIMIT 1",
@@ -34,7 +34,7 @@ _IGNORE: Final = re.compile(r"^INSERT OR IGNORE INTO")
 _INSERT: Final = re.compile(
     r"^INSERT INTO (?P<table>\w+)(?: \((?P<columns>[^)]*)\))? VALUES \((?P<values>[?, ]+)\)$"
 )
-_NUMBERED: Final = frozenset({"names", "works", "documents"})  # a new row's number is asked for
+_NUMBERED: Final = frozenset({"names", "works", "documents"})  # tables whose new row number is returned
 
 
 _LIST: Final = re.compile(r" IN \((\?(?:, \?)*)\)$")
@@ -63,7 +63,7 @@ class Statement:
     table: str = ""
     columns: tuple[str, ...] = ()
     values: int = 0
-    numbered: bool = False  # whether it gives back the number of the row that it inserts
+    numbered: bool = False  # whether it returns the number of the inserted row
 
 
 @lru_cache(maxsize=1_024)

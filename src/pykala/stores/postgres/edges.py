@@ -28,7 +28,7 @@ _INNER: Final = (
     " JOIN works ON works.key = wanted.key JOIN nodes ON nodes.work = works.id AND nodes.path = wanted.path"
     " WHERE nodes.container = 0 AND nodes.id != nodes.unit"
 )
-#: The sections that each provision of a request is, holds or lies in.
+#: The sections that each provision of a request is, contains or lies in.
 _UNITS: Final = (
     "WITH homes AS (SELECT wanted.request, nodes.id, nodes.work, nodes.path, nodes.unit, nodes.container"
     " FROM unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[])) AS wanted (request, key, path)"
@@ -41,7 +41,7 @@ _UNITS: Final = (
     " AND below.position BETWEEN own.position AND own.last JOIN nodes ON nodes.id = below.node"
     " WHERE homes.container != 0 AND homes.path != '')"
 )
-#: Of each kind as many as it takes to know whether a section is a hub, and nothing of a hub.
+#: Of each kind, only as many edges as it takes to detect a hub, and none of a hub.
 _EDGES: Final = (
     " SELECT rules.request, touching.kind, touching.source, touching.target, touching.ref,"
     " touching.valid_from, touching.valid_to, source_work.key, source_node.path, target_work.key,"
@@ -104,7 +104,7 @@ def _edges_of(
             texts[ref] = tuple(names[4:])
     edges = relations.edges_from(validities, ids, texts)
     if asked.provisions and inner.issuperset(asked.provisions):
-        # Below a section: its edges were read whole, and those of its other parts are left out.
+        # For a provision below a section: the whole section's edges were read; drop those of its other parts.
         edges = [edge for edge in edges if relations.touches(edge, asked.provisions, asked.direction)]
     if EdgeKind.PARENT_OF not in (asked.kinds or ()):
         return tuple(edges)

@@ -6,8 +6,8 @@ from typing import Final
 
 GENERATION: Final = "index_generation"  # the index files that belong to the records
 INDEX_FOLDER: Final = "index_folder"  # where they lie, unless a server is told another place
-INDEX: Final = "index"  # where the index is; files, unless it says otherwise
+INDEX: Final = "index"  # where the index is; in files by default
 IN_DATABASE, IN_FILES = "database", "files"
-LIBRARY: Final = "library"  # tells two libraries on one volume apart
+LIBRARY: Final = "library"  # distinguishes libraries on the same volume
 PUBLISHED: Final = "published"  # numbers the published states
-COPIED_FROM: Final = "copied_from"  # the state that an unfinished copy brings
+COPIED_FROM: Final = "copied_from"  # the state that an unfinished copy copies

@@ -16,7 +16,7 @@ MISSING_EXTRA: Final = "a library in PostgreSQL needs the extra 'postgres': pip 
 def told(address: str, error: psycopg.Error) -> StoreError:
     """Convert an error of the driver to one of the store."""
     place, said = shown(address), redacted(" ".join(str(error).split()))
-    for secret in secrets_of(address):  # the driver may quote what it could not read
+    for secret in secrets_of(address):  # the driver may quote an address that it could not parse
         said = said.replace(secret, HIDDEN)
     code = error.sqlstate or ""
     if code in ("28P01", "28000") or "password authentication failed" in said:

@@ -1,12 +1,12 @@
 """Numbered generations of the index files in a folder that all servers share.
 
     indexes/
-      generations/00000012/   text, vectors, asked, glossary.db, standing-*.npy, checksums.json
-      originals/              uploads as they came
+        generations/00000012/   text, vectors, asked, glossary.db, standing-*.npy, checksums.json
+        originals/              uploads as they came
 
-A generation is written whole before the database names it, and never changed afterwards: bytes that it counts
-stay as they are, though the next one may add to the end of a column that both share. A generation that the
-database does not name was left by a writer that was killed; the next writer removes it.
+A generation is written completely before the database names it, and never changed afterwards: its bytes stay
+as they are, although the next generation may append to a column file that both share. A generation that the
+database does not name was left by a killed writer; the next writer removes it.
 """
 
 from __future__ import annotations
@@ -95,5 +95,5 @@ def sync(folder: Path) -> None:
 def _link(path: Path, into: Path) -> None:
     try:
         os.link(path, into)
-    except OSError:  # a volume without links
+    except OSError:  # a volume without hard links
         shutil.copy2(path, into)

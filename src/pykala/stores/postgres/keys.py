@@ -22,10 +22,10 @@ from typing import Final
 from pykala.stores.postgres.migrations import connect_to_law
 from pykala.stores.store import StoreError, StoreForbidden
 
-REMEMBERED: Final = 10.0  # seconds
-USER: Final = "user:"  # begins the names of those who sign in with a token of their own
-_NOTED: Final = 60.0  # seconds after which the last use is written down again
-_MARK: Final = "pyk_"  # so that programs that look for lost secrets know one
+REMEMBERED: Final = 10.0  # seconds for which a server caches an answer
+USER: Final = "user:"  # prefix of the names of users who sign in with their own token
+_NOTED: Final = 60.0  # seconds after which the last use is recorded again
+_MARK: Final = "pyk_"  # so that secret scanners recognise a key
 _ALIVE: Final = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())"
 _MOST_REMEMBERED: Final = 10_000
 
@@ -72,7 +72,7 @@ class KeyRing:
         """Create a key; it is returned once and stored nowhere."""
         if not name.strip() or not rights:
             raise StoreError("a key needs a name and at least one right")
-        if name.startswith(USER):  # else its holder would be taken for the one who signs in under that name
+        if name.startswith(USER):  # otherwise its owner could pass for the user of that name
             raise StoreError(f"names that begin with {USER!r} are those of people who sign in; give another")
         key = f"{_MARK}{secrets.token_urlsafe(32)}"
         self._change(
@@ -153,7 +153,7 @@ class KeyRing:
     def _note_use(self, number: int, now: float) -> None:
         if now - self._noted.get(number, -_NOTED) >= _NOTED:
             self._noted[number] = now
-            with suppress(StoreForbidden):  # a server that may only read
+            with suppress(StoreForbidden):  # a server with a read-only role
                 self._records.execute("UPDATE api_keys SET last_used_at = now() WHERE id = ?", (number,))
 
     def _lives(self, number: int) -> bool:

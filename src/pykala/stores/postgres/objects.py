@@ -1,8 +1,8 @@
 """Files in S3, or any service with its protocol: whole or not at all.
 
-    objects = S3Objects("s3://bucket/law")       # keys and the address of the service: as every AWS program
+    objects = S3Objects("s3://bucket/law")       # credentials and endpoint as in every AWS program
 
-Errors leave it as errors of the store, without any key.
+Errors are raised as errors of the store, without any key.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 from pykala.stores.store import StoreError
 
 MISSING_EXTRA: Final = "index files in S3 need the extra 's3': pip install 'pykala[s3]'"
-#: A path loses one of two slashes: what an option of type Path was given is still known as an address.
+#: A Path turns two slashes into one, so an address given to an option of type Path has only one.
 _ADDRESS: Final = re.compile(r"s3:/{1,2}(?P<bucket>[^/]+)/?(?P<prefix>.*)")
 _AT_ONCE: Final = 1_000  # names in one request to delete
 
@@ -58,7 +58,7 @@ class S3Objects:
                     connect_timeout=10,
                     read_timeout=60,
                     retries={"max_attempts": 5, "mode": "standard"},
-                    # Services other than Amazon's know no checksum at the end of what is sent.
+                    # Services other than Amazon's do not support trailing checksums.
                     request_checksum_calculation="when_required",
                     response_checksum_validation="when_required",
                 ),
@@ -118,7 +118,7 @@ class S3Objects:
 
 
 def _reason(error: Exception) -> str:
-    """The error code, or the kind of failure; the service's own message may repeat what it was sent."""
+    """The error code, or the kind of failure; the service's own message may repeat the request."""
     response = getattr(error, "response", None)
     code = response.get("Error", {}).get("Code", "") if isinstance(response, dict) else ""
     return str(code) or type(error).__name__

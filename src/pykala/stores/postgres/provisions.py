@@ -1,8 +1,8 @@
 """Read provisions on their dates in one round trip, however many.
 
 The database chooses the language of each as the folder's store does: the one asked for, then the authentic
-one. A second round trip is made where a translation does not hold the wording of a date, and where a
-provision is not held, to say which one is the nearest.
+one. There is a second round trip if a translation lacks the wording of a date, or if a provision is not held,
+to find the nearest one.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class _Provisions:
         wanted = {one: _Asked.of(one.provision, one.language) for one in asked}
         self._fetch(wanted.values(), [{str(one.provision.work) for one in asked}])
         found = {one: self._tree(one, at) for one, at in wanted.items() if at in self._places}
-        # Translations keep fewer wordings than the law: what was in force is for the authentic text to say.
+        # Translations keep fewer wordings than the law, so ask the authentic text what was in force.
         again = {
             one: at._replace(language="")
             for one, at in wanted.items()

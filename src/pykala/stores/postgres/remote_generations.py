@@ -3,8 +3,8 @@
     FOLDER/objects/<sha256>            a file of an index, under the hash of its bytes
     FOLDER/generations/00000012.json   the files of a generation: name → hash, size, time
 
-A generation is stored whole before the database names it. A machine fetches what it does not have yet,
-compares every hash, and moves the whole into place at once: nobody opens half of one.
+A generation is stored completely before the database names it. A machine downloads the files that it lacks,
+compares every hash, and moves the generation into place in one step, so that nobody opens a partial one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
-import tempfile
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -79,15 +79,15 @@ class RemoteGenerations(Generations):
     def fetched(self, number: int) -> Path:
         """The local folder of a generation, downloaded where needed.
 
-        What a writer left here that was killed before the database named it is not trusted: another machine
-        may have made a generation of the same number since.
+        A local folder from a writer that was killed before the database named it is not trusted: another
+        machine may have made a generation with the same number since.
         """
         folder = self.folder(number)
         if (folder / _LISTED).exists():
             return folder
         listed = _read(self._objects.get(_manifest(number)))
         self._fetch(folder, listed)
-        for path in self._folder.iterdir():  # readers of this machine, too, open the last few only
+        for path in self._folder.iterdir():  # local readers, too, open only the last few
             if path.name.isdigit() and int(path.name) < number - KEPT:
                 shutil.rmtree(path, ignore_errors=True)
         return folder
@@ -95,13 +95,14 @@ class RemoteGenerations(Generations):
     def _fetch(self, folder: Path, listed: Listed) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         known = self._held()
-        draft = Path(tempfile.mkdtemp(prefix="fetching-", dir=folder.parent))
+        draft = folder.with_name(f"fetching-{secrets.token_hex(8)}")
+        draft.mkdir()  # with the rights of the umask, which the generation keeps
         try:
             for name, (digest, size, changed) in listed.items():
                 self._bring(draft / name, digest, size, known.get(digest))
                 os.utime(draft / name, ns=(changed, changed))
             (draft / _LISTED).write_text(json.dumps(listed, sort_keys=True))
-            shutil.rmtree(folder, ignore_errors=True)  # what a writer that was killed has left
+            shutil.rmtree(folder, ignore_errors=True)  # left by a killed writer
             try:
                 draft.rename(folder)
             except OSError:  # another process of this machine was faster
@@ -176,7 +177,7 @@ def _read(manifest: bytes) -> Listed:
 
 def _listed(name: str, digest: str, size: int, changed: int) -> tuple[str, int, int]:
     path = PurePosixPath(name)
-    # A backslash and a colon mean something in the paths of some systems, and in none of our names.
+    # Backslashes and colons have a meaning in the paths of some systems; our names contain neither.
     inside = path.parts and not path.is_absolute() and not _OUTSIDE.search(name) and path.name != _LISTED
     if not inside or not _SHA256.fullmatch(digest):
         raise StoreDamaged("the contents of a generation name a file outside of it")

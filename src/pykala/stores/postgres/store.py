@@ -53,7 +53,7 @@ _OF_INDEXES: Final = (
     *("analysis", "embedder", "embedder_name", "dimension", "documents_read_by", "standing", "glossary"),
     *("text_seq", "text_documents", "vector_seq", "vector_documents", "asked_seq", "asked_documents"),
 )
-_OPENINGS: Final = 5  # tries to open a generation that newer ones may replace meanwhile
+_OPENINGS: Final = 5  # attempts to open a generation, which newer ones may replace meanwhile
 
 
 @guarded(*READING)
@@ -69,7 +69,7 @@ class PostgresStore(PostgresRecords):
     ) -> None:
         super().__init__(generations.root, records, indexes, embedder)
         self.generations = generations
-        self._changed = False  # whether facts were recorded that a publication must show
+        self._changed = False  # whether facts were recorded that must be published
 
     # Opening and closing
 
@@ -90,7 +90,7 @@ class PostgresStore(PostgresRecords):
         try:
             if not writable and is_older(records):
                 _bring_up_to_date(with_matter(address, records.matter))
-            if not (writable and create) or records.matter:  # a matter is made by `Matters.add` alone
+            if not (writable and create) or records.matter:  # only `Matters.add` creates a matter
                 require_current(records)
             if writable:
                 return cls._written(records, embedder, index_folder, anew=False)
@@ -101,7 +101,7 @@ class PostgresStore(PostgresRecords):
 
     @classmethod
     def _connection_to(cls, address: str, *, writable: bool) -> PostgresConnection:
-        """A connection to the records, as this engine wants it."""
+        """A connection to the records, of the class that this engine needs."""
         return PostgresConnection(address, writable=writable)
 
     @classmethod
@@ -188,7 +188,7 @@ class PostgresStore(PostgresRecords):
         cls, address: str, *, embedder: Embedder | None = None, index_folder: Path | None = None
     ) -> None:
         """Rebuild the indexes from the records, with the installed text analysis and embedder."""
-        if embedder is not None:  # tried before anything is thrown away
+        if embedder is not None:  # fail before anything is deleted
             encode_passages(embedder, ["law"], ["law"])
         address, named = split_index_folder(address)
         index_folder = index_folder or named
@@ -227,7 +227,7 @@ class PostgresStore(PostgresRecords):
         return int(self._facts_now().get(GENERATION, "0"))
 
     def _facts_now(self) -> dict[str, str]:
-        """What the library says of itself, changes under way included."""
+        """The library's facts, including uncommitted changes."""
         return read_meta(self._connection)
 
     def refresh(self) -> None:
@@ -339,7 +339,7 @@ class PostgresStore(PostgresRecords):
                 write_meta(self._connection, indexing.commit_files(opened, self._embedder, newest))
             finally:
                 unchecked = integrity.names(opened.unchecked)
-                opened.close()  # and with it the merging of segments: nothing changes afterwards
+                opened.close()  # also stops the merging of segments, so that nothing changes afterwards
             if last:
                 glossary.keep_up(folder, self._connection)
                 standing.keep_up(folder, self._connection)
@@ -371,7 +371,7 @@ class PostgresStore(PostgresRecords):
         """Return to the last published state."""
         self._names.forget()
         self._changed = False
-        with suppress(StoreError):  # a connection that is lost has rolled back already
+        with suppress(StoreError):  # a lost connection has already rolled back
             self.records.execute("ROLLBACK")
             self.records.execute("BEGIN")
 

@@ -1,4 +1,4 @@
-"""Convert values for PostgreSQL as SQLite takes them, so that one statement serves both."""
+"""Convert values for PostgreSQL as for SQLite, so that one statement serves both."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class _Text(StrDumper):
 def prepare(driver: psycopg.Connection[Any]) -> None:
     """Register the converters with a connection."""
     driver.adapters.register_dumper(bool, _BoolAsNumber)
-    driver.adapters.register_dumper(int, Int8Dumper)  # one type for all numbers: one prepared statement
+    driver.adapters.register_dumper(int, Int8Dumper)  # one type, so one prepared statement
     driver.adapters.register_dumper(str, _Text)

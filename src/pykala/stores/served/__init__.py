@@ -1,1 +1,1 @@
-"""An index that servers keep, Qdrant or PostgreSQL: what both need, with its numbers in PostgreSQL."""
+"""Indexes on a server, Qdrant or PostgreSQL: the shared code, with the word statistics in PostgreSQL."""

@@ -1,7 +1,7 @@
 """Small files computed from all of the law, stored in the database so that every server can copy them.
 
-They are the glossary and the standing of sections; without a volume that all servers see, each unpacks them
-into a folder of its own when it opens a state.
+They are the glossary and the citation counts. Without a shared volume, each server unpacks them into its own
+folder when it opens a state.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pykala.stores.postgres.connection import PostgresConnection
 from pykala.stores.store import StoreError
 
 _PART: Final = 8 * 1024**2
-_UNPACKED: Final = "unpacked.json"  # what the folder's files are, so that they are not read to be compared
+_UNPACKED: Final = "unpacked.json"  # hashes of the folder's files, so that they need not be read
 
 
 def pack(records: PostgresConnection, folder: Path) -> None:
@@ -34,7 +34,7 @@ def pack(records: PostgresConnection, folder: Path) -> None:
                     "INSERT INTO index_files (name, part, sha256, bytes) VALUES (?, ?, ?, ?)",
                     (name, part, found[name], data),
                 )
-    (folder / _UNPACKED).unlink(missing_ok=True)  # never written through a link that an older state shares
+    (folder / _UNPACKED).unlink(missing_ok=True)  # do not write through a link that an older state shares
     (folder / _UNPACKED).write_text(json.dumps(found), "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Searches by meaning that a server makes, and vectors as they are kept: of length one, in float16."""
+"""Vector searches on a server, and vectors as they are stored: of length one, in float16."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class VectorSearch(NamedTuple):
 
 
 def rounded(vectors: NDArray[np.float32]) -> NDArray[np.float16]:
-    """Vectors of any length as they are kept."""
+    """Vectors of any length as they are stored: of length one, in float16."""
     wide = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(wide, axis=1, keepdims=True)
     return (wide / np.where(lengths > 0, lengths, 1)).astype(np.float16)
 
 
 class ServedVectors(ABC):
-    """The vectors of one state, used in the place of `embedded.vectors.VectorIndex`."""
+    """The vectors of one state, with the interface of `embedded.vectors.VectorIndex`."""
 
     def __init__(self, *, dimension: int, passages: int) -> None:
         self.dimension, self._count = dimension, passages
@@ -61,7 +61,7 @@ class ServedVectors(ABC):
     def wanted(
         self, searches: Sequence[tuple[NDArray[np.float32], FacetFilter, int]]
     ) -> dict[int, VectorSearch]:
-        """Those that can find something, by their number; a vector of length zero has no direction."""
+        """The searches that can find something, by number; a vector of length zero has no direction."""
         wanted: dict[int, VectorSearch] = {}
         for at, (query, filter, limit) in enumerate(searches):
             unit = self._unit(query)
@@ -84,7 +84,7 @@ class ServedVectors(ABC):
     def compared(
         self, asked: Sequence[tuple[NDArray[np.float32], Sequence[int]]]
     ) -> dict[int, tuple[NDArray[np.float32], Sequence[int]]]:
-        """Which of them there is something to compare with, by their number."""
+        """The requests that have something to compare, by number."""
         units = [self._unit(query) for query, _ in asked]
         return {
             at: (unit, sorted(set(passages)))

@@ -1,4 +1,4 @@
-"""Searches of an index that servers keep, put together: a question costs a handful of calls."""
+"""Combine the searches of an index on a server, so that a question costs a handful of calls."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class ServedSearching(PostgresStore):
     def _found_by_each(
         self, searches: Sequence[Search], facets: Sequence[FacetFilter | None]
     ) -> tuple[Sequence[Scored], Sequence[Scored], Sequence[Scored]]:
-        """What each search finds by words, by meaning, and by what is asked."""
+        """The results of each search by words, by meaning, and by known questions."""
         waiting = words_beside.begin(lambda: self._by_words(searches, facets))
         try:
             by_meaning = self._nearest(self._vectors, searches, facets)
             by_asked = self._nearest(self._asked, for_asked(searches), facets)
         finally:
-            by_words = waiting()  # also after an error: it reads a store that may be closed then
+            by_words = waiting()  # wait also after an error: the thread reads a store that may be closed next
         return by_words, by_meaning, by_asked
 
     @property
@@ -101,7 +101,7 @@ class ServedSearching(PostgresStore):
     def _read_of(
         self, others: Mapping[int, tuple[NDArray[float32], Sequence[int]]], scored: Sequence[Scored]
     ) -> tuple[Mapping[int, Mapping[int, float]], Passages]:
-        """How near that lies which was not found by meaning, by search; and all passages that were found."""
+        """For each search, cosines of the hits that vector search did not find; and all passages found."""
         index = self._vectors
         found = index.nearness_many(list(others.values())) if index is not None and others else []
         return dict(zip(others, found, strict=False)), self._passages(scored)
@@ -135,7 +135,7 @@ def _not_near(
     by_meaning: Sequence[Scored],
     by_asked: Sequence[Scored],
 ) -> dict[int, tuple[NDArray[float32], Sequence[int]]]:
-    """What was found otherwise than by meaning, by search, with the vector that it is compared with."""
+    """The hits that vector search did not find, by search, with the vector to compare them with."""
     others: dict[int, tuple[NDArray[float32], Sequence[int]]] = {}
     for at, one in enumerate(searches):
         known = {number for number, _ in by_meaning[at]}

@@ -1,7 +1,7 @@
 """The statistics of BM25 in PostgreSQL: shared by every server, and part of the published state.
 
-Each jurisdiction counts for itself, as in a folder. A passage's weights are made with an average length that
-stays until the lengths have drifted from it; every such average has a number (`weighting`).
+Each jurisdiction has its own counts, as in a folder. A passage's weights use a fixed average length until the
+real average has drifted from it; every such fixed average has a number (`weighting`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS index_files (
   PRIMARY KEY (name, part));
 """
 
-_KEPT: Final = 100_000  # terms whose counts a reader keeps
+_KEPT: Final = 100_000  # terms whose counts a reader caches
 FieldTerm = tuple[str, str]  # the field of a language, and a term in it
 
 
@@ -51,7 +51,7 @@ class Frequency:
 
 
 def make_tables(records: PostgresConnection) -> None:
-    """Make the tables where they are missing; who only fills them need not be allowed to."""
+    """Create the tables where they are missing; a role that only fills them does not need the right to."""
     made = f"{records.schema}.index_files"
     row = records.execute("SELECT to_regclass(?) IS NOT NULL", (made,)).fetchone()
     if not (row and row[0]):
@@ -84,7 +84,7 @@ class WordStatistics:
         """The known terms; one round trip for those that are not cached."""
         wanted = list(dict.fromkeys(terms))
         if len(self._known) > _KEPT:
-            self._known = {}  # not cleared: another thread may be looking into it
+            self._known = {}  # a new dict, since another thread may be reading the old one
         if missing := [term for term in wanted if term not in self._known]:
             read = self._read(missing)
             self._known.update({term: read.get(term) for term in missing})
@@ -111,7 +111,7 @@ class StatisticsWriter:
     def __init__(self, records: PostgresConnection) -> None:
         self._records = records
         self._numbers: dict[FieldTerm, int] = {}
-        self._holding: Counter[tuple[int, int]] = Counter()  # (term, jurisdiction) → passages more or fewer
+        self._holding: Counter[tuple[int, int]] = Counter()  # (term, jurisdiction) → change in passages
         self.lengths = WordStatistics(records).lengths()
         self.passages = Counter(dict(WordStatistics(records).passages()))
 

@@ -1,6 +1,6 @@
-"""A store with its records in PostgreSQL and an index that servers keep: Qdrant, or PostgreSQL itself.
+"""A store with its records in PostgreSQL and an index on a server: Qdrant, or PostgreSQL itself.
 
-To publish, a writer writes the passages of the state to come, and commits the records that name that state.
+To publish, a writer writes the passages of the next state, and commits the records that name that state.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEQUENCES = ("text_seq", "vector_seq", "asked_seq")
 
 
 class VectorsWriter(Protocol):
-    """What stages vectors; `append` is that of `embedded.vectors.VectorIndex`."""
+    """Stages vectors; `append` is that of `embedded.vectors.VectorIndex`."""
 
     def clear(self) -> None:
         """Remove everything."""
@@ -35,7 +35,7 @@ class VectorsWriter(Protocol):
         ...
 
     def commit(self) -> None:
-        """Count what is there."""
+        """Count the vectors."""
         ...
 
     def require(self, passages: int) -> None:
@@ -47,18 +47,18 @@ class VectorsWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Writers:
-    """What writes the passages of the state to come; no vectors where the library has no embedder."""
+    """The writers for the passages of the next state; no vectors where the library has no embedder."""
 
     words: WordsWriter
     vectors: Mapping[str, VectorsWriter] = field(default_factory=dict)  # "vector" and "asked"
 
 
 class ServedStore(ServedSearching):
-    """Records in PostgreSQL, an index that servers keep; see `stores.store.Store`."""
+    """Records in PostgreSQL, an index on a server; see `stores.store.Store`."""
 
     @abstractmethod
     def _require_state(self, facts: dict[str, str], number: int) -> None:
-        """Refuse a state whose passages are not there."""
+        """Refuse a state whose passages are not in the index."""
 
     @abstractmethod
     def _reading(self, facts: dict[str, str], number: int) -> indexing.Indexes:
@@ -66,15 +66,15 @@ class ServedStore(ServedSearching):
 
     @abstractmethod
     def _begin_index(self, facts: dict[str, str], number: int, *, anew: bool) -> dict[str, str]:
-        """Get ready to write the state after `number`; the facts as they are then."""
+        """Prepare to write the state after `number`; return the facts at that point."""
 
     @abstractmethod
     def _writers(self, facts: dict[str, str], number: int) -> Writers:
-        """What writes the passages of the state after `number`."""
+        """The writers for the passages of the state after `number`."""
 
     @abstractmethod
     def _end_index(self, number: int, *, last: bool) -> dict[str, str]:
-        """Note that state `number` is written, yet to be committed; the facts that say so."""
+        """Record that state `number` is written but not yet committed; return the facts that say so."""
 
     def _open_indexes(self) -> None:
         """Read the state that the records name."""
@@ -108,7 +108,7 @@ class ServedStore(ServedSearching):
         self.records.execute("DELETE FROM journal WHERE seq < ?", (newest,))
 
     def _stage(self, facts: dict[str, str], number: int, *, last: bool) -> int:
-        """Write the passages of the state to come; the end of the journal that they reach."""
+        """Write the passages of the next state; return the end of the journal that they reach."""
         writers = self._writers(facts, number)
         staged = indexing.Indexes(cast(TextIndexes, writers.words), None)
         if writers.vectors:

@@ -1,4 +1,4 @@
-"""Searches by words with our own BM25: which terms are wanted, and what each weighs in a jurisdiction."""
+"""Searches by words with our own BM25: the terms, and the weight of each in a jurisdiction."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PlaceSearch:
 
 
 class ServedWords(ABC):
-    """The words of one state, in the place of `embedded.fulltexts.TextIndexes`; gives the same scores."""
+    """The words of one state, with the interface and the scores of `embedded.fulltexts.TextIndexes`."""
 
     def __init__(self, records: PostgresConnection, *, passages: int) -> None:
         self._count = passages
@@ -56,7 +56,7 @@ class ServedWords(ABC):
 
     @abstractmethod
     def _found(self, searches: Sequence[PlaceSearch]) -> Sequence[Scored]:
-        """What each search finds, best first, as many as wanted, those that tie by number."""
+        """The results of each search, best first, up to its limit; ties by number."""
 
     def match(
         self,
@@ -88,7 +88,7 @@ class ServedWords(ABC):
     def merged(
         searches: Sequence[WordSearch], asked: Sequence[tuple[int, PlaceSearch]], found: Sequence[Scored]
     ) -> list[Scored]:
-        """What was found in each jurisdiction, put together for each search."""
+        """Merge the results of all jurisdictions for each search."""
         hits: list[Scored] = [[] for _ in searches]
         for (at, _), some in zip(asked, found, strict=True):
             hits[at] += some

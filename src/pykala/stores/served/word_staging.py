@@ -1,7 +1,7 @@
-"""Stages the words of passages: counts them, and writes each with the weights of its terms.
+"""Stage the words of passages: count them, and write each passage with the weights of its terms.
 
-A passage's weights depend on the average length of passages. They are made with an average that stays until
-the lengths have drifted from it; then the passages of that jurisdiction and field are weighed anew.
+A passage's weights depend on the average length of passages. They use a fixed average until the real one has
+drifted from it; then the weights of that jurisdiction and field are computed again.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pykala.stores.served.statistics import Lengths, StatisticsWriter
 
 FIELDS: Final = ("body_fi", "body_sv", "body_en", "body_fr", "body_other")
 STAGED: Final = 4_000  # passages that are counted and written together
-_DRIFT_WITHIN: Final = 0.05  # of the average length that is let pass while a source is still being read
+_DRIFT_WITHIN: Final = 0.05  # drift of the average length allowed while a source is being read
 
 
 @dataclass(frozen=True, slots=True)
 class StagedPassage:
-    """A passage that is to be written: how often it holds each term, by the terms' numbers."""
+    """A passage to write: how often it contains each term, by the terms' numbers."""
 
     passage: int
     field: str
@@ -35,13 +35,13 @@ class StagedPassage:
     made_with: Lengths
 
     def weights(self) -> dict[int, float]:
-        """The weight of each term, with the average length of the time."""
+        """The weight of each term, with the fixed average length."""
         norm = length_norm(self.length, self.made_with.average)
         return {number: passage_weight(n, norm) for number, n in self.frequencies.items()}
 
 
 class CountedPassage(NamedTuple):
-    """A passage that is taken out: what it was counted as."""
+    """A passage to remove, with its counts."""
 
     jurisdiction: int
     field: str
@@ -58,7 +58,7 @@ class _Waiting(NamedTuple):
 
 
 class WordsWriter(ABC):
-    """Writes the words of the state to come, and counts them."""
+    """Writes the words of the next state, and counts them."""
 
     def __init__(self, records: PostgresConnection, *, drift: float) -> None:
         self._drift = drift
@@ -71,15 +71,15 @@ class WordsWriter(ABC):
 
     @abstractmethod
     def _of_works(self, works: Collection[int]) -> Iterable[CountedPassage]:
-        """The passages of works that the state to come would have."""
+        """The passages of works in the next state."""
 
     @abstractmethod
     def _take_out(self, works: Collection[int] | None) -> None:
-        """Take out the passages of works, or all."""
+        """Remove the passages of works, or all."""
 
     @abstractmethod
     def _weigh(self, jurisdiction: int, field: str, before: Lengths, now: Lengths) -> None:
-        """Write the weights of a field's passages with today's average length."""
+        """Write the weights of a field's passages with the present average length."""
 
     @abstractmethod
     def _require(self, passages: int) -> None:
