@@ -238,6 +238,22 @@ THREADS = [
         "and in Helsinki?",
         "I rent a flat . How much notice must I give – in Helsinki?",
     ),
+    # A matter of its own keeps the act that was named, and leaves the other matter.
+    (
+        Turn("What must a privacy notice say under the GDPR?"),
+        "and how large is the administrative fine for a controller?",
+        "how large is the administrative fine for a controller? (GDPR)",
+    ),
+    (
+        Turn("What must a privacy notice say under the GDPR?"),
+        "and does it also cover employees?",
+        "What must a privacy notice say under the GDPR – does it also cover employees?",
+    ),
+    (
+        Turn("What must a privacy notice say?"),
+        "and how large is the fine for it?",
+        "What must a privacy notice say – how large is the fine for it?",
+    ),
     (Turn("mitä TVL 124 § sanoo?"), "entä 125 §?", "entä TVL 125 §?"),
     (Turn("Combien de semaines dure le congé ?"), "et si c'est un fils ?", None),
 ]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pykala.retrieve.elsewhere import place_elsewhere, places_abroad
+from pykala.retrieve.elsewhere import law_elsewhere, place_elsewhere, places_abroad
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,65 @@ def test_every_place_abroad_is_named_also_where_somebody_only_is() -> None:
     assert places_abroad(asked, "sv") == ("Norge", "Sverige")
     assert places_abroad("Vad skattar jag för ett hus?", "sv") == ()
     assert places_abroad("What do I pay in Germany?", "xx") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "place"),
+    [
+        ("en", "Is a prenup valid under German law?", "German law"),
+        ("en", "what does swedish tax law say about cars", "swedish tax law"),
+        ("en", "What does the UK Consumer Rights Act give me?", "UK Consumer Rights Act"),
+        ("en", "How much does Norway charge for my cabin?", "Norway"),
+        ("en", "What tax does Sweden levy on it?", "Sweden"),
+        ("fi", "Mitä Ruotsin perintölaki sanoo leskestä?", "Ruotsin perintölaki"),
+        ("fi", "Saako Viron lain mukaan irtisanoa heti?", "Viron lain mukaan"),
+        ("fi", "Paljonko Saksa perii lahjaveroa?", "Saksa"),
+        ("sv", "Vad säger den svenska arvslagen?", "svenska arvslagen"),
+        ("sv", "Hur mycket tar Norge i skatt?", "Norge"),
+        ("fr", "Que prévoit le droit français ?", "droit français"),
+        ("fr", "Combien l’Allemagne prélève-t-elle ? Que dit la loi allemande ?", "loi allemande"),
+        ("fr", "Quel impôt la Suisse prélève sur ma rente ?", "Suisse"),
+    ],
+)
+def test_the_country_whose_own_law_is_named(language: str, text: str, place: str) -> None:
+    assert law_elsewhere(text, language) == place
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Does the German company act as my agent?"),
+        ("en", "How is a French pension taxed?"),
+        ("en", "I am Swedish. Which law decides what I inherit?"),
+        ("fi", "Miten Ruotsin lain mukaan perustetun yhtiön osinko verotetaan?"),
+        ("fi", "Onko Saksan eläke veronalaista tuloa lain mukaan?"),
+        ("fi", "Asuin Virossa. Mitä laki sanoo muuttopäivästä?"),
+        ("sv", "Vad säger språklagen om den svenska texten?"),
+        ("sv", "Gäller den svenska språklagen i kommunen?"),
+        ("fr", "La version française de la loi prévaut-elle ?"),
+        ("en", "The loan contract says US law applies. Do I lose my rights?"),
+        ("en", "Our contract is under English law. Who must show the judge what it says?"),
+        ("en", "Does Norway have to pay its share?"),
+        ("fi", "Mieheni perintöön sovelletaan Saksan lakia. Saanko jäädä kotiimme?"),
+        ("fi", "Voiko Saksa verottaa niitä rahoja?"),
+        ("sv", "Måste vårt norska bolag registrera sig?"),
+        ("sv", "Får vi sälja varor i vårt svenska bolag?"),
+        ("fr", "Ma société de droit belge peut-elle s’établir ici ?"),
+        ("en", "Is tax due if the employer was established under Swedish law?"),
+        ("en", "Is a marriage entered into under Swedish law recognised?"),
+        ("en", "How is a pension paid under Swedish legislation taxed?"),
+        ("en", "Is overtime paid in US law firms?"),
+        ("en", "How do English law degrees count?"),
+        ("fi", "Onko Viron lain mukaan solmittu avioliitto pätevä?"),
+        ("fi", "Miten Ruotsin lain mukaan maksettua eläkettä verotetaan?"),
+        ("fi", "Mitä jos riita ratkaistaan Englannin lain mukaan?"),
+        ("sv", "Vad gäller i svenska förlag?"),
+        ("sv", "Beskattas bidrag i svenska andelslag?"),
+        ("sv", "Är ett äktenskap ingånget enligt norsk lag giltigt?"),
+        ("fr", "Une société constituée en vertu du droit français paie-t-elle l’impôt ?"),
+        ("fr", "Un mariage célébré selon la loi allemande est-il valable ?"),
+        ("xx", "What does Swedish law say?"),
+    ],
+)
+def test_what_only_speaks_of_a_country_asks_for_no_law_of_it(language: str, text: str) -> None:
+    assert law_elsewhere(text, language) == ""

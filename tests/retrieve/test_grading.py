@@ -25,7 +25,7 @@ from pykala.retrieve.calibration import (
     shares,
 )
 from pykala.retrieve.features import FEATURES
-from pykala.retrieve.grade import Considered, grade, known_share, outcome, weights
+from pykala.retrieve.grade import Considered, Graded, _with_figure_first, grade, known_share, outcome, weights
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import GLANCES
@@ -105,6 +105,10 @@ def with_text(text: str) -> Candidate:
         (Figures(True, frozenset({"euros", "dollars"})), "It is a tenth, 10 per cent.", Outcome.ANSWERED),
         (Figures(True, frozenset({"days", "years"})), "It is done yearly.", Outcome.ANSWERED),
         (Figures(True), "Thirty grams.", Outcome.ANSWERED),
+        (Figures(True, deadline=True), "The tax is paid on the day of the return.", Outcome.LIKELY),
+        (Figures(True, deadline=True), "The return is filed within 30 days.", Outcome.ANSWERED),
+        (Figures(True, deadline=True), "The return is filed by 15 March.", Outcome.ANSWERED),
+        (Figures(True, deadline=True), "Le rapport est remis sans délai.", Outcome.ANSWERED),
     ],
 )
 def test_a_rate_or_an_amount_that_is_asked_for_must_be_there(
@@ -112,6 +116,26 @@ def test_a_rate_or_an_amount_that_is_asked_for_must_be_there(
 ) -> None:
     one = considered([SURE, POOR], candidates=(with_text(text), candidate(2)), figures=figures)
     assert outcome(grade([one]), 1.0) is result
+
+
+@pytest.mark.parametrize(
+    ("figures", "second", "leads_with"),
+    [
+        (Figures(True, deadline=True), 2.0, 2),
+        (Figures(True, deadline=True), 0.5, 1),
+        (Figures(True, frozenset({"percent"})), 2.0, 1),
+        (Figures(True, frozenset({"percent"})), 3.0, 2),
+        (Figures(True), 3.0, 1),  # no kind is asked for that must be there
+    ],
+)
+def test_the_section_that_states_what_is_asked_for_leads(
+    figures: Figures, second: float, leads_with: int
+) -> None:
+    texts = "It is paid with the return.", "It is due within 30 days; the rate is 4 per cent."
+    ranked = [Graded(with_text(text), 1.0, score) for text, score in zip(texts, (8.0, second), strict=True)]
+    changed = _with_figure_first(ranked, considered([SURE, POOR], figures=figures))
+    assert changed[0].candidate.match.text == texts[leads_with - 1]
+    assert [one.grade for one in changed] == [8.0, second]
 
 
 @pytest.mark.parametrize("text", ["This Act may be cited as the Cart Act.", "Elle peut être citée loi."])

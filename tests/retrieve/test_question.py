@@ -20,6 +20,7 @@ from pykala.retrieve.question import (
     places_asked,
     understand,
 )
+from pykala.retrieve.question_forms import asks_for_advice
 from pykala.retrieve.wording import figures_wanted, term_asked, without_asking
 from pykala.stores.embedded.store import EmbeddedStore
 
@@ -108,6 +109,58 @@ def test_questions_that_want_a_figure(text: str, wanted: bool, units: set[str]) 
 )
 def test_a_question_about_elsewhere(text: str, language: str, place: str) -> None:
     assert place_elsewhere(text, language) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "elsewhere"),
+    [
+        ("What does Swedish law say of tolls?", "Swedish law"),
+        ("What does Swedish law say of tolls in Plainland?", ""),  # Plainland's law on Swedish things
+        ("How much does Sweden charge for a bridge?", "Sweden"),
+        ("Is a Swedish car free of tolls?", ""),
+    ],
+)
+def test_another_country_s_law_is_elsewhere_wherever_the_reader_is(
+    store: EmbeddedStore, text: str, elsewhere: str
+) -> None:
+    question = understand(text, store, PACKS, as_of=TODAY, jurisdiction="xx", language="en")
+    assert question.elsewhere == elsewhere
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "advice"),
+    [
+        ("Is it worth setting up a company?", "en", True),
+        ("Is it worth setting up a company, and must I register it?", "en", False),  # the law says the second
+        ("Is the note worth anything? Is it worth anything in court?", "en", False),
+        ("Which is better, a lease or a loan?", "en", True),
+        ("What would you recommend?", "en", True),
+        ("Should I register before I sell?", "en", False),
+        ("What is it worth when a car is taxed?", "en", False),
+        ("Kannattaako minun perustaa osakeyhtiö vai toiminimi?", "fi", True),
+        ("Kumpi on edullisempi, osamaksu vai laina?", "fi", True),
+        ("Kuinka monen osakkaan pitää kannattaa tarkastusta?", "fi", False),
+        ("Kannattaako hakeutua alvilliseksi ja mitä ehtoja siihen on?", "fi", False),
+        ("Pitääkö kannattavan yrityksen maksaa veroa?", "fi", False),
+        ("Lönar det sig att sälja nu?", "sv", True),
+        ("Är lönen skattepliktig?", "sv", False),
+        ("Vaut-il mieux vendre ou louer ?", "fr", True),
+        ("Ai-je intérêt à déclarer plus tôt ?", "fr", True),
+        ("Quel intérêt dois-je payer ?", "fr", False),
+        ("Est-ce que ça vaut un jugement ?", "fr", False),
+        ("Can you advise what the general rate of value added tax is?", "en", False),  # asked politely
+        ("Would you advise if a landlord may raise the rent?", "en", False),
+        ("Would you advise me to sell now?", "en", True),
+        ("Which is better protected, a patent or a trademark?", "en", False),
+        ("As a broker, can you recommend your own product?", "en", False),
+        ("Hur mycket är det värt i beskattningen?", "sv", False),
+        ("Är det värt att sälja?", "sv", True),
+        ("Vilket är bäst före-datum enligt lag?", "sv", False),
+        ("Is it worth it?", "xx", False),
+    ],
+)
+def test_who_asks_what_is_better_asks_for_advice(text: str, language: str, advice: bool) -> None:
+    assert asks_for_advice(text, language) is advice
 
 
 @pytest.mark.parametrize(

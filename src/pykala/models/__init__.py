@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-# Loaded before the function of the same name is defined: a package loaded later would take its place.
+# Import this before the function of the same name is defined: a later import of the package would replace it.
 import pykala.models.bundled.package as _bundled
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ class AnthropicWriter:
     def write(
         self, messages: Sequence[Message], *, most_tokens: int, structured: Structured = False
     ) -> Generator[Piece, None, None]:
-        """Text as it comes, then one Usage; the API has no mode for `structured`, the messages ask for it."""
+        """Text as it comes, then one Usage; the API has no JSON mode: the messages ask for `structured`."""
         instructions = [message.text for message in messages if message.speaker == "system"]
         body: dict[str, object] = {
             "model": self._model,
@@ -88,7 +88,7 @@ class AnthropicWriter:
 
 
 def _text(data: Mapping[str, Any]) -> str:
-    """The piece of text of a delta; what a model thinks, and the tools it asks for, are not its text."""
+    """The text of a delta; a model's thoughts and tool calls are not part of its text."""
     if data.get("type") != "content_block_delta":
         return ""
     delta = data.get("delta")
@@ -103,7 +103,7 @@ def _text(data: Mapping[str, Any]) -> str:
 
 
 def _used(data: Mapping[str, Any], before: Usage) -> Usage:
-    """The opening tells what was read, later events what was written so far."""
+    """The first event reports the tokens read, later events the tokens written so far."""
     message = data.get("message")
     counts = message.get("usage") if isinstance(message, dict) else data.get("usage")
     delta = data.get("delta")

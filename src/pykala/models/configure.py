@@ -1,8 +1,8 @@
 """Writers, embedders, rerankers and second opinions from plain values: a name, a key, perhaps an address.
 
-A name is a service and a model, "deepseek/deepseek-flash", as `providers.toml` lists them; "custom/…" with an
-address is any server that speaks the protocol; for embedders and rerankers a folder will do as well.
-Nothing is connected to, and nothing heavy is loaded, before it is used.
+A name is a service and a model, "deepseek/deepseek-flash", as `providers.toml` lists them. "custom/…" with an
+address is any server that speaks the protocol. Embedders and rerankers may also be folders. Nothing connects,
+and nothing large is loaded, before the first use.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from pykala.models.metering import Account
 from pykala.models.reranker import Reranker
 from pykala.models.writer import Writer
 
-if TYPE_CHECKING:  # httpx is loaded only by who talks to a service
+if TYPE_CHECKING:  # httpx is loaded only when a service is called
     from pykala.fetch.http import Clock
     from pykala.models.connection import Connection, KeyHeader, Patience
     from pykala.models.second_opinion import SecondOpinion
 
-#: The settings that hold each kind of key; errors name them.
+#: The settings for each kind of key; errors name them.
 WRITER_KEY, FALLBACK_KEY = "PYKALA_MODEL_KEY", "PYKALA_FALLBACK_MODEL_KEY"
 EMBEDDER_KEY, RERANKER_KEY = "PYKALA_EMBEDDER_KEY", "PYKALA_RERANKER_KEY"
 GRADER_KEY, GUIDANCE_KEY = "PYKALA_GRADER_KEY", "PYKALA_GUIDANCE_MODEL_KEY"
@@ -49,7 +49,7 @@ def writer_from(
     clock: Clock | None = None,
     key_variable: str = WRITER_KEY,
 ) -> Writer:
-    """The writer that settings name, with its fallback where one is named.
+    """The writer that the settings name, with its fallback if any.
 
     A fallback of the same service uses the same key unless it has its own. Errors name `key_variable`.
     """
@@ -222,7 +222,7 @@ def _named(kind: str, model: str, address: str) -> tuple[Mapping[str, Any], str]
 
 
 def _folder(model: str) -> Path | None:
-    """The folder that a name is, where it is one."""
+    """The folder of a name, if the name is a folder."""
     path = Path(model).expanduser()
     if path.is_dir():
         return path

@@ -1,7 +1,7 @@
 """One service over HTTP: a key that goes nowhere else, time-outs, retries that wait as long as asked.
 
-Redirects are not followed: a key is for the address it was given for. The environment's proxies and netrc are
-not read. Nothing is retried once a reply has begun to be used.
+Redirects are not followed, because a key must be sent only to its own address. The environment's proxies and
+netrc are not read. Once a part of a reply has been used, the request is not retried.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from pykala.models.failures import (
 
 _Result = TypeVar("_Result")
 
-#: How a service wants its key: "Authorization: Bearer …" or "x-api-key: …".
+#: How a service expects its key: "Authorization: Bearer …" or "x-api-key: …".
 KeyHeader = Literal["authorization", "x-api-key"]
 
 _LARGEST_REPLY: Final = 256 * 1024 * 1024
-_LARGEST_STREAM: Final = 16 * 1024 * 1024  # a draft of some thousand tokens, each in an event of its own
+_LARGEST_STREAM: Final = 16 * 1024 * 1024  # bytes; a draft has some thousand tokens, each in an event
 _LARGEST_REFUSAL: Final = 64 * 1024
-#: How services say that a request is too long for the model; each says it in its own words.
+#: Messages of services for a request that is too long; each uses its own words.
 _TOO_LONG: Final = re.compile(
     r"context[_ ](?:length|window)|maximum context|too many tokens|prompt is too long"
     r"|exceed\w* .{0,40}context|input is too long|request_too_large",
@@ -62,19 +62,19 @@ class Patience:
     first_wait: float = 1.0
     longest_wait: float = 30.0
     connect: float = 10.0
-    silence: float = 60.0  # between two pieces of a reply
+    silence: float = 60.0  # the longest pause within a reply
     longest_call: float = 300.0
 
 
 class _Passing(Passing):
-    """A refusal of a service that may pass."""
+    """A refusal that may be temporary."""
 
     def __init__(self, error: ModelError, wait: float = -1.0) -> None:
         self.error, self.wait = error, wait
 
 
 class Connection:
-    """A service: where it is, what its key is, and how patiently it is asked."""
+    """A service: its address, its key, and how patiently it is called."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Connection:
         clock: Clock | None = None,
         otherwise: str = ", or set a fallback model",
     ) -> None:
-        self._otherwise = otherwise  # what to do where it stays away, besides asking again
+        self._otherwise = otherwise  # advice for a service that stays unavailable, besides trying again
         self.service, self.base_url = service, base_url.rstrip("/")
         self._key, self._variable = key or Key(), key_variable
         self._patience, self._clock = patience or Patience(), clock or SystemClock()
@@ -139,7 +139,7 @@ class Connection:
             first = next(chunks, b"")
         except CutReply as fault:
             context.__exit__(None, None, None)
-            # Nothing of the reply has been used yet: it may be asked for again.
+            # No part of the reply has been used yet, so the request may be repeated.
             raise _Passing(ModelUnavailable(str(fault))) from None
         except BaseException:
             context.__exit__(None, None, None)
@@ -147,7 +147,7 @@ class Connection:
         return _Begun(first, chunks, lambda: context.__exit__(None, None, None))
 
     def _persist(self, ask: Callable[[float], _Result], within: float | None = None) -> _Result:
-        """Ask until it is answered, the attempts are used up, or the time is."""
+        """Repeat a request until it succeeds, or the attempts or the time are used up."""
         if self._variable and not self._key:
             raise MissingKey(self.service, self._variable)
         longest = self._patience.longest_call
@@ -171,10 +171,10 @@ class Connection:
     @contextmanager
     def _sent(self, path: str, body: Mapping[str, object], deadline: float) -> Iterator[httpx.Response]:
         if self._client is None:
-            # Certificates take a while to load, and a plain address has none to check.
+            # Loading certificates takes time, and a plain HTTP address does not need them.
             secure = self.base_url.startswith("https:")
             self._client = httpx.Client(verify=secure, trust_env=False, follow_redirects=False)
-            # Nobody closes a writer: its connections end with it.
+            # Nobody closes a writer, so its connections close when it is garbage-collected.
             weakref.finalize(self, self._client.close)
         left = max(deadline - self._clock.monotonic(), 0.01)
         timeout = httpx.Timeout(min(self._patience.silence, left), connect=min(self._patience.connect, left))
@@ -201,7 +201,7 @@ class Connection:
     def _within(
         self, response: httpx.Response, deadline: float, largest: int = _LARGEST_REPLY
     ) -> Iterator[bytes]:
-        """The body piece by piece: a service that drips for ever never times out by itself."""
+        """The body piece by piece, with a deadline: a service that sends bytes slowly never times out."""
         taken = 0
         try:
             for chunk in response.iter_bytes():
@@ -254,7 +254,7 @@ class Connection:
         return RequestRefused(f"{code}{reason}: it refuses the request; check the model and its address")
 
     def _said(self, response: httpx.Response) -> str:
-        """The reason in a refusal's body, where it has one."""
+        """The reason in the body of a refusal, if there is one."""
         data = bytearray()
         try:
             for chunk in response.iter_bytes():
@@ -268,7 +268,7 @@ class Connection:
 
 
 class _Begun:
-    """A reply whose first piece has come."""
+    """A reply whose first piece has arrived."""
 
     def __init__(self, first: bytes, rest: Iterator[bytes], close: Callable[[], object]) -> None:
         self._first, self._rest, self.close = first, rest, close
@@ -279,7 +279,7 @@ class _Begun:
 
 
 def _told(passing: _Passing, attempt: int, otherwise: str) -> ModelError:
-    """The error of the last attempt, with what there is to do."""
+    """The error of the last attempt, with the next step."""
     times = "" if attempt == 1 else f", {attempt} times over"
     error = passing.error
     if isinstance(error, RateLimited):
@@ -314,7 +314,7 @@ def _check_address(service: str, url: str, keyed: bool) -> None:
 
 
 def _is_near(host: str) -> bool:
-    """This machine or the network it stands in."""
+    """Whether an address is on this machine or its local network."""
     if host == "localhost" or not ("." in host or ":" in host):
         return True
     try:

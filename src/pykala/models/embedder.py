@@ -28,11 +28,11 @@ class Embedder(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Tells its vectors from any other embedder's."""
+        """Identifies its vectors."""
         ...
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
-        """Unit vectors, one row a text."""
+        """Unit vectors, one row per text."""
         ...
 
 
@@ -64,10 +64,10 @@ class ForwardingEmbedder:
 
 @runtime_checkable
 class WordEmbedder(Embedder, Protocol):
-    """An embedder that knows single words, of every language in one space."""
+    """An embedder of single words, of every language in one space."""
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:
-        """Unit vectors, one row a word in lower case; zeros for a word it knows nothing of."""
+        """Unit vectors, one row per word in lower case; zeros for a word it knows nothing of."""
         ...
 
     def translated(self, words: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
@@ -77,42 +77,42 @@ class WordEmbedder(Embedder, Protocol):
 
 @runtime_checkable
 class PassageEmbedder(Embedder, Protocol):
-    """An embedder with a way of its own to put a passage's header and text together."""
+    """An embedder with its own method to combine a passage's header and text."""
 
     def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
-        """Unit vectors, one row a passage."""
+        """Unit vectors, one row per passage."""
         ...
 
 
 @runtime_checkable
 class TwoTowerEmbedder(Embedder, Protocol):
-    """An embedder that reads documents apart from questions."""
+    """An embedder that encodes documents and questions by separate models."""
 
     @property
     def documents_fingerprint(self) -> str:
-        """Changes with the vectors of documents alone; a library keeps these while only questions change."""
+        """Changes only with document vectors; a library keeps these while only question vectors change."""
         ...
 
 
 @runtime_checkable
 class AskedEmbedder(Embedder, Protocol):
-    """An embedder that knows what people ask of some sections, besides what these say."""
+    """An embedder that knows which questions people ask about some sections."""
 
     def knows_questions_of(self, work: str) -> bool:
         """Whether it knows questions of any section of a work."""
         ...
 
     def asked_of(self, provisions: Sequence[str]) -> NDArray[float32]:
-        """Where the questions of each section or subsection lie: a unit vector, zeros where it knows none."""
+        """The vector of the known questions of each section or subsection; zeros where there are none."""
         ...
 
     def nearest_part(self, question: NDArray[float32], sections: Sequence[str]) -> NDArray[float32]:
-        """The cosine of a question to what is asked of the nearest subsection; 0 where it knows none."""
+        """The cosine of a question to the known questions of the nearest subsection; 0 without any."""
         ...
 
 
 def encode_passages(embedder: Embedder, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
-    """The vectors of passages as they are indexed: each read under its header."""
+    """The vectors of passages as they are indexed: each with its header."""
     if isinstance(embedder, PassageEmbedder):
         return embedder.encode_passages(headers, texts)
     return embedder.encode(

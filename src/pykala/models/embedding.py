@@ -1,7 +1,7 @@
-"""Embedders behind HTTP: Voyage, Cohere and whoever speaks OpenAI's `/embeddings`.
+"""Embedders behind HTTP: Voyage, Cohere and servers with OpenAI's `/embeddings`.
 
-Questions and documents are encoded apart where the service can: by `input_type`, or by the words that a model
-was trained to find in front of them.
+Questions and documents are encoded differently where the service supports it: by `input_type`, or by a prefix
+with which the model was trained.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from pykala.models.metering import Account, Charges, Heard
 from pykala.text.tokens import count_tokens
 
 _LONGEST: Final = 24_000  # characters of one text; passages have some thousand
-_EMPTY: Final = "."  # services refuse a text without a character
+_EMPTY: Final = "."  # services refuse an empty text
 _PROBE: Final = "law"
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingProtocol:
-    """How one service is asked: the path, the body, where the vectors are, how much it takes at a time."""
+    """The protocol of a service: path, body, position of the vectors, and batch size."""
 
     path: str
     body: Callable[[str, Sequence[str], Role, int], dict[str, object]]
@@ -38,7 +38,7 @@ class EmbeddingProtocol:
 
 
 class HostedEmbedder:
-    """An embedder behind a connection; vectors are brought to unit length."""
+    """An embedder behind a connection; vectors are normalised to unit length."""
 
     def __init__(
         self,
@@ -72,19 +72,19 @@ class HostedEmbedder:
 
     @property
     def dimension(self) -> int:
-        """The length of its vectors; where the settings do not say it, the service is asked once."""
+        """The length of its vectors; unless the settings give it, the service is asked once."""
         if not self._dimension:
             self._dimension = len(self._encoded([_PROBE], "query")[0])
         return self._dimension
 
     @property
     def fingerprint(self) -> str:
-        """Changes with the service's address, the model, the dimension and what is put in front of texts."""
+        """Changes with the service's address, the model, the dimension and the prefixes of texts."""
         parts = (self._connection.base_url, self._model, self.dimension, sorted(self._prefixes.items()))
         return f"{self._name}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
-        """Unit vectors, one row a text; however many texts, in as few requests as the service takes."""
+        """Unit vectors, one row per text; however many texts, in as few requests as the service takes."""
         rows: list[NDArray[np.float32]] = []
         for batch in self._batches(texts):
             rows.extend(self._encoded(batch, role))
@@ -153,12 +153,12 @@ def _cohere_body(model: str, texts: Sequence[str], role: Role, dimension: int) -
 
 
 def _openai_body(model: str, texts: Sequence[str], role: Role, dimension: int) -> dict[str, object]:
-    # `dimensions` is left out: most servers refuse it; the length of what comes back is checked.
+    # `dimensions` is not sent, because most servers refuse it; the length of the vectors is checked instead.
     return {"model": model, "input": list(texts), "encoding_format": "float"}
 
 
 def _by_index(reply: Any) -> list[Any]:
-    """Vectors in the order of their texts, whatever order they came in; each text's once."""
+    """Vectors in the order of their texts, whatever order they came in; exactly one per text."""
     held = {row["index"]: row["embedding"] for row in reply["data"]}
     return [held[place] for place in range(len(reply["data"]))]
 

@@ -1,6 +1,6 @@
 """Server-sent events (WHATWG HTML, section 9.2) from bytes as they come, within bounds.
 
-Bytes may be cut anywhere, in the middle of a letter too. Comments ("`: keep-alive`") are passed over.
+Bytes may be cut anywhere, even within a character. Comments ("`: keep-alive`") are ignored.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from pykala.models.failures import MalformedReply
 
-_LONGEST_EVENT: Final = 4_000_000  # characters; no reply of ours comes near
+_LONGEST_EVENT: Final = 4_000_000  # characters; our replies are much shorter
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def server_events(chunks: Iterable[bytes]) -> Iterator[ServerEvent]:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Lines that have ended, by any of the three line ends."""
+    """Complete lines, ended by any of the three line ends."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
     rest, after_return = "", False
     for chunk in chunks:

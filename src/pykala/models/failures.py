@@ -1,7 +1,7 @@
 """What can go wrong with a hosted or local model, each with what happened, why, and the next step.
 
-No message repeats what a service sent back beyond a short reason, and none holds a key: `Key` shows itself as
-dots, and what a service says is searched for it before it is repeated.
+No message repeats more of a service's response than a short reason, and none contains a key: `Key` prints as
+dots, and it is removed from a service's message before that is repeated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Key:
 
 
 class ModelError(Exception):
-    """Something about a model; the message says what, why and what to do next."""
+    """An error of a model; the message says what, why and what to do next."""
 
 
 class ModelMisconfigured(ModelError):
@@ -51,11 +51,11 @@ class ModelMisconfigured(ModelError):
 
 
 class ModelDamaged(ModelMisconfigured):
-    """A model's file that is cut off or of another shape; the message names it. Words alone still answer."""
+    """A truncated or misshapen model file; the message names it. The search by words still answers."""
 
 
 class MissingKey(ModelError):
-    """A service that wants a key, and none is set."""
+    """A service needs a key, and none is set."""
 
     def __init__(self, service: str, variable: str) -> None:
         super().__init__(f"{service} needs a key and none is set; set {variable} to your own key")
@@ -70,7 +70,7 @@ class OutOfCredit(ModelError):
 
 
 class RateLimited(ModelError):
-    """The service has more requests than it takes (429), and waiting did not help."""
+    """The service gets too many requests (429), and waiting did not help."""
 
     def __init__(self, message: str, wait: float = 0.0) -> None:
         self.wait = wait
@@ -82,7 +82,7 @@ class ModelUnavailable(ModelError):
 
 
 class ContextTooLong(ModelError):
-    """The question and its evidence are longer than the model reads."""
+    """The question and its evidence are longer than the model can read."""
 
 
 class RequestRefused(ModelError):
@@ -90,11 +90,11 @@ class RequestRefused(ModelError):
 
 
 class MalformedReply(ModelError):
-    """What came back is not what the protocol says."""
+    """The reply does not follow the protocol."""
 
 
 class CutReply(ModelError):
-    """The reply ended before its end: the connection broke, or the time allowed ran out."""
+    """The reply is incomplete: the connection broke, or the time limit was reached."""
 
 
 class PackageMissing(ModelError):
@@ -102,6 +102,6 @@ class PackageMissing(ModelError):
 
 
 def shortened(reason: str, key: Key) -> str:
-    """A service's own words, on one line, without the key, and not too many of them."""
+    """A service's own message, on one line, without the key, and shortened."""
     plain = " ".join(_UNSEEN.sub(" ", key.hidden_in(reason)).split())
     return plain if len(plain) <= _LONGEST_REASON else f"{plain[:_LONGEST_REASON]}…"

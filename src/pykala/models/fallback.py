@@ -10,7 +10,7 @@ from pykala.models.writer import FellBack, Message, Piece, Structured, Usage, Wr
 
 
 class WriterWithFallback:
-    """Writes with the first model; where that fails, with the second from the start, and says so."""
+    """Writes with the first model; if it fails, the second starts again, and the stream says so."""
 
     def __init__(self, first: Writer, second: Writer) -> None:
         self._first, self._second = first, second
@@ -33,7 +33,7 @@ class WriterWithFallback:
             for piece in _closed_after(first):
                 written = written or (isinstance(piece, str) and bool(piece.strip()))
                 if isinstance(piece, Usage) and not written:
-                    yield piece  # it was paid for all the same
+                    yield piece  # the failed call costs all the same
                     break
                 yield piece
             if written:

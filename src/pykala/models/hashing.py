@@ -1,7 +1,7 @@
 """Feature hashing (Weinberger et al., ICML 2009): a vector of a text's words that needs no training.
 
-It knows no meaning beyond shared words, and is not a default: it lets everything that takes an embedder
-be exercised for real where no trained model is at hand.
+It knows no meaning beyond shared words, and is never a default. It allows real tests of code that takes an
+embedder where no trained model is available.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class HashingEmbedder:
         return f"{self.name}-{self._language}-{fingerprint()}"
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
-        """Unit vectors, one row a text; a text without words is a zero vector."""
+        """Unit vectors, one row per text; a text without words is a zero vector."""
         vectors = np.zeros((len(texts), self._dimension), dtype=np.float32)
         for row, text in enumerate(texts):
             for term in analyse(text, self._language):

@@ -23,7 +23,7 @@ _ONNX: Final = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/m
 _BATCH: Final = 16
 _LONGEST: Final = 512  # tokens, where the folder does not say
 _MOST: Final = 8192
-_HASHED: Final = 8 * 1024 * 1024  # bytes at either end of a large file that tell it from another
+_HASHED: Final = 8 * 1024 * 1024  # bytes at each end of a large file that are hashed
 
 
 def has_onnx(folder: Path) -> bool:
@@ -32,7 +32,7 @@ def has_onnx(folder: Path) -> bool:
 
 
 class OnnxModel:
-    """A model and its tokenizer: texts, or pairs of texts, in; the model's first output out."""
+    """A model and its tokenizer: texts or pairs of texts in, the model's first output out."""
 
     def __init__(self, folder: Path) -> None:
         runtime, tokenizers = _packages("onnxruntime", "tokenizers")
@@ -87,22 +87,22 @@ class OnnxEmbedder:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with the model's files, how vectors are pooled and what is put in front of texts."""
+        """Changes with the model's files, the pooling of vectors and the prefixes of texts."""
         manner = hashlib.sha256(repr((self._first_token, sorted(self._prefixes.items()))).encode())
         return f"{self._name}-{self._model.digest}-{manner.hexdigest()[:8]}"
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
-        """Unit vectors, one row a text."""
+        """Unit vectors, one row per text."""
         if not texts:
             return np.zeros((0, self._dimension), dtype=np.float32)
         before = self._prefixes.get(role, "")
-        # Texts of like length together: a batch is as long as its longest, and the rest of it is padding.
+        # Batch texts of similar length: a batch is padded to its longest text.
         order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
         rows = [self._pooled(*batch) for batch in self._model.run([f"{before}{texts[at]}" for at in order])]
         return _unit(np.concatenate(rows)[np.argsort(order)])
 
     def _pooled(self, output: NDArray[Any], mask: NDArray[np.int64]) -> NDArray[np.float32]:
-        if output.ndim == 2:  # the model pools by itself
+        if output.ndim == 2:  # the model pools its vectors itself
             return output.astype(np.float32)
         if self._first_token:
             return output[:, 0].astype(np.float32)
@@ -131,11 +131,11 @@ class OnnxReranker:
         return f"{self._name}-{self._model.digest}"
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One score a text, in the order given."""
+        """One score per text, in the order given."""
         if not texts:
             return np.zeros(0, dtype=np.float32)
         logits = np.concatenate([output for output, _ in self._model.run([(query, text) for text in texts])])
-        # One label: how relevant. Two: irrelevant and relevant; their difference is the same thing.
+        # With one label, the logit is the relevance. With two (irrelevant, relevant), their difference is.
         value = logits.reshape(len(texts), -1)
         raw = value[:, 0] if value.shape[1] == 1 else value[:, 1] - value[:, 0]
         scores: NDArray[np.float32] = (1.0 / (1.0 + np.exp(-raw.astype(np.float64)))).astype(np.float32)
@@ -171,7 +171,7 @@ class SentenceTransformersEmbedder:
         return f"{self._name}-{self._digest}"
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
-        """Unit vectors, one row a text."""
+        """Unit vectors, one row per text."""
         before = self._prefixes.get(role, "")
         vectors = self._model.encode(
             [f"{before}{text}" for text in texts] or ["law"],
@@ -188,7 +188,7 @@ def _told_by_name(path: Path) -> Iterator[None]:
     """Turn any error of a runtime about a damaged file into one line that names the file."""
     try:
         yield
-    except Exception as fault:  # every runtime has types of its own
+    except Exception as fault:  # every runtime has its own exception types
         raise ModelDamaged(
             f"{path.name} in {path.parent.resolve().name} is cut off or of another shape"
             f" ({type(fault).__name__}); fetch it again"
@@ -231,7 +231,7 @@ def _prompts(folder: Path) -> dict[Role, str]:
 
 
 def _longest(folder: Path) -> int:
-    """How many tokens the model reads, from whichever file says so."""
+    """How many tokens the model reads, from the first file that says so."""
     lengths = (
         _read(folder / "sentence_bert_config.json").get("max_seq_length"),
         _read(folder / "tokenizer_config.json").get("model_max_length"),
@@ -249,7 +249,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _digest(*files: Path) -> str:
-    """A digest of files: of large ones the length and both ends, so that opening a model stays quick."""
+    """A digest of files; only the length and both ends of large ones, so that a model opens quickly."""
     digest = hashlib.sha256()
     for path in files:
         size = path.stat().st_size

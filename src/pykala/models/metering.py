@@ -1,6 +1,6 @@
 """Metering of hosted embedders and rerankers: reserve before a call, book after it, notify listeners.
 
-The ledger is kept by whoever pays (`answer.meter`); models only say how much they read.
+The caller keeps the ledger (`answer.meter`); models only report how much they read.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 from pykala.law.answers import Cost
 from pykala.models.writer import Usage
 
-#: Hears what each call cost.
+#: Receives the cost of each call.
 Heard = Callable[[Cost], None]
 
 
@@ -50,11 +50,11 @@ class Charges:
         return replace(self, heard=heard)
 
     def call(self, tokens: int, post: Callable[[], Any]) -> Any:
-        """Make a call that reads about so many tokens; what it reports as used is booked."""
+        """Make a call that reads about this many tokens, and book the usage that it reports."""
         if self.account is None:
             return post()
         number = self.account.allow(self.model, tokens)
-        used = Usage(self.model, 0, 0)  # where the call fails
+        used = Usage(self.model, 0, 0)  # if the call fails
         try:
             reply = post()
             used = reported(reply, self.model) or Usage(self.model, tokens, 0, estimated=True)
@@ -66,7 +66,7 @@ class Charges:
 
 
 def reported(reply: Any, model: str) -> Usage | None:
-    """What a reply says that it used: OpenAI's and Voyage's `usage`, Cohere's `meta.billed_units`."""
+    """The usage in a reply: OpenAI's and Voyage's `usage`, Cohere's `meta.billed_units`."""
     fields = reply if isinstance(reply, Mapping) else {}
     usage = fields.get("usage")
     meta = fields.get("meta")

@@ -20,7 +20,7 @@ class ChatManner:
 
     extra: Mapping[str, object] = field(default_factory=dict)  # sent with every request
     json_mode: bool = True  # understands response_format
-    json_schema: bool = False  # holds its reply to a schema
+    json_schema: bool = False  # enforces a schema
     limit_name: str = "max_tokens"
 
 
@@ -71,7 +71,7 @@ class OpenAICompatibleWriter:
         yield usage
 
     def _format(self, structured: Structured) -> dict[str, object]:
-        """The form of the reply: of the schema that is given, where the server heeds one."""
+        """The `response_format`: the given schema, if the server enforces one."""
         if isinstance(structured, bool) or not self._manner.json_schema:
             return {"type": "json_object"}
         return {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": structured}}
@@ -93,7 +93,7 @@ class OpenAICompatibleWriter:
 
 
 def _choice(chunk: Mapping[str, Any]) -> tuple[str, str]:
-    """A chunk's piece of text and, in the last one, why it ended; what a model thinks is not its text."""
+    """A chunk's text and, in the last one, why it ended; a model's thoughts are not part of its text."""
     choices = chunk.get("choices") or []
     if not isinstance(choices, list) or (choices and not isinstance(choices[0], dict)):
         raise MalformedReply("the model's reply has choices that are none")
@@ -108,7 +108,7 @@ def _choice(chunk: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _used(chunk: Mapping[str, Any], before: Usage) -> Usage:
-    """What a chunk reports as used; the last report counts."""
+    """The usage in a chunk; the last report counts."""
     usage = chunk.get("usage")
     if not isinstance(usage, dict):
         return before

@@ -20,11 +20,11 @@ class Reranker(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Tells its scores from any other reranker's."""
+        """Identifies its scores."""
         ...
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[float32]:
-        """One score a text, in the order given; higher is better.
+        """One score per text, in the order given; higher is better.
 
         Only the order within one call has a meaning. A text may begin with its header on a line of its own.
         """

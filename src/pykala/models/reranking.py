@@ -22,7 +22,7 @@ _LONGEST: Final = 12_000  # characters of one text
 
 @dataclass(frozen=True, slots=True)
 class RerankingProtocol:
-    """How one service is asked, where its results are, and what it calls a score."""
+    """The protocol of a service: its request, where its results are, and its name for a score."""
 
     path: str
     body: Callable[[str, str, Sequence[str]], dict[str, object]]
@@ -67,7 +67,7 @@ class HostedReranker:
         return f"{self._name}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One score a text, in the order given."""
+        """One score per text, in the order given."""
         scores = np.zeros(len(texts), dtype=np.float32)
         for start in range(0, len(texts), self._protocol.most_texts):
             batch = [text[:_LONGEST] or " " for text in texts[start : start + self._protocol.most_texts]]
@@ -80,7 +80,7 @@ class HostedReranker:
         return self._connection.post(self._protocol.path, body)
 
     def _read(self, reply: Any, count: int) -> list[float]:
-        """Services give results best first, each with the place of its text; each place once."""
+        """Scores by the position of their text; services return the best first, each position once."""
         try:
             found = {
                 int(result["index"]): float(result[self._protocol.score])

@@ -1,9 +1,9 @@
 """A second opinion: what a service that searches the web says of a question, with the pages it names.
 
-It is no law. Nothing of it goes into an answer, its evidence or its checks; it stands apart, for a reader who
-wants to look further. What comes back is hostile input: it is plain text here, never markup, without
-characters that cannot be seen; a page is a link only if its address is http or https and names no user; and
-what reads like one of our own keys ("[L1]") is not left looking like one.
+It is not law. No part of it goes into an answer, its evidence or its checks; it is shown separately, for a
+reader who wants to look further. The reply is untrusted input: it becomes plain text, never markup, without
+invisible characters; a page becomes a link only if its address is http or https without a user name; and text
+that looks like one of our keys ("[L1]") is changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pykala.models.connection import Connection
 from pykala.models.failures import MalformedReply, ModelUnavailable
 from pykala.models.writer import Usage
 
-MOST_TOKENS: Final = 1_000  # that an opinion may have
+MOST_TOKENS: Final = 1_000  # the most tokens of an opinion
 _LONGEST_QUESTION: Final = 4_000
 _LONGEST_TEXT: Final = 8_000
 _LONGEST_TITLE: Final = 200
@@ -30,7 +30,7 @@ _LONGEST_ADDRESS: Final = 2_000
 _MOST_LINKS: Final = 20
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _THOUGHT: Final = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-#: Where a text points at one of its pages: "[2]", and "[web:2]" in Perplexity's own form.
+#: A reference to one of its pages: "[2]", or "[web:2]" in Perplexity's own form.
 _MARK: Final = re.compile(r"\[(?:web:)?(\d{1,3})\]")
 _OUR_KEY: Final = re.compile(r"\[\s*([Ll]\s*\d{1,4})\s*\]")
 _RULES: Final = (
@@ -59,7 +59,7 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What the web says, as plain text, and what that cost; or the `problem` why it says nothing."""
+    """The opinion as plain text, and its cost; or the `problem`, if there is none."""
 
     text: str = ""
     links: tuple[Link, ...] = ()
@@ -83,7 +83,7 @@ class SecondOpinion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Where services that speak one protocol differ."""
+    """Differences between services with the same protocol."""
 
     model: str  # as the service calls it
     name: str  # as the price table does
@@ -93,7 +93,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A page as a reply names it; `mark` is the number that its text knows it by, where it has one."""
+    """A page as a reply names it; `mark` is its number in the text, if it has one."""
 
     title: object
     url: object
@@ -107,7 +107,7 @@ class _Reply:
 
 
 class _Service(ABC):
-    """One request, one reply; what differs is how each is put."""
+    """One request, one reply; subclasses define the form of both."""
 
     def __init__(self, connection: Connection, asking: Asking) -> None:
         self._connection, self._asking = connection, asking
@@ -187,7 +187,7 @@ class ResponsesSecondOpinion(_Service):
         return _Reply("".join(texts), (*found, *noted))
 
 
-#: How each protocol of `providers.toml` is spoken.
+#: Protocol in `providers.toml` → class.
 SECOND_OPINION_PROTOCOLS: Final[Mapping[str, type[_Service]]] = {
     "chat": ChatSecondOpinion,
     "responses": ResponsesSecondOpinion,
@@ -195,7 +195,7 @@ SECOND_OPINION_PROTOCOLS: Final[Mapping[str, type[_Service]]] = {
 
 
 def plain(text: str) -> str:
-    """A text without what cannot be seen and without keys of ours; its lines are kept, its length is not."""
+    """A text without invisible characters and without our keys; line breaks stay, and it is shortened."""
     spaced = re.sub(r"[^\S\n]", " ", text.replace("\r\n", "\n"))
     seen = "".join(
         character
@@ -224,7 +224,7 @@ def web_address(value: object) -> str:
 
 
 def _links(pages: Iterable[_Page]) -> tuple[tuple[Link, ...], dict[int, int] | None]:
-    """The pages that may be shown, each once, and where in them the text's own numbers now stand."""
+    """The pages that may be shown, each once, and the text's numbers → the new numbers of these pages."""
     links: dict[str, Link] = {}
     places: dict[int, int] = {}
     numbered = False
@@ -246,14 +246,14 @@ def _links(pages: Iterable[_Page]) -> tuple[tuple[Link, ...], dict[int, int] | N
 
 
 def _marked(text: str, places: Mapping[int, int] | None) -> str:
-    """A text whose marks count the links that are shown; a mark of a page that is not shown goes."""
+    """A text whose marks use the numbers of the links shown; marks of other pages are removed."""
     if places is None:
         return text
     return _MARK.sub(lambda mark: f"[{places[int(mark[1])]}]" if int(mark[1]) in places else "", text)
 
 
 def _cited(reply: Mapping[str, Any]) -> Iterator[_Page]:
-    """`citations` number the pages; `search_results` name them, and number them where there are none."""
+    """Pages by their number in `citations`; `search_results` adds titles, or numbers if there are none."""
     results = list(_results(reply.get("search_results")))
     titles = {page.url: page.title for page in results if isinstance(page.url, str)}
     citations = reply.get("citations")
@@ -283,7 +283,7 @@ def _rows(value: object) -> Iterator[Mapping[str, Any]]:
 
 
 def _used(reply: object, name: str) -> Usage:
-    """What a reply reports as used, with what the service itself says that it cost."""
+    """The usage in a reply, with the cost that the service reports."""
     data = reply if isinstance(reply, dict) else {}
     read, written = (
         next((data[key] for key in names if _is_count(data.get(key))), None)

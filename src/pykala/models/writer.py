@@ -1,4 +1,4 @@
-"""The Writer protocol: messages in, a stream of text out, and at its end what it used."""
+"""The Writer protocol: messages in, a stream of text out, and at its end the usage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Speaker = Literal["system", "user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What one side of a conversation says."""
+    """One message of a conversation."""
 
     speaker: Speaker
     text: str
@@ -19,7 +19,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a call used, as the service reports it. `tokens_in` counts all that was read, cached or not.
+    """What a call used, as the service reports it. `tokens_in` counts all tokens read, cached or not.
 
     `estimated`: the service reported nothing, so the tokens were estimated here.
     """
@@ -27,23 +27,23 @@ class Usage:
     model: str  # as the price table names it: "deepseek/deepseek-flash"
     tokens_in: int
     tokens_out: int
-    tokens_cached: int = 0  # of those read, the ones the service had from an earlier call
+    tokens_cached: int = 0  # those of the tokens read that the service had cached
     stopped_short: bool = False  # the text ended because `most_tokens` was reached
     estimated: bool = False
-    charged: float | None = None  # what the service itself says that the call cost, in US dollars
+    charged: float | None = None  # the cost that the service itself reports, in US dollars
 
 
 @dataclass(frozen=True, slots=True)
 class FellBack:
-    """The first model failed and another writes from the start: what came before this counts no more."""
+    """The first model failed and another starts again: ignore all text before this."""
 
     model: str
     reason: str
 
 
-#: Whether one JSON object is wanted and nothing else; a JSON schema says which, to servers that heed one.
+#: Whether to ask for one JSON object and nothing else; a JSON schema is passed to servers that support one.
 Structured = bool | Mapping[str, object]
-#: What a writer gives: pieces of text, a change of model, and last what was used.
+#: Items of a writer's stream: pieces of text, a change of model, and last the usage.
 Piece = str | Usage | FellBack
 
 

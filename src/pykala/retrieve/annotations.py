@@ -1,7 +1,8 @@
 """Find marginal notes and cross-references by their words.
 
-Neither is a passage of its own. A note is the heading of its provision and is indexed with it; a reference
-is a place in the provision's words. So the provisions are searched, and what matches at each is shown.
+Neither is indexed as a passage of its own. A note is the heading of its provision and is indexed with it; a
+reference is a span of the provision's text. So the provisions are searched first, and each hit is then
+checked for matching notes and references.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def search_annotations(
         ]
         for one in shown:
             terms = set(analyse(one.text, match.language))
-            # Most of the words asked for, then the fewest besides: "Parental benefits" before a long note.
+            # Sort by the number of query words that match, then by fewest other words: "Parental benefits"
+            # comes before a long note.
             share = len(asked & terms) / (len(asked) or 1) + 0.1 * len(asked & terms) / (len(terms) or 1)
             if asked & terms:
                 found.append((share, replace(candidate, match=replace(one, score=share), score=share)))

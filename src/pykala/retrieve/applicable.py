@@ -1,9 +1,10 @@
 """Choose the date whose wording applies, once the provision is known.
 
-"Before the reform" is before the latest change of that provision. A tax year is governed by the wording
-that applies to it, and the law may say that this is another one than that in force at the year's end:
-"sovelletaan ensimmäisen kerran vuodelta 2020 toimitettavassa verotuksessa" keeps a wording from the taxes
-of 2019 although it is in force since June 2019, and brings one to those of 2020 although it came in 2021.
+"Before the reform" is before the latest change of that provision. A tax year is governed by the wording that
+applies to it, which is not always the wording in force at the year's end. For example, a wording in force
+since June 2019 may say "sovelletaan ensimmäisen kerran vuodelta 2020 toimitettavassa verotuksessa" (first
+applied in the taxation of 2020): it does not apply to the taxes of 2019. A wording that entered into force in
+2021 may apply to the taxes of 2020.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def _for_tax_year(question: Question, primary: StoredProvision, store: Store, ye
 
 
 def _day_for(chain: Provision, as_of: date, year: int) -> tuple[date, Version] | None:
-    """A day whose wording applies to a tax year, and the version that says so; None for the date's own."""
+    """A day whose wording applies to a tax year, and the version that says so; None: keep the given date."""
     not_yet_applied = [
         (version.validity.start - timedelta(days=1), version)
         for version, first in _with_first_year(chain)

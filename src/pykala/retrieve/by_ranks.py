@@ -1,11 +1,11 @@
 """Order candidates for models that are not calibrated: by ranks, not by scores.
 
-What a cosine of 0.6 or a reranker's score of 3 means differs from model to model, so weights learned with one
-say nothing of another. Ranks can be compared: the order that is calibrated without these models, the order by
-their cosine and the order of the reranker are fused by reciprocal ranks (Cormack, Clarke and Büttcher, SIGIR
-2009). Grades are those of the calibrated part, handed out in the order of places. A model that is not
-calibrated can take an answer away, and in another language it shows what may be related; it makes no answer
-before `pykala calibrate` has measured how often it is right.
+A cosine of 0.6 or a reranker score of 3 means something different in each model, so weights learned with one
+model say nothing about another. Ranks can be compared. Three orders are fused by reciprocal ranks (Cormack,
+Clarke and Büttcher, SIGIR 2009): the calibrated order without these models, the order by their cosine, and
+the reranker's order. The grades are those of the calibrated part, assigned in the fused order. An
+uncalibrated model can prevent an answer, and in another language it can list results as related. It cannot
+produce an answer before `pykala calibrate` has measured how often it is right.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Floats = NDArray[np.floating]
 
 _MEANING, _RERANKER = FEATURES.index("meaning"), FEATURES.index("reranker")
 _WORDS, _CITED = FEATURES.index("words"), FEATURES.index("cited")
-_K: Final = 10.0  # of some forty candidates, not of thousands
-_STANDING: Final = 0.02  # what is cited often comes first among equals, and passes a place or two
-_AGREED: Final = 10  # an answer is among the first so many of every model
+_K: Final = 10.0  # small, because about forty candidates are ranked, not thousands
+_STANDING: Final = 0.02  # the weight of citation counts: enough to move a candidate by a rank or two
+_AGREED: Final = 10  # an answer must be among the first ten of every model
 _JUST: Final = 0.01
-#: What is read closely: what words and meaning each put first.
+#: Weights for the shortlist, whose candidates are read closely: the first by words and by meaning.
 _GLANCE: Final = {"words_place": 1.0, "meaning_place": 1.0, "cited": 0.2, "act_cited": 0.1}
 
 
@@ -37,8 +37,8 @@ _GLANCE: Final = {"words_place": 1.0, "meaning_place": 1.0, "cited": 0.2, "act_c
 class ByRanks:
     """Weighs candidates like `Weights`, but by ranks where a model is not calibrated."""
 
-    base: Weights | None  # what is calibrated without the model; None in another language: words say little
-    meaning: bool  # whether the embedder is not calibrated, and its cosine counts by its place
+    base: Weights | None  # calibrated without the model; None in another language, where words say little
+    meaning: bool  # whether the embedder is uncalibrated, so that its cosine counts by rank
     glance: Mapping[str, float] = field(default_factory=lambda: _GLANCE)
 
     @property
@@ -54,7 +54,7 @@ class ByRanks:
     def ranked(self, table: Floats) -> Floats:
         """The score that orders each candidate."""
         based = _reciprocal(self.base.ranked(_without_reranker(table)) if self.base else table[:, _WORDS])
-        if self.meaning:  # what was not found by words has no place among what was
+        if self.meaning:  # a candidate that words did not find gets no rank by words
             based = np.where(table[:, _WORDS] > 0, based, 0.0)
         fused = based + sum(_reciprocal(opinion) for opinion in self._of_models(table))
         return np.asarray(fused + _STANDING * table[:, _CITED])
@@ -95,7 +95,7 @@ def by_ranks(*, own_embedder: bool) -> Mapping[Case, ByRanks]:
 
 
 def _reciprocal(scores: Floats) -> Floats:
-    """1/k for the highest score, falling with the place; equal scores share the better place."""
+    """1/k for the highest score, less for each lower rank; equal scores share the better rank."""
     places = np.searchsorted(np.sort(-scores), -scores, side="left")
     return np.asarray(1.0 / (_K + places))
 

@@ -1,10 +1,11 @@
 """How much each feature counts, and how likely the result is right: weights learned from question sets.
 
-Two logistic models a case. One orders the candidates of a question (trained as a choice among them), the
-other says how likely the first of them is to be right, from the same features and from how far it is ahead.
-A scale turns what that model says into the share that was right of questions it had not seen, and a grade
-is ten times that: of the provisions graded 9, nine in ten are right. So grades mean the same in every library
-and language, and outcomes follow from them. `pykala calibrate` measures the scale and how well it holds.
+Each case has two logistic models. The first orders the candidates of a question (trained as a choice among
+them). The second estimates how likely the first candidate is to be right, from the same features and from its
+lead over the others. A scale maps that estimate to the share that was right among questions not used in
+training, and a grade is ten times that share: of the provisions graded 9, nine in ten are right. So grades
+mean the same in every library and language, and outcomes follow from them. `pykala calibrate` measures the
+scale and how well it holds.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ from pykala.retrieve.shortlist import GLANCES
 
 Floats = NDArray[np.floating]
 
-#: Pairs of what the confidence model says and the measured chance of being right; both rise.
+#: Pairs of the confidence model's estimate and the measured chance of being right; both increase.
 Scale = tuple[tuple[float, float], ...]
-_ALONE = 2.0  # the lead of an only candidate
+_ALONE = 2.0  # the lead of a candidate that has no competitor
 _MEANING, _ASKED, _MILLION = FEATURES.index("meaning"), FEATURES.index("asked"), 1_000_000
-#: How much nearer the nearest of ten times as many passages is, whatever is asked: the median cosine of
-#: questions about no law at all is .17 among 1,345 passages of law, and .33 among 1,297,062.
+#: How much the nearest cosine rises when a library has ten times as many passages, whatever the question: the
+#: median cosine of questions that are not about law is .17 among 1,345 passages of law, and .33 among
+#: 1,297,062.
 _NEARER = 0.05
-#: What confidence looks at beyond a candidate's own features.
+#: Features of the confidence model, besides those of the candidate itself.
 BESIDE = ("lead", "share", "known", "bias")
 
 
@@ -51,8 +53,8 @@ class Case(StrEnum):
 class Least:
     """The least likeness between a section and a question, whatever else supports the section.
 
-    All but a few of the right answers are at least so alike. The defaults are for files from before these
-    were measured.
+    Almost all right answers reach these values. The defaults are for calibration files that were written
+    before the values were measured.
     """
 
     alike_to_answer: float = 0.5
@@ -95,8 +97,8 @@ class Weights:
     order: Mapping[str, float]
     confidence: Mapping[str, float]
     scale: Scale  # of the candidate that is ordered first
-    scale_beside: Scale  # of those behind it, which are right less often than they look
-    near: float = 0.0  # what is found below this nearness is about something else; 0: not measured
+    scale_beside: Scale  # of the other candidates, which are right less often than their scores suggest
+    near: float = 0.0  # a result below this nearness is about something else; 0: not measured
     least: Least = Least()
 
     def ranked(self, table: Floats) -> Floats:
@@ -136,9 +138,9 @@ def _column(weights: Mapping[str, float]) -> Floats:
 
 
 def nearness(table: Floats, size: int) -> float:
-    """Nearness of the nearest by meaning, scaled to a million passages, and by known questions.
+    """The nearest cosine by meaning, scaled to a million passages, plus half of that by known questions.
 
-    Where nothing is known to be asked of any candidate, that is taken to lie as near as the meaning does.
+    Where no candidate has known questions, the meaning counts in their place.
     """
     meaning = float(table[:, _MEANING].max()) + _NEARER * (log10(_MILLION) - log10(size))
     return meaning + 0.5 * (float(table[:, _ASKED].max()) or meaning)
@@ -168,7 +170,8 @@ def calibrated() -> Mapping[Case, Weights]:
 def read_calibration(text: str) -> Mapping[Case, Weights]:
     """Read weights from the JSON of `pykala calibrate`; ValueError for anything else.
 
-    A case that the sets gave too few questions of is not in it, and keeps the weights that ship.
+    A case for which the question sets had too few questions is missing from the file and keeps the bundled
+    weights.
     """
     found = learned_cases(text)
     missing = {*Case} - found.keys()
@@ -212,5 +215,5 @@ def _scale(points: Sequence[Sequence[float]]) -> Scale:
 
 
 def _scale_of_thresholds(guidance: float, answered: float) -> Scale:
-    """The scale of an old file without measured grades: its answers stay answers."""
+    """The scale for an old file without measured grades; what answered with that file still answers."""
     return _scale(((0.0, 0.0), (guidance, LISTED_FROM / 10), (answered, ANSWERED_FROM / 10), (1.0, 1.0)))

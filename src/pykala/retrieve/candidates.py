@@ -17,7 +17,7 @@ from pykala.retrieve.search import Candidate, search_all, search_translated
 from pykala.stores.store import StoredProvision, Wording
 
 CANDIDATES, WITHIN = 300, 12  # sections of the whole library, and of the acts that the question names
-LATER = 40  # sections looked at without regard to the date, where a day gone by is asked for
+LATER = 40  # sections searched without a date filter, where a past date is asked for
 _BINDS_NOBODY = frozenset(kind.value for kind in BINDS_NOBODY)
 _OFFICIAL_KINDS = frozenset(kind.value for kind in WorkKind if kind is not WorkKind.UPLOAD)
 
@@ -45,19 +45,19 @@ def asked_of(question: Question, place: str) -> Question:
 def by_place(question: Question, engine: Engine) -> dict[str, tuple[Candidate, ...]]:
     """Candidates by place where places are searched separately (uploads under their own code); else all.
 
-    A place that has no law in the question's language is looked into with the other languages.
+    A place that has no law in the question's language is searched in its other languages.
     """
     places = places_apart(question, engine)
     of_places = in_own_language([asked_of(question, place) for place in places], engine)
     found = dict(zip(places, of_places, strict=True))
-    # Where no place has any, the law may be of no installed pack.
+    # If no place has any, the law may come from a pack that is not installed.
     return found if any(found.values()) else {"": in_own_language([question], engine)[0]}
 
 
 def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple[Candidate, ...]]:
     """Candidates in force on the date, in the question's language, also from the acts it names.
 
-    The questions are one question asked of different places: all are searched for at once.
+    The questions are the same question for different places; one call searches for all of them.
     """
     if not questions:
         return []
@@ -65,7 +65,7 @@ def in_own_language(questions: Sequence[Question], engine: Engine) -> list[tuple
     filters = [replace(one.filter, languages=frozenset({one.language})) for one in questions]
     wanted = [(filter, CANDIDATES) for filter in filters]
     within = [(replace(filter, works=named), WITHIN) for filter in filters if named]
-    # Of a day gone by, a source that keeps one wording holds the right section in a later one only.
+    # For a past date: a source that keeps only one wording holds the right section in a later wording only.
     undated = [
         (replace(filter, as_of=None), LATER) for filter in filters if first.dated and len(filters) == 1
     ]
@@ -111,7 +111,7 @@ def of_later_wording(question: Question, engine: Engine) -> list[Candidate]:
 
 
 def _begun_since(question: Question, engine: Engine, found: Sequence[Candidate]) -> list[Candidate]:
-    """Those of some candidates that begin after the date, of sources that lack their wording of then."""
+    """Candidates that begin after the date, from sources that do not hold the wording of that date."""
     begun = [(one, one.match.validity.start) for one in found]
     after = [one for one, start in begun if start is not None and question.as_of < start]
     wanted = [Wording(one.section, None, one.match.language) for one in after]
@@ -122,7 +122,7 @@ def _begun_since(question: Question, engine: Engine, found: Sequence[Candidate])
 def _with_official(
     question: Question, engine: Engine, filters: Sequence[Filter], found: list[tuple[Candidate, ...]]
 ) -> list[tuple[Candidate, ...]]:
-    """Search official sources too, however many uploads match."""
+    """Search official sources separately as well, so that many matching uploads cannot crowd them out."""
     beside = [
         number
         for number, one in enumerate(found)

@@ -15,8 +15,8 @@ from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wordin
 from pykala.text.languages.known import derived, known
 
 _NUMBER = re.compile(r"\d{1,4}/\d{1,4}")
-_FEWEST_WORDS = 2  # of a French title from which words behind it are left out
-_GROUPS = 250  # more languages than all packs together have
+_FEWEST_WORDS = 2  # the least words of a French title that remain when trailing words are left out
+_GROUPS = 250  # fits in a byte; all packs together have fewer languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class NotHeld:
     text: str  # as written
     name: str  # of the act, or the decision's citation
     path: tuple[Step, ...] = ()
-    work: WorkId | None = None  # where its identifier is known all the same
+    work: WorkId | None = None  # its identifier, where that is known although the work is not held
     case: bool = False
     fetch: str = ""  # the command that looks for it at its publisher
 
@@ -37,17 +37,17 @@ class Cites:
 
     provisions: tuple[ProvisionId, ...]
     not_held: tuple[NotHeld, ...] = ()
-    languages: tuple[str, ...] = ()  # in which it reads as a citation, the law's first one first
+    languages: tuple[str, ...] = ()  # in which the text reads as a citation, the law's own language first
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """One reading of some words, by one pack in one language."""
+    """One reading of a span of text as a citation, by one pack in one language."""
 
     start: int
     end: int
     group: int
-    certainty: int  # 0: held, 1: identified, 2: a decision, 3: a name that nobody knows, 4: capitals
+    certainty: int  # 0: held, 1: identified, 2: a decision, 3: an unknown name, 4: capitals
     provisions: tuple[ProvisionId, ...] = ()
     unknown: tuple[NotHeld, ...] = ()
     language: str = ""
@@ -90,7 +90,7 @@ def citations_in(
 
 
 def _telling(text: str) -> Iterator[str]:
-    """The languages whose words for parts of acts occur in a text."""
+    """The languages whose words for parts of acts ("section", "pykälä") occur in a text."""
     return (language for language, words in _words_of_places().items() if words.search(text))
 
 
@@ -138,7 +138,8 @@ def _written(text: str, packs: Mapping[str, Pack], language: str | None) -> Iter
     """Every citation in a text, read by each pack in each of its languages."""
     group = 1
     for pack in packs.values():
-        # A citation alone hardly tells its language: "41 § kommunallagen" is read as each that it may be.
+        # A citation alone hardly shows its language, so "41 § kommunallagen" is read in every language that
+        # fits.
         for spoken in (language,) if language in pack.facts.languages else pack.facts.languages:
             context = CitationContext(language=spoken or pack.facts.default_language)
             group = min(group + 1, _GROUPS)
@@ -164,7 +165,7 @@ def _reading(one: _Written, store: Store) -> _Reading | None:
         certainty = 0 if any(is_held(each.work, store) for each in provisions) else 1
         language, text = context.language, citation.text
         return _Reading(citation.start, citation.end, group, certainty, provisions, (), language, text)
-    # Which act, and which place in it: "section 231 of the Railway Act". A name alone may be anything.
+    # Require an act and a place in it ("section 231 of the Railway Act"): a name alone may be anything.
     unknown = tuple(
         replace(lacking, fetch=fetch_command(pack, written(lacking)))
         for lacking in (NotHeld(citation.text, lead.alias, lead.path) for lead in leads if lead.alias)
@@ -186,7 +187,7 @@ def _chosen(readings: Iterable[_Reading], length: int) -> list[_Reading]:
     spans: set[tuple[int, int, int]] = set()
     chosen = []
     for one in sorted(readings, key=lambda one: (one.certainty, one.start - one.end, one.start)):
-        span = (one.start, one.end, one.certainty)  # acts of one name are told apart by who holds them
+        span = (one.start, one.end, one.certainty)  # certainty separates acts of one name
         others = {*taken[one.start : one.end]} - {0, one.group}
         if not others or (one.certainty < 2 and span in spans):
             chosen.append(one)
@@ -196,14 +197,14 @@ def _chosen(readings: Iterable[_Reading], length: int) -> list[_Reading]:
 
 
 def _innermost(found: Iterable[ProvisionId]) -> tuple[ProvisionId, ...]:
-    """Citations without the works that are named only as their place: "Directive …, Article 98"."""
+    """Drop a work that is named only as the place of another citation: "Directive …, Article 98"."""
     cited = tuple(dict.fromkeys(found))
     above = {(one.work, one.path[:length]) for one in cited for length in range(len(one.path))}
     return tuple(one for one in cited if (one.work, one.path) not in above)
 
 
 def _as_numbered(cited: tuple[ProvisionId, ...], store: Store) -> tuple[ProvisionId, ...]:
-    """Citations of a number as the act names its kind: Article 4(5) of an article that has points alone."""
+    """Correct a cited number to the kind of part that exists: Article 4(5), where the article has points."""
     inner = [one for one in cited if len(one.path) > 1]
     if not inner:
         return cited
@@ -215,7 +216,7 @@ def _as_numbered(cited: tuple[ProvisionId, ...], store: Store) -> tuple[Provisio
 
 
 def _numbered_alike(cited: ProvisionId, above: StoredProvision | LookupError) -> ProvisionId:
-    """The one part of a provision that has the number of a cited one, whatever its kind; else the cited."""
+    """The only part of a provision with the cited number, whatever its kind; else the provision as cited."""
     if isinstance(above, LookupError):
         return cited
     number = cited.path[-1].number
@@ -247,7 +248,8 @@ def _named(spellings: Iterable[str], pack: Pack, store: Store) -> list[WorkId]:
 def _spellings(alias: str, *, trailing: bool, leading: bool) -> Iterator[str]:
     """A name, and shorter forms without words that may not belong to it.
 
-    Where a French title ends, or where one without capitals begins, only who knows it can tell.
+    The grammar cannot tell where a French title ends, or where a title without capitals begins. The library
+    can, because it knows the titles.
     """
     words = alias.split()
     yield alias
@@ -259,7 +261,7 @@ def _spellings(alias: str, *, trailing: bool, leading: bool) -> Iterator[str]:
 
 
 def _of_name(candidates: Sequence[ProvisionId], store: Store) -> Sequence[ProvisionId]:
-    """Of several acts of one name, the one that has the place and is in force, newest first.
+    """Of several acts of the same name, the one that has the cited place and is in force; then the newest.
 
     A name passes from act to act: "työsopimuslaki" was 320/1970 and is 55/2001.
     """

@@ -1,15 +1,15 @@
 """Complete a follow-up question ("and in 2013?", "entä alaikäinen?") so that it stands alone.
 
-The question before stays in front, for it says what all of it is about; the new words follow. A date, a place
-or an act in the new words takes the place of the earlier one. A question that leans on nothing stands alone,
-whatever was asked before it.
+The previous question comes first, because it names the subject; the new words follow. A date, a place or an
+act in the new words replaces the earlier one. A question that does not depend on the previous one stays as it
+is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from pykala.law.answers import Answer
@@ -22,21 +22,22 @@ from pykala.retrieve.question_forms import begins_asking
 from pykala.retrieve.thread_words import anywhere, closing, languages, opening
 from pykala.retrieve.wording import without_asking
 from pykala.stores.store import Store
-from pykala.text.dates import named_dates
+from pykala.text.dates import date_asked, dates_in_question, named_dates
 from pykala.text.language import detect
 from pykala.text.languages.known import alternatives, derived, known, language_of
 from pykala.text.one_line import bounded, one_line
 from pykala.text.stopwords import stop_words
 
-#: Between a question and what goes on from it; what stands before it is never taken apart again.
+#: Separates a question from its follow-up. The text before the separator is not analysed again.
 JOINT = " – "
-LONGEST = 4_000  # characters that a question may have; of a longer thread the first question goes first
+LONGEST = 4_000  # the most characters of a question; a longer thread is cut where the new words begin
 
-_OWN = 5  # words of its own with which a question that begins with "and" is one of its own
-_NEAR = 1  # words before a pronoun among which it finds nothing that it could stand for
-_SUPPOSED = 3  # words of its own with which a supposition needs nothing that was asked before
-_STORY = 4  # words of its own with which a question told in several sentences has its own story
-_SHORT = 8  # words of its own within which a pronoun is taken to lean on the question before
+_TOPIC = 2  # own words with which a complete question has its own subject
+_OWN = 5  # own words with which a question that begins with "and" has its own subject
+_NEAR = 1  # with so few words before it in the question, a pronoun refers to the previous question
+_SUPPOSED = 3  # own words with which a supposition ("if I …") is independent of the previous question
+_STORY = 4  # own words with which a question of several sentences has its own story
+_SHORT = 8  # own words up to which a pronoun is taken to refer to the previous question
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 
@@ -49,7 +50,7 @@ class Turn:
     language: str | None = None
     as_of: date | None = None
     jurisdiction: str | None = None
-    provision: ProvisionId | None = None  # which answered it: "and section 241?" is one of the same act
+    provision: ProvisionId | None = None  # that answered it: "and section 241?" is in the same act
 
     @classmethod
     def of(cls, answer: Answer) -> Turn:
@@ -86,13 +87,29 @@ def standalone(
     if any(one.path for one in named) or not follows(text, spoken, today=today):
         return Standalone(text)
     earlier = before.question
+    if (asked := _own_topic(text, spoken)) and (act := _act_named(earlier, store, packs, spoken)):
+        places = (
+            ()
+            if place_words(text, packs)
+            else place_words(_without_acts(earlier, store, packs, spoken), packs)
+        )
+        before = _with_its_day(before, today)
+        return kept(f"{asked} ({', '.join((act, *places))})", text, before, packs, today=today)
     if _names_a_time(text, today):
         earlier = undated(earlier, today=today)
+    elif not named_dates(earlier, today=today):  # a year that ends it would no longer stand at the end
+        before, earlier = _with_its_day(before, today), undated(earlier, today=today)
     if place_words(text, packs):
         earlier = _without_places(earlier, packs)
     if named:
         earlier = _without_acts(earlier, store, packs, spoken)
     return kept(joined(earlier, text, spoken), text, before, packs, today=today)
+
+
+def _with_its_day(before: Turn, today: date) -> Turn:
+    """The previous turn with the day that its question names as a choice: its words will not be kept."""
+    named = date_asked(before.question, today=today)
+    return before if named is None or named.day is None else replace(before, as_of=named.day)
 
 
 def kept(question: str, text: str, before: Turn, packs: Mapping[str, Pack], *, today: date) -> Standalone:
@@ -115,7 +132,7 @@ def follows(text: str, language: str, *, today: date) -> bool:
         return True
     own = own_words(undated(plain, today=today), language)
     if not own:
-        return True  # "how long?", "what is the fine?", "in 2013?": of what, the question before says
+        return True  # "how long?", "what is the fine?", "in 2013?": the previous question names the subject
     plain = anywhere("expletive", language).sub(" ", plain)
     joint = opening("joining", language).match(plain)
     if joint and (len(own) < _OWN or not begins_asking(plain[joint.end() :].lstrip(" ,"), language)):
@@ -123,7 +140,7 @@ def follows(text: str, language: str, *, today: date) -> bool:
     if opening("pronouns", language).match(plain) and len(own) < _OWN:
         return True
     *story, asked = _SENTENCES.split(plain)
-    if story:  # it tells its own story, and may point into that
+    if story:  # it tells its own story, and a pronoun may refer to that
         return len(own) < _STORY and not own_words(asked, language) and _points_back(asked, language)
     if len(own) <= _SHORT and _points_back(plain, language):
         return True
@@ -134,7 +151,7 @@ def follows(text: str, language: str, *, today: date) -> bool:
 
 def undated(text: str, *, today: date) -> str:
     """A text without its dates."""
-    return _cut(text, ((one.start, one.end) for one in named_dates(text, today=today)))
+    return _cut(text, ((one.start, one.end) for one in dates_in_question(text, today=today)))
 
 
 def own_words(text: str, language: str) -> list[str]:
@@ -153,7 +170,7 @@ def _tied(code: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
     """Verb forms that ask ("a-t-il") and deny ("haven't"): they do not name a subject."""
     language = language_of(code)
     inverted = language.text("threads.inverted") if language else ""
-    # A negated form says nothing of what a question is about, in whichever language it stands.
+    # A negated form does not show what a question is about, in any language.
     negated = "|".join(f"(?:{one.text('threads.negated')})" for one in known() if one.text("threads.negated"))
     return (
         re.compile(inverted, re.IGNORECASE) if inverted else None,
@@ -199,7 +216,7 @@ def asks_for_now(text: str) -> bool:
 
 
 def _names_a_time(text: str, today: date) -> bool:
-    return bool(named_dates(text, today=today)) or asks_for_now(text)
+    return bool(dates_in_question(text, today=today)) or asks_for_now(text)
 
 
 def _without_places(text: str, packs: Mapping[str, Pack]) -> str:
@@ -211,9 +228,35 @@ def _without_places(text: str, packs: Mapping[str, Pack]) -> str:
     return " ".join(text.split())
 
 
+def _own_topic(text: str, language: str) -> str:
+    """A follow-up with a subject of its own, without its "and"; empty where it depends on the previous one.
+
+    "and how much notice do I get after seven years?" after a question on severance pay under an act asks
+    about notice under that act. The words "severance pay" would only mislead the search.
+    """
+    joint = opening("joining", language).match(text)
+    asked = text[joint.end() :].lstrip(" ,") if joint else ""
+    own = len(own_words(text, language)) >= _TOPIC
+    return asked if own and begins_asking(asked, language) and not _points_back(asked, language) else ""
+
+
+def _act_named(text: str, store: Store, packs: Mapping[str, Pack], language: str) -> str:
+    """The first known act that a question names, in its words; of a section that it cites, the act alone."""
+    cited = next(iter(citations_in(text, store, packs).provisions), None)
+    if cited is not None and cited.path and (pack := packs.get(cited.work.jurisdiction)):
+        spoken = language if language in pack.facts.languages else pack.facts.default_language
+        return pack.cite(ProvisionId(cited.work), store.work(cited.work), spoken)
+    return next((text[start:end] for start, end in sorted(_act_spans(text, store, packs, language))), "")
+
+
 def _without_acts(text: str, store: Store, packs: Mapping[str, Pack], language: str) -> str:
     """A question without the known acts that it names."""
-    spans = []
+    return _cut(text, _act_spans(text, store, packs, language))
+
+
+def _act_spans(text: str, store: Store, packs: Mapping[str, Pack], language: str) -> list[tuple[int, int]]:
+    """Where a text names known acts."""
+    spans: list[tuple[int, int]] = []
     for pack in packs.values():
         context = CitationContext(
             language if language in pack.facts.languages else pack.facts.default_language
@@ -223,7 +266,7 @@ def _without_acts(text: str, store: Store, packs: Mapping[str, Pack], language: 
             for one in pack.find_citations(text, context)
             if any(found.target or store.resolve(found.alias) for found in pack.resolve(one, context))
         ]
-    return _cut(text, spans)
+    return spans
 
 
 def _section_of_the_same_act(

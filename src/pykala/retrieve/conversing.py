@@ -1,7 +1,7 @@
 """Understand the question before searching: complete a follow-up, and split several questions.
 
-Without a model both are told by rule (`retrieve/conversation`, `retrieve/parts`); with one, by the model, and
-by rule where it is no help.
+Without a model, rules do both (`retrieve/conversation`, `retrieve/parts`). With a model, the model does, and
+the rules take over where its result cannot be used.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import accumulate
 
 from pykala.law.answers import Answer
 from pykala.models.assistance import decompose, stand_alone
@@ -21,12 +22,13 @@ from pykala.text.analysis import analyse
 from pykala.text.language import detect
 from pykala.text.languages.known import BUILT_IN
 
-#: What a question goes on from: an answer, what was asked, or the questions of a conversation, oldest first.
+#: What a question continues: an answer, a previous turn, or the questions of a conversation, oldest first.
 After = Answer | Turn | str | Sequence[str]
 _FIGURE = re.compile(r"\d+")
-_OWN_WORDS = 0.34  # the share of words that nobody has said which a reworded question may have
-_LOST_WORDS = 0.5  # the share of the new question's words that may be lost
-_FURTHEST = 20  # questions of a conversation that are read; what lies further back is another matter
+_OWN_WORDS = 0.34  # the most new words in a model's rewording, as a share of its words
+_LOST_WORDS = 0.5  # the share of the new question's words that a rewording may lose
+_FURTHEST = 20  # the most questions of a conversation that are read; older ones no longer matter
+_MOST_READ = 8_000  # characters of them; the last question is read whatever its length
 
 
 def words_before(after: After | None) -> tuple[str, ...]:
@@ -35,7 +37,15 @@ def words_before(after: After | None) -> tuple[str, ...]:
         return ()
     if isinstance(after, Answer | Turn):
         return (after.question,)
-    return (after,) if isinstance(after, str) else tuple(after)[-_FURTHEST:]
+    return _recent(after)
+
+
+def _recent(after: str | Sequence[str]) -> tuple[str, ...]:
+    """The last questions of a conversation, oldest first, as far back as they are read."""
+    questions = [after] if isinstance(after, str) else list(after)[-_FURTHEST:]
+    lengths = accumulate(len(question) for question in reversed(questions))
+    read = sum(length <= _MOST_READ for length in lengths)
+    return tuple(questions[-max(1, read) :])
 
 
 def turn_before(after: After, store: Store, packs: Mapping[str, Pack], *, today: date) -> Turn | None:
@@ -44,9 +54,8 @@ def turn_before(after: After, store: Store, packs: Mapping[str, Pack], *, today:
         return Turn.of(after)
     if isinstance(after, Turn):
         return after if after.question.strip() else None
-    questions = [after] if isinstance(after, str) else list(after)[-_FURTHEST:]
     turn: Turn | None = None
-    for question in questions:
+    for question in _recent(after):
         if question.strip():
             turn = _next(turn, question, store, packs, today=today)
     return turn
@@ -68,7 +77,8 @@ def understood(
     if writer is not None:
         spoken = before.language or detect(before.question, among=languages_of(packs)).language
         reworded = stand_alone(question, before.question, writer, language=spoken)
-        # One that it gives back unchanged needs no other, unless the rule sees that it leans on one.
+        # If the model returns the question unchanged, it stands alone, unless the rule finds that it depends
+        # on the previous one.
         changed = reworded.helped and reworded.value != " ".join(question.split())
         if changed and _is_made_of(reworded.value, (before.question, question), question, spoken):
             return kept(reworded.value, question, before, packs, today=today)
@@ -88,7 +98,7 @@ def parts_asked(
     if writer is not None and may_ask_several(question, spoken):
         proposed = decompose(question, writer, language=spoken)
         by_rule = parts(question, spoken, today=today)
-        # No part that a rule sees may be lost.
+        # The model may not drop a part that the rules find.
         whole = proposed.helped and len(proposed.value) >= max(1, len(by_rule))
         if whole and all(_is_made_of(one, (question,), "", spoken) for one in proposed.value):
             return _parts_of(proposed.value, question, today=today)
@@ -106,8 +116,8 @@ def _parts_of(questions: Sequence[str], whole: str, *, today: date) -> tuple[Par
 def _is_made_of(text: str, sources: Sequence[str], new: str, language: str) -> bool:
     """Whether a model only reworded the given text and added nothing.
 
-    It is asked to reword, not to answer: every figure must have been said, most words too; of the new
-    question no figure may be lost ("and in 2013?"), and no more than half of its words.
+    The model is asked to reword, not to answer. Every figure and most words of its text must come from the
+    sources. It may lose no figure of the new question ("and in 2013?"), and at most half of its words.
     """
     said = " ".join(sources)
     figures = set(_FIGURE.findall(text))
@@ -115,7 +125,7 @@ def _is_made_of(text: str, sources: Sequence[str], new: str, language: str) -> b
         return False
     terms, asked = set(analyse(text, language)), set(analyse(new, language))
     if len(asked - terms) > _LOST_WORDS * len(asked):
-        return False  # the question before, said again
+        return False  # the model repeated the previous question
     own = terms - set(analyse(said, language))
     return bool(terms) and len(own) <= _OWN_WORDS * len(terms)
 

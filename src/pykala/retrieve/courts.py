@@ -1,7 +1,7 @@
 """Decisions of courts whose case law no pack holds, as lawyers cite them: "2016 SCC 27", "KKO 2019:104".
 
-They are recognised so that a question about one is not answered from whatever else has its words. Each
-pattern begins where a word does and repeats nothing without a bound: any text is read in one pass.
+They are recognised so that a question about a decision is not answered from other law that uses the same
+words. Each pattern begins at a word and has only bounded repetitions, so that any text is read in one pass.
 """
 
 from __future__ import annotations

@@ -19,44 +19,44 @@ from pykala.retrieve.wording import spellings_of_term, term_asked
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 from pykala.text.analysis import analyse
 
-_BODY = frozenset({"sec", "art", "part", "chp", "div"})  # what begins a place in a work's body
+_BODY = frozenset({"sec", "art", "part", "chp", "div"})  # kinds that begin a path in the body of a work
 _CONTAINERS = frozenset({"part", "chp", "div", "title", "schedule"})
 _SECTIONS = frozenset({"sec", "art"})
-_OPENING = frozenset({"1", "2", "3", "4"})  # where a work says how it is to be read
-_MOST_POINTERS = 3  # definitions that only point on, one after another
+_OPENING = frozenset({"1", "2", "3", "4"})  # sections in which a work usually states its definitions
+_MOST_POINTERS = 3  # the longest chain of definitions that only refer to another one
 _leading: Final = re.compile(r"^(\d{0,6}).*$", re.DOTALL)
-_WEIGHED = 30  # definitions of equal reach whose citations are counted
-_FOLLOWED = 4  # of them, those that may be shown
+_WEIGHED = 30  # definitions of equal scope whose citations are counted
+_FOLLOWED = 4  # of these, how many may be shown
 
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """Where a term's words are, and the definitions that only pointed there, one edge each.
+    """Where a term is defined, and the edges of the definitions that only refer there.
 
-    Thirty acts say what a common-law partner is. `share` is how much of all that speaks for one of them
-    speaks for this one, and `rivals` are the likeliest others.
+    Thirty acts define "common-law partner". `share` is this definition's share of the evidence for all of
+    them, and `rivals` are the likeliest others.
     """
 
     provision: ProvisionId
     through: tuple[Edge, ...] = ()
-    unheld: bool = False  # whether it points to words that are not in the library
+    unheld: bool = False  # whether it refers to a text that the library does not hold
     share: float = 1.0
     rivals: tuple[ProvisionId, ...] = ()
 
     @property
     def grade(self) -> float:
-        """How surely it is the one that is asked for; it may always be quoted, for it is one of them."""
+        """How surely this is the definition asked for; at least "likely", since it does define the term."""
         return min(max(HIGHEST * self.share, LIKELY_FROM), ANSWERED_FROM)
 
 
 def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) -> Defined | None:
     """The definition of the term asked for, on the date; of several, the likeliest work's.
 
-    "Foreign national" is the immigration act's term before it is that of an act which borrows it: of
-    definitions that reach as far, the one that most other works refer to, and whose work the search found
-    early. `works` are those that it found, best first. A work that the question names comes before others:
-    "controller under the GDPR". A definition that only points elsewhere is followed to its words; where these
-    are not held, another that has words of its own comes before it.
+    Among definitions of equal scope, the likeliest is the one that most other works cite and whose work the
+    search ranked early: "foreign national" belongs to the immigration act, not to an act that borrows the
+    term. `works` are the works that the search found, best first. A work that the question names comes before
+    others: "controller under the GDPR". A definition that only refers to another one is followed to its text;
+    where that text is not held, a definition with its own text comes first.
     """
     term = term_asked(question.text, question.language)
     found = list(_held(question, store, works, term)) if term else []
@@ -77,7 +77,7 @@ def definition_asked(question: Question, store: Store, works: Sequence[WorkId]) 
 def _weighed(
     equals: Sequence[_Standing], term: str, question: Question, store: Store
 ) -> list[tuple[float, StoredProvision]]:
-    """Definitions of equal reach, each with what speaks for it, the likeliest first."""
+    """Definitions of equal scope, each with its weight of evidence, the likeliest first."""
     asked = frozenset(analyse(term, question.language))
     citing = _citing_works([stored for _, _, stored in equals], store, question)
     weighed = [
@@ -94,7 +94,7 @@ _Standing = tuple[tuple[bool, bool, int, int], int, StoredProvision]
 
 
 def _held(question: Question, store: Store, works: Sequence[WorkId], term: str) -> Iterator[_Standing]:
-    """Definitions of a term in force on the date, with the reasons for each."""
+    """Definitions of a term in force on the date, each with its sort keys."""
     named = {cited.work for cited in question.cited}
     places = question.filter.jurisdictions
     known = [
@@ -144,7 +144,7 @@ def _pointed_at(
     kinds = [EdgeKind.DEFINED_IN, EdgeKind.CITES]
     edges = store.edges([here.provision.id], kinds=kinds, direction=Direction.OUT, as_of=question.as_of)
     defined = [one.provision for one in _definitions(store, term, question.language)]
-    # "Sections 6 to 10" lead to five places: the one that is named first says what the thing is.
+    # "Sections 6 to 10" lead to five places; the first of them usually states the definition.
     for edge in sorted(edges, key=lambda edge: (edge.start, _order(edge.target))):
         own = [one for one in defined if edge.target.contains(one)]
         for target in (*own, *((edge.target,) if edge.target.path else ())):
@@ -172,8 +172,8 @@ def _reach(defined: DefinedTerm, stored: StoredProvision) -> int:
 def _interprets_the_work(defined: DefinedTerm, stored: StoredProvision) -> bool:
     """Whether a definition stands in the work's interpretation section: "2 (1) The definitions in this …".
 
-    "In this subsection" or "in this section" there says where the list is, not where its terms are used,
-    unless that section opens a part and not the work.
+    There, "in this subsection" or "in this section" says where the list is, not where its terms apply, unless
+    the section opens a part rather than the work.
     """
     section = next((step for step in defined.provision.path if step.kind in _SECTIONS), None)
     if section is None or section.number not in _OPENING or section not in defined.scope.path:

@@ -25,7 +25,7 @@ class Engine:
     options: AskOptions = DEFAULT_OPTIONS
     reranker: Reranker | None = None
     calibration: Mapping[Case, Weighing] | None = None  # what was learned for these models; see in_use.py
-    state: State | None = None  # what the store says of itself, where that is known and stays so
+    state: State | None = None  # the store's state, where it is known and does not change
 
 
 def with_working_models(question: Question, engine: Engine) -> tuple[ModelsInUse, Engine]:

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import ProvisionKind
+from pykala.retrieve.holding import holds
+from pykala.retrieve.kinds import Kind
 from pykala.retrieve.likeness import AskedWords, TextMatches
 from pykala.retrieve.rerank import obligation
 from pykala.retrieve.search import Candidate
@@ -34,55 +36,56 @@ Floats = NDArray[np.float32]
 #: The columns, in order.
 FEATURES: Final = (
     "words",  # full-text score as a share of the best candidate's
-    "words_absolute",  # the same as it is, in hundreds
+    "words_absolute",  # the same score, not as a share, in hundreds
     "meaning",  # cosine of the question and the passage
     "coverage",  # of the question's terms, the share that stands in the passage
-    "likeness",  # the same by nearest meaning
+    "likeness",  # the same, with the nearest word by meaning in place of the same word
     "section_coverage",
     "section_likeness",
     "section_matched",  # the share of the question's words that have a near match in it
-    "sentence_coverage",  # in the one sentence that has most of it
+    "sentence_coverage",  # the coverage of the sentence that covers most
     "sentence_likeness",
     "heading_match",  # how nearly the section's own heading is the question
     "heading_likeness",
-    "heading_precision",  # how much of the heading the question speaks of
+    "heading_precision",  # the share of the heading that the question mentions
     "transitional",  # entry into force, transition, repeal, where the question asks for none of these
     "generic",  # scope, purpose, definitions
-    "act_by_words",  # the share of all that was found by words that is in this act
+    "act_by_words",  # this act's share of the full-text scores of all candidates
     "act_by_meaning",
     "named",  # whether the question names the act
     "title",  # of the question's terms, the share that stands in the act's title
-    "subject",  # of what the act's title says it is about, the share that the question speaks of
+    "subject",  # the share of the act's subject, as its title states it, that the question mentions
     "authority",
     "cited",  # how often the section is cited, within its jurisdiction
     "act_cited",
     "recent",  # whether it was worded or cited within ten years
     "words_place",  # 1 for the first by words, falling to 0
     "meaning_place",
-    "asked",  # cosine of the question and of what is known to be asked of the section
+    "asked",  # cosine of the question and the questions known for the section
     "asked_place",
     "length",
     "definition",
     "figure",  # whether it gives a figure, where one is asked for; a rate counts twice
     "obligation",  # how far it lays down duties, where the question asks for one
     "reranker",
-    "asked_peak",  # 1 for the nearest by what is asked, falling fast with the distance behind it
-    "asked_strength",  # the same, as far as the nearest lies near
-    "asked_lead",  # how far the nearest is ahead of the second, as far as it lies near
-    "asked_high",  # how far above one half
+    "asked_peak",  # 1 for the section nearest by known questions, falling fast with distance
+    "asked_strength",  # the same, scaled down where even the nearest section is far
+    "asked_lead",  # the lead of the nearest section over the second, scaled down likewise
+    "asked_high",  # how far the cosine is above one half
     "meaning_peak",
     "meaning_lead",
 )
 _ACT_SHARES: Final = [GLANCES.index(name) for name in ("act_by_words", "act_by_meaning")]
 _STANDING: Final = [GLANCES.index(name) for name in ("cited", "act_cited", "recent")]
 _PLACES: Final = [GLANCES.index(name) for name in ("words_place", "meaning_place", "asked", "asked_place")]
-_OUTSTANDING: Final = 6  # columns that are made of others
+_OUTSTANDING: Final = 6  # columns that are computed from other columns
 _RATES_AND_AMOUNTS: Final = frozenset({"percent", "euros", "dollars"})
+_TIMES: Final = (Kind.PERIOD, Kind.DATE)
 _MOST_OBLIGED: Final = 12.0
 _STEEP: Final = 0.06  # the distance behind the nearest at which a peak has fallen to a third
 _LEADS: Final = 5.0  # a lead of a fifth counts as 1
-_FAR: Final = 0.3  # a cosine to what is asked from which it begins to tell; at twice that it tells all
-_SENTENCES: Final = 14  # of a passage, looked at one by one
+_FAR: Final = 0.3  # a cosine to known questions below this tells nothing; from twice this it counts in full
+_SENTENCES: Final = 14  # the most sentences of a passage that are compared one by one
 _BEFORE_SENTENCES: Final = 4  # the title, the heading, the section and the header come before them
 _LONG, _LONG_SECTION = 2000, 2500  # characters
 
@@ -168,16 +171,16 @@ def _obligations(heads: Sequence[str], matches: Sequence[Match]) -> list[float]:
 
 
 def outstanding(table: NDArray[np.floating]) -> Floats:
-    """How far the nearest stand out, by known questions and by meaning: the last columns.
+    """How far the nearest candidates stand out, by known questions and by meaning: the last columns.
 
-    Cosines of good candidates differ by a few hundredths. Whether the nearest is alone or one of many says
-    more than the cosine itself, and what is asked says little where even the nearest is far.
+    Cosines of good candidates differ by a few hundredths. Whether the nearest candidate is alone or one of
+    many tells more than its cosine. Known questions tell little where even the nearest is far.
     """
     found = np.zeros((len(table), _OUTSTANDING), dtype=np.float32)
     if len(table):
         asked, meaning = table[:, FEATURES.index("asked")], table[:, FEATURES.index("meaning")]
         peak = _peak(asked)
-        # In a small library the second is far behind, however far the nearest itself is.
+        # In a small library the second candidate is far behind even where the nearest is a poor match.
         near = min(1.0, max(0.0, (asked.max() - _FAR) / _FAR))
         found[:, 0], found[:, 1], found[:, 2] = peak, peak * asked.max(), _lead(asked) * near
         found[:, 3] = _LEADS * np.maximum(asked - 0.5, 0.0)
@@ -197,13 +200,13 @@ def _lead(nearness: NDArray[np.floating]) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What the parts of each candidate have in common with the question, one row a candidate."""
+    """How the parts of each candidate match the question, one row per candidate."""
 
     title: TextMatches
     heading: TextMatches
     passage: TextMatches
     section: TextMatches
-    sentence_coverage: Floats  # of the one sentence that has most
+    sentence_coverage: Floats  # of the sentence that covers most
     sentence_likeness: Floats
 
 
@@ -253,8 +256,8 @@ def _heading_matches(
 ) -> list[float]:
     """How similar each section's heading and the question are: the F-measure of their shared weight.
 
-    "What are the prohibited grounds of discrimination?" is the section headed so, not the one on
-    multiple grounds that speaks of the same things.
+    "What are the prohibited grounds of discrimination?" asks for the section with that heading, not for the
+    section on multiple grounds, which uses the same words.
     """
     found = []
     for heading, recall, match in zip(headings, asked.coverages(words.held), matches, strict=True):
@@ -284,7 +287,7 @@ def _about(title: str, language: str) -> frozenset[str]:
 def _figure(match: Match, figures: Figures) -> float:
     """Raise passages with a figure in the unit asked for; more so for a rate.
 
-    Who asks how long or how much may be answered without a figure; who asks for a percentage wants one.
+    "How long" and "how much" can be answered without a figure; a question for a percentage cannot.
     """
     if not figures.wanted or not _holds(match.text, figures):
         return 0.0
@@ -292,10 +295,12 @@ def _figure(match: Match, figures: Figures) -> float:
 
 
 def gives_figure(match: Match, figures: Figures) -> bool:
-    """Whether a section has a figure, where a rate or an amount is asked for.
+    """Whether a section has a figure, where a rate or an amount is asked for, or a time, where a deadline is.
 
-    How often or how long may be told without one: "yearly", "until the end of the lease".
+    "How often" and "how long" can be answered without a figure: "yearly", "until the end of the lease".
     """
+    if figures.deadline:
+        return any(holds(kind, one) for one in (match.text, match.parent_text) for kind in _TIMES)
     if not (figures.wanted and figures.units and figures.units <= _RATES_AND_AMOUNTS):
         return True
     return any(quantities(f"{match.text}\n{match.parent_text}"))

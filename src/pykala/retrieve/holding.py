@@ -1,8 +1,7 @@
 """Measure whether a text contains the kind of answer that is asked for: a period, a rate, an authority.
 
-Each kind has signs of its own in the languages' files (`[holding]`). How much a text holds of a kind is
-between 0 and 1: a period in days is what "how long" asks for, "without delay" is an answer too, but a poorer
-one beside it.
+Each kind has its own signs in the languages' files (`[holding]`). The score is between 0 and 1: for "how
+long", a period in days scores highest; "without delay" answers too, but scores lower.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Choose the models for one question, and the weights for their scores.
 
-Any embedder and any reranker counts. The package's own pair has weights that ship with it; another pair has
-those that `pykala calibrate` keeps beside the library; until then it counts by ranks, and the answer says so.
-A model that fails is left out: words alone still answer, and the answer says that too.
+Any embedder and any reranker can be used. The bundled pair has bundled weights. Another pair uses the weights
+that `pykala calibrate` stores beside the library; until then it counts by ranks, and the answer says so. A
+model that fails is left out: the search by words still answers, and the answer says that too.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ def models_in_use(
     if embedder is not None:
         try:
             embedder = _asked(embedder, query)
-        except Exception as error:  # whatever an embedder of any maker raises, words are searched
+        except Exception as error:  # any embedder may raise anything; the search by words goes on
             message = say(spoken, "caveat.words_alone", embedder=embedder.name, reason=reason(error))
             caveats = (Caveat(CaveatKind.DEGRADED, None, message),)
             embedder = None
-            # The package's own reranker reads with the same table.
+            # The bundled reranker uses the bundled embedder's table, so it works only if that does.
             reranker = None if reranker is not None and reranker.name == OWN_RERANKER else reranker
     own_embedder = embedder is None or embedder.name == OWN_EMBEDDER
     own_reranker = reranker is None or reranker.name == OWN_RERANKER
@@ -71,7 +71,7 @@ def models_in_use(
 
 
 def _asked(embedder: Embedder, query: str) -> Embedder:
-    """The embedder after encoding the question; one that knows words caches questions itself."""
+    """The embedder after encoding the question; an embedder of single words caches questions itself."""
     vector = np.asarray(embedder.encode([query], "query"), dtype=np.float32)
     if vector.shape != (1, embedder.dimension) or not np.isfinite(vector).all():
         raise ValueError("an embedder gives one finite vector a text")
@@ -79,7 +79,7 @@ def _asked(embedder: Embedder, query: str) -> Embedder:
 
 
 class _Asked(ForwardingEmbedder):
-    """An embedder that already has the question's vector: a service is called once."""
+    """An embedder that already has the question's vector, so that a remote service is called only once."""
 
     def __init__(self, embedder: Embedder, query: str, vector: NDArray[np.float32]) -> None:
         super().__init__(embedder)

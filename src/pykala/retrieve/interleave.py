@@ -1,7 +1,7 @@
 """Interleave the candidates of several jurisdictions, where a question does not say which law it means.
 
-Each place is searched and graded for itself, so that the largest does not drown the others, and they come
-in turn: whoever reads the first five finds each place that may be meant.
+Each place is searched and graded separately, so that the largest does not crowd out the others. The places
+take turns: the first five results include each place that may be meant.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import chain, zip_longest
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.retrieve.grade import Graded
 
-PLACES = 3  # that are told apart
+PLACES = 3  # the most places that take turns
 _NEAR = 1.0  # how far behind the best place's grade another may be to come in turn with it
 _CLEAR = 0.5  # how far ahead a place must be for its law to answer
 _JUST = 0.01
@@ -22,8 +22,8 @@ _JUST = 0.01
 def interleaved(groups: Mapping[str, Sequence[Graded]], leaning: Collection[str] = ()) -> tuple[Graded, ...]:
     """The candidates of each place in one list, taking turns; places that the question suggests come first.
 
-    Nothing is quoted from a place beside those that the question leans to, and nothing is sure where the law
-    of another place speaks to it nearly as well.
+    Where the question suggests places, the others are not quoted. No candidate is sure where the law of
+    another place fits the question nearly as well.
     """
     held = {place: tuple(graded) for place, graded in groups.items() if graded}
     ranked = sorted(held, key=lambda place: -held[place][0].grade)
@@ -37,7 +37,7 @@ def interleaved(groups: Mapping[str, Sequence[Graded]], leaning: Collection[str]
     leading, behind = (_in_turn([held[place] for place in places]) for places in (first, rest))
     leading = related(leading, ANSWERED_FROM) if _is_disputed([held[place] for place in first]) else leading
     if leading and behind and leading[0].grade < LISTED_FROM <= behind[0].grade:
-        return _in_turn([leading, behind])  # what the question leans to hardly speaks of it
+        return _in_turn([leading, behind])  # the law of the suggested places hardly fits the question
     return (*leading, *behind)
 
 

@@ -1,8 +1,8 @@
 """Apply a grader model's verdict to the measured grades.
 
-The measured grade decides; the model may move the outcome by one step. What it refuses falls: an answer to
-the likeliest, the likeliest to what may be related. What it confirms may rise to the likeliest and no
-further: how often a model is right about law nobody has measured here.
+The measured grade decides; the model may move the outcome by one step. If the model refuses a candidate, an
+answer becomes "likely", and "likely" becomes "related". If it confirms a candidate, that candidate may rise
+to "likely" but no further, because nobody has measured how often the model is right about this law.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.retrieve.grade import Graded
 
-#: Model's grades: from here a candidate is confirmed, below here it is refused; between, nothing is said.
+#: The model's grades: from the first value a candidate is confirmed, below the second it is refused; between
+#: them the model says nothing.
 CONFIRMED_FROM, REFUSED_BELOW = 8.0, 5.0
 _JUST: Final = 0.01
 _FALLS: Final = {Outcome.ANSWERED: Outcome.LIKELY, Outcome.LIKELY: Outcome.GUIDANCE}

@@ -1,9 +1,10 @@
 """The kind of answer that a question asks for: a period, a rate, an authority, yes or no.
 
-A question tells it by how it asks ("how long", "à qui"), by how it begins ("may a landlord …", "saako …"), by
-a noun that names what is wanted ("the deadline", "verokanta"), or by an asking word alone ("when", "vem");
-signs (`[kinds]` of a language) are tried in this order, for "how long do I have when I am ill" asks for a
-period, not for a day. People tell their story first and ask last: the last sentence that asks decides.
+The signs are in a language's file (`[kinds]`) and are tried in this order: a question phrase ("how long", "à
+qui"), the beginning ("may a landlord …", "saako …"), a noun that names the kind ("the deadline",
+"verokanta"), a question word alone ("when", "vem"). The order matters: "how long do I have when I am ill"
+asks for a period, not for a day. People tell their story first and ask last, so the last sentence that asks
+decides.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ class Kind(StrEnum):
 class Wanted:
     """What an answer should contain: kinds, the units asked for, and the units that are stated.
 
-    "I worked there eight months, can they …" states months: the rule that answers counts in them too.
+    "I worked there eight months, can they …" states months, so the rule that answers is expected to count in
+    months.
     """
 
     kinds: tuple[Kind, ...] = ()
@@ -49,10 +51,10 @@ class Wanted:
 
 
 NOTHING_WANTED: Final = Wanted()
-#: Among the units asked for: a time within which something must be done, rather than how long it lasts.
+#: A unit asked for: a time limit within which something must be done, rather than how long it lasts.
 DEADLINE: Final = "deadline"
 _sentence_end = re.compile(r"(?<=[?!.])\s+")
-_MOST_WORDS = 7  # of a term whose meaning is asked for
+_MOST_WORDS = 7  # the most words of a term whose meaning is asked for
 
 
 def _anywhere(words: str) -> re.Pattern[str]:
@@ -65,7 +67,7 @@ def _begun(words: str) -> re.Pattern[str]:
 
 @derived
 def _begun_at() -> str:
-    """Where a question may begin; one look-behind for each place, as these have a fixed width."""
+    """Where a question may begin: one look-behind per start, because look-behinds must have a fixed width."""
     behind = dict.fromkeys(word for one in known() for word in one.words("kinds.begun_behind"))
     places = (r"^[\s\"'«“(]*", "(?<=[,;:.!?–—] )", *(rf"(?<=\b{word} )" for word in behind))
     return f"(?:{'|'.join(places)})"
@@ -128,7 +130,7 @@ def wanted(text: str, language: str) -> Wanted:
     units = units_named(text) | ({DEADLINE} if _deadline().search(text) else set())
     kinds = kinds_asked(text, language)
     if Kind.AMOUNT in kinds and Kind.PERIOD not in kinds:
-        units -= stated & TIME  # who tells of three hours and asks what they pay does not ask for hours
+        units -= stated & TIME  # "I worked three hours, what do they pay?" does not ask for hours
     return Wanted(kinds, frozenset(units), stated)
 
 

@@ -1,7 +1,7 @@
 """The weights that `pykala calibrate` learned for a library's models, kept beside the library.
 
-The file is named by the fingerprints of the embedder and the reranker: with other models, or another edition
-of these, it does not count.
+The file name contains the fingerprints of the embedder and the reranker, so the file is ignored with other
+models or other versions of these.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def learned_beside(
 ) -> Mapping[Case, Weights] | None:
     """The learned weights for these models; None where there are none or the file is unreadable.
 
-    The answer then says that its models are not calibrated, and which command writes the file anew.
+    The answer then says that its models are not calibrated, and which command writes the file again.
     """
     if not any(folder.glob(f"{_PREFIX}*.json")):
-        return None  # models need not be loaded to learn their fingerprints
+        return None  # do not load the models only to read their fingerprints
     try:
         return learned_cases(learned_file(folder, models_of(embedder, reranker)).read_text("utf-8"))
     except (OSError, ValueError, ModelError):

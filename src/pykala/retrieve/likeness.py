@@ -35,9 +35,9 @@ _NEAR = 0.6  # similarity from which two words speak of the same thing
 class Words:
     """Matches between one text and the question: the shared terms, and the similarity of each word."""
 
-    held: NDArray[np.bool_]  # a place a term of the question
-    nearest: Floats  # a place a word of the question: the likeness of the text's nearest word
-    precision: float  # how near a word of the question the text's words are, on average
+    held: NDArray[np.bool_]  # one value per term of the question
+    nearest: Floats  # per word of the question: its likeness to the text's nearest word
+    precision: float  # how near the text's words are to the question's, on average
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class TextMatches:
         return TextMatches(self.held[rows], self.nearest[rows], self.precision[rows])
 
     def together(self, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> TextMatches:
-        """Neighbouring texts merged into one, from each start up to its end: at least one text each."""
+        """Neighbouring texts merged into one, from each start up to its end; no group is empty."""
         held = _merged(np.logical_or, self.held, starts, ends)
         return TextMatches(
             held, _merged(np.maximum, self.nearest, starts, ends), np.zeros(len(starts), dtype=np.float32)
@@ -65,9 +65,9 @@ class TextMatches:
 
 
 class AskedWords:
-    """The words of a question, compared with texts; each word of a text is compared once.
+    """The words of a question, compared with texts; each distinct word of the texts is compared once.
 
-    `meaning` is the question as the embedder reads it, where that is more than the words compared.
+    `meaning` is the question as the embedder reads it, where that is longer than the words compared.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class AskedWords:
         self._words = _telling(text, language)
         self._places = {term: place for place, term in enumerate(terms)}
         self._term_weights = np.array([*terms.values()], dtype=np.float32)
-        #: The digits of each section number or amount in the question, without what print puts among them.
+        #: The digits of each section number or amount in the question, without separators ("30 000").
         self._figures = tuple(digits for term in terms if (digits := _NO_DIGIT.sub("", term)))
         self._total = sum(terms.values())
         self._met: dict[str, _Met] = {}
@@ -152,7 +152,7 @@ class AskedWords:
     def _hold_figures(self, held: NDArray[np.bool_], texts: Sequence[tuple[str, str]]) -> None:
         """Analyse texts that may have the question's section numbers or amounts, which span words.
 
-        Most texts do not have these digits one after another, which is told much faster than their terms.
+        Most texts do not contain these digits in sequence, and that check is much faster than the analysis.
         """
         for row, (text, language) in enumerate(texts):
             if language != self.language:
@@ -170,7 +170,7 @@ class AskedWords:
         return met
 
     def _compared(self, language: str, numbers: Numbers) -> NDArray[np.intp]:
-        """The column of each word of a language, by number; words that are new are compared first."""
+        """The column of each word of a language, by number; new words are compared first."""
         met = self._words_in(language)
         columns = met.columns_of(numbers)
         fresh = np.unique(numbers[columns < 0])
@@ -194,7 +194,8 @@ class AskedWords:
         if self._embedder is None:
             return
         vectors = self._embedder.word_vectors(fresh, language)
-        # Unit vectors: nothing overflows, but some BLAS kernels raise the flag for what they read past.
+        # These are unit vectors, so nothing overflows; some BLAS kernels set the flag because they read past
+        # the end.
         with np.errstate(invalid="ignore", over="ignore"):
             compared = self._vectors @ vectors.T
         self._similarities = np.hstack([self._similarities, np.clip(compared, 0.0, 1.0)])
@@ -243,9 +244,10 @@ class AskedWords:
         return _weighed(self._reader.encode_passages(headers, texts), self._question)
 
     def asked_of(self, provisions: Sequence[str]) -> Floats:
-        """How much nearer the question lies to what is asked of each provision than of the others.
+        """How much nearer the question is to the known questions of each provision than to the others'.
 
-        The difference to their mean; 0 for a provision of which nothing is known, and without a model.
+        The value is the difference from the mean; 0 for a provision without known questions, and without a
+        model.
         """
         found = np.zeros(len(provisions), dtype=np.float32)
         if not isinstance(self._reader, AskedEmbedder):

@@ -163,7 +163,7 @@ def metadata_question(question: Question, store: Store) -> MetadataQuestion | No
 
 
 def _by_name_alone(text: str, question: Question, store: Store) -> tuple[WorkId, ...]:
-    """The acts that a text names and says nothing else of: who writes only a name wants to see the act."""
+    """The acts that a text names and says nothing else about: a bare name asks to see the act."""
     named = {cited.work for cited in question.cited if not cited.path}
     if not named or not any(named & {*store.resolve(form)} for form in _forms(text)):
         return ()
@@ -192,7 +192,7 @@ def _without_places(text: str, question: Question) -> str:
     words = question.search_text.casefold()
 
     def kept(match: re.Match[str]) -> str:
-        # What understanding took out of the words to search for is the place.
+        # The words that understand() removed from the search text are the place names.
         return match[0] if match["place"].casefold() in words or match.start() == 0 else " "
 
     return " ".join(_place().sub(kept, text).split())

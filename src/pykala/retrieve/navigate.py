@@ -1,8 +1,8 @@
 """Choose sections of an act from its table of contents (the slim tree).
 
-Nothing is searched for in the text. A section is judged by its title, by the headings of the parts and
-chapters that it stands under, and by the first sentence that says something (see tree.py); a word counts by
-how few of the act's own entries hold it, so that "municipality" says nothing in the Municipalities Act.
+The text itself is not searched. A section is judged by its title, by the headings of its part and chapter,
+and by its first sentence with content (see tree.py). A word counts more if fewer entries of the act contain
+it: "municipality" says nothing in the Municipalities Act.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.stores.store import Store
 from pykala.text.analysis import analyse
 
-#: What a section's score is made of, chosen on the Kuntalaki development set (bench/navigation.py).
+#: The weights of a section's score, chosen on the Kuntalaki development set (bench/navigation.py).
 _TITLE, _SUMMARY, _ABOVE = 0.85, 0.1, 0.05
-#: Of a section's worth, what the contents say rather than the search within the act; chosen likewise.
+#: The share of the table of contents in a section's score, beside the search within the act; chosen likewise.
 SHARE = 0.5
 _TREE = form_of(TreeNode)
 
@@ -88,7 +88,7 @@ def navigate(
 def blended(
     found: Mapping[ProvisionId, float], destinations: Sequence[Destination], *, share: float = SHARE
 ) -> dict[ProvisionId, float]:
-    """Sections by what a search scored and by what the contents point at, each as a share of its best."""
+    """Sections scored by a search and by the table of contents, each score as a share of its best."""
     best_found = max(found.values(), default=0.0) or 1.0
     best_pointed = max((one.score for one in destinations), default=0.0) or 1.0
     worth = {section: (1 - share) * score / best_found for section, score in found.items()}
@@ -129,7 +129,8 @@ def _rarity(entries: Sequence[_Entry]) -> dict[str, float]:
 
 def _score(entry: _Entry, weights: Mapping[str, float], rarity: Mapping[str, float], total: float) -> float:
     shared = _sum(weights, entry.title)
-    # A title that says more than was asked for is about something narrower: the F-measure of both shares.
+    # A title that says more than was asked for is about something narrower, so use the F-measure of both
+    # shares.
     beyond = sum(rarity[term] for term in entry.title if term not in weights)
     title = 2 * shared / (total + shared + beyond) if shared else 0.0
     return (

@@ -1,8 +1,8 @@
 """Search with a model's rewording of the question; grade by the question's own words.
 
-A model may word a question as the law would, or write a passage such as would answer it. What is found with
-these words becomes a candidate, and nothing more: how near it lies, which words it shares and what it is
-graded follow from what the person asked. A model that makes something up finds candidates that get no grade.
+A model may reword a question in the law's terms, or write a passage that would answer it. What the search
+finds with these words only becomes a candidate. Its nearness, its shared words and its grade come from the
+user's question. If a model invents something, the candidates it finds get a low grade.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def found_with_other_words(
 ) -> tuple[Candidate, ...]:
     """All candidates: found by the question's words, or only by other words.
 
-    Date, place and language are the filter's, whatever the other words say of them. Each has the scores of
+    Date, place and language come from the filter, whatever the other words say. Each candidate is scored by
     the question's own words.
     """
     new: dict[object, Candidate] = {}

@@ -1,8 +1,9 @@
 """Split a question that asks several things ("How much notice do I give, and from which day?").
 
-It is taken apart only where each side can stand as a question: both ask by a word or a verb of their own, or
-the second clearly asks the same of something else. "Rights and duties of tenants" is one thing. What is told
-before the first question is put in front of every part, and a part that leans on the first goes on from it.
+A question is split only where each side can stand as a question: both sides have a question word or verb of
+their own, or the second clearly asks the same about something else. "Rights and duties of tenants" is not
+split. Text before the first question is put in front of every part. A part that depends on the first part is
+completed from it.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from pykala.retrieve.question_forms import (
     questions_in,
 )
 from pykala.retrieve.thread_words import anywhere, opening
-from pykala.text.dates import date_asked, named_dates
+from pykala.text.dates import date_asked, dates_in_question
 from pykala.text.languages.known import NOTHING, derived, known
 from pykala.text.languages.language import Language
 from pykala.text.one_line import one_line
 from pykala.text.sentences import sentences
 
-MOST = 4  # parts; a text that asks more is no question, but a list of them
+MOST = 4  # parts; a text that asks more is a list of questions, not a question
 _BARE = 3  # words of an elliptic question: "and up to how much?"
-_JOINTS = 30  # conjunctions of a sentence that are looked at
-_CLAUSE = 400  # characters in which a clause has begun to ask, or does not ask
-_OF_ITS_OWN = 4  # own words with which a clause needs nothing of the clause before it
+_JOINTS = 30  # the most conjunctions of a sentence that are examined
+_CLAUSE = 400  # the first characters of a clause, in which it must begin to ask
+_OF_ITS_OWN = 4  # own words with which a clause is independent of the clause before it
 
 _BREAK = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+|(?<=[,;:])\s+")
 _WORDS = re.compile(r"[\w'-]+")
@@ -46,12 +47,12 @@ class _Words:
     conditional: re.Pattern[str]  # a condition with its question: "and if they say no, how long do I have?"
     joining: re.Pattern[str]  # what joins two questions in one sentence
     opening: re.Pattern[str]  # "What is …": the opening that the second side inherits
-    owned: re.Pattern[str]  # "the deadline for the return"; where no `of` is said, the owner comes first
+    owned: re.Pattern[str]  # "the deadline for the return"; without an `of` pattern the owner comes first
     later_asking: re.Pattern[str]
-    embedded: re.Pattern[str] | None  # behind this, words that ask do not
-    relative: tuple[str, ...]  # words that ask, and behind a noun do not
+    embedded: re.Pattern[str] | None  # question words after this pattern do not ask
+    relative: tuple[str, ...]  # question words that do not ask after a noun
     relative_before: re.Pattern[str]
-    keeps_order: bool  # spoken French asks without turning subject and verb around
+    keeps_order: bool  # whether questions keep the order of subject and verb, as in spoken French
     bare_verbs: bool
 
 
@@ -100,12 +101,12 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
         return ()
     before, joint, asked = one_line(text).rpartition(JOINT)
     if joint and not own_words(undated(asked, today=today), language):
-        return tuple(  # "and in 2013?" asks that of each thing that was asked before
+        return tuple(  # "and in 2013?" applies to each of the questions before it
             Part(joined(one.heading, asked, language), joined(one.question, asked, language))
             for one in parts(before, language, today=today)
         )
     background: list[str] = []
-    found: list[tuple[str, str]] = []  # what is told before a question, and the question
+    found: list[tuple[str, str]] = []  # pairs: the background told so far, and the question
     marked = "?" in asked
     for sentence in _sentences(asked, language):
         if not _asks(sentence, language, marked=marked):
@@ -113,7 +114,7 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
             continue
         clauses = list(_clauses(sentence, language))
         if found and _is_bare(clauses[0], language) and not _may_be_bare(found[-1][1], language):
-            return ()  # "May I? How much?" asks one thing
+            return ()  # "May I? How much?" is one question
         found += [(" ".join(background), clause) for clause in clauses]
     if not 2 <= len(found) <= MOST:
         return ()
@@ -150,7 +151,7 @@ def _alone(clause: str, first: str, story: str, language: str, today: date) -> s
 def dated_as(question: str, whole: str, today: date) -> str:
     """A part with the date of the whole, where it names none."""
     named = date_asked(whole, today=today)
-    if named is None or named_dates(question, today=today) or asks_for_now(question):
+    if named is None or dates_in_question(question, today=today) or asks_for_now(question):
         return question
     return f"{named.text}: {question}"
 
@@ -229,7 +230,7 @@ def _is_bare(clause: str, language: str) -> bool:
 
 
 def _may_be_bare(left: str, language: str) -> bool:
-    """Whether "how much" asks something new after this: after "who" it does, after "may I" it does not."""
+    """Whether a bare "how much" after this question asks something new: after "who" yes, after "may I" no."""
     return bool(asking_word(left, language) or _words(language).later_asking.search(left))
 
 

@@ -1,9 +1,9 @@
 """Detect the jurisdiction of a question from words that do not name it.
 
-Packs say which words are signs of their place ("Kela", "the RCMP", "Brooklyn", "GDPR"), which only hint at
-it (dollars, a condo), and which languages are spoken nowhere else. Signs are counted: the place with the
-most has the question, and places with as many share it. Hints and a language alone lean: that place's law
-comes first, and the other places' law behind it.
+Packs list the words that are signs of their place ("Kela", "the RCMP", "Brooklyn", "GDPR"), the words that
+only hint at it (dollars, a condo), and the languages spoken nowhere else. Signs are counted: the place with
+the most signs is chosen, and places with equally many are searched together. Hints or a language alone do not
+exclude other places: the hinted place's law comes first, and the law of the others follows.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from functools import lru_cache
 from pykala.law.authority import OFFICIAL_FROM
 from pykala.packs.pack import Pack
 
-#: What a sign counts, and a hint. A language that only one place makes its law in counts as a sign, one of
-#: several places less: who asks in French about the GDPR does not ask about Canada.
+#: The weight of a sign and of a hint. A language in which only one place makes law counts as a sign; a
+#: language of several places counts less: a French question about the GDPR is not about Canada.
 _SIGN, _HINT, _ITS_LANGUAGE, _SHARED_LANGUAGE = 3, 1, 3, 2
 
 
@@ -28,8 +28,8 @@ class Ground(StrEnum):
     GIVEN = "given"  # the caller said it
     NAMED = "named"  # the question says it
     SIGNS = "signs"
-    HINTS = "hints"  # or an act that it cites; only leaning
-    LANGUAGE = "language"  # only leaning
+    HINTS = "hints"  # or a cited act; does not exclude other places
+    LANGUAGE = "language"  # does not exclude other places
     HOME = "home"  # the reader's own setting
     NONE = ""
 
@@ -41,7 +41,7 @@ class Place:
     jurisdictions: tuple[str, ...] = ()
     leaning: tuple[str, ...] = ()
     ground: Ground = Ground.NONE
-    words: tuple[str, ...] = ()  # the words that gave it away
+    words: tuple[str, ...] = ()  # the words that indicate the place
 
 
 def read_place(
@@ -49,8 +49,9 @@ def read_place(
 ) -> Place:
     """The place of a question that names none: from its words, its cited acts and its language.
 
-    `cited` are the places of those acts. The reader's `home` counts where the question gives no sign, or
-    leans to several places of which it is one, or is in a language of several in which it makes its law.
+    `cited` are the places of those acts. The reader's `home` counts in three cases: the question gives no
+    sign; it hints at several places and home is one of them; or its language is that of several places' law
+    and home is one of those.
     """
     read = _read(text, language, packs, cited)
     if home and not read.jurisdictions and _lets_home_decide(read, home, language, packs):
@@ -82,7 +83,7 @@ def _read(text: str, language: str, packs: Mapping[str, Pack], cited: Collection
     words = tuple(sorted({word for code in first for word in signs[code] | hints[code]}))
     if any(signs[code] for code in first):
         return Place(first, (), Ground.SIGNS, words)
-    # An act that is cited is looked into, and so is what may refer to it elsewhere: citing only leans.
+    # Search the place of a cited act first, but not alone: law of other places may refer to the act.
     leans = Ground.HINTS if words or any(code in cited for code in first) else Ground.LANGUAGE
     return Place((), first, leans, words)
 

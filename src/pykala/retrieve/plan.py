@@ -1,6 +1,6 @@
 """The plan of a search: own language, each place separately, then other languages, then later wording.
 
-Each step is taken only where those before it found no sure answer. What comes out is one `Ranked`.
+Each step runs only where the steps before it found no sure answer. The result is one `Ranked`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from datetime import date
 from heapq import merge
 
 from pykala.law.answers import Caveat, Outcome, StageName
-from pykala.law.authority import OFFICIAL_FROM
-from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
+from pykala.law.authority import BINDING_FROM, OFFICIAL_FROM
+from pykala.law.findings import has_no_date
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
 from pykala.retrieve.candidates import (
     asked_of,
     by_place,
@@ -32,17 +33,19 @@ from pykala.retrieve.place import collections_of
 from pykala.retrieve.question import Question, understand
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.trace import Trace
+from pykala.stores.store import Wording
 
-_READ_APART = 16  # candidates of each place that are read closely, at least, where places are looked at apart
-#: The most that law of the whole place gets where a province is asked about, whose own law may say otherwise.
-_UNSURE = ANSWERED_FROM - 0.01
+_READ_APART = 16  # the least candidates per place that are read closely, where places are searched separately
+#: The highest grade of national law where a question asks about a province, whose own law may differ.
+_JUST = 0.01
+_UNSURE = ANSWERED_FROM - _JUST
 _WITHOUT_THE_ACT = {
     Outcome.ANSWERED: Outcome.LIKELY,
     Outcome.LIKELY: Outcome.GUIDANCE,
     Outcome.GUIDANCE: Outcome.GUIDANCE,
 }
 _NOTHING_FOUND = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS})
-Groups = Mapping[str, tuple[Graded, ...]]  # place → its candidates, best first; "" where places are together
+Groups = Mapping[str, tuple[Graded, ...]]  # place → its candidates, best first; "" where searched together
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
             graded = _as_one(question, engine, groups)
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(translated), **_best_facts(graded, groups)}
+    if question.dated and result.quotes:
+        graded, result = _law_of_its_time(question, engine, graded, result, known)
     if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
         with trace.stage(StageName.LATER_WORDING) as facts:
             graded, result = _later_wording(question, engine, graded, asked, result)
@@ -118,14 +123,16 @@ def looked_at(
 def weighed(question: Question, engine: Engine) -> Mapping[str, float]:
     """The weights of the question's words in the law of its places.
 
-    A word that stands only in the law of other places is as rare as it is there: the library knows it.
+    A word that occurs only in the law of other places takes its weight from there, because the library knows
+    it.
     """
     places = question.filter.jurisdictions
     law = places - {*collections_of(engine.packs)}
     everywhere, here, *_ = engine.store.weights(
         question.search_text,
         question.language,
-        # Where places are looked at apart, each weighs the words for itself: they are read with the first.
+        # Where places are searched separately, each weighs the words itself; all weights are read in one
+        # call.
         [frozenset[str](), law or places, *(frozenset({place}) for place in places_apart(question, engine))],
     )
     return {term: here[term] or weight for term, weight in everywhere.items()} if places else everywhere
@@ -172,20 +179,22 @@ def _considered(
 
 def _outcome(question: Question, graded: Sequence[Graded], known: float, engine: Engine) -> Outcome:
     if question.elsewhere or question.is_citation:
-        return Outcome.OUTSIDE_CORPUS  # unless what is cited is held, which then is the answer
+        return Outcome.OUTSIDE_CORPUS  # if a cited provision is held, the caller answers with that
     if graded and not engine.options.grading:
         return Outcome.ANSWERED
     foreign = bool(graded) and graded[0].candidate.match.language != question.language
-    result = outcome(graded, 1.0 if foreign else known)  # what is known of its words counts in its language
+    result = outcome(graded, 1.0 if foreign else known)  # known words are those of its own language
+    if question.advice and result.quotes:
+        return Outcome.GUIDANCE  # the law is related, but no provision says whether something is worth it
     if question.not_held:
-        # The law is not silent: the act that was named is not here. Another act that is sure to speak to the
-        # question most likely answers it; one that is less sure may only speak the same words.
+        # The law is not silent: the library lacks the act that was named. Another act that surely fits the
+        # question most likely answers it; a less sure one may only share its words.
         return _WITHOUT_THE_ACT.get(result, Outcome.OUTSIDE_CORPUS)
     return outcome((), known) if result in _NOTHING_FOUND else result
 
 
 def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
-    """Words that begin after the day are likely at most: what the section said then is not held."""
+    """A wording that begins after the date is "likely" at most: the wording of the date is not held."""
     if not question.dated:
         return tuple(graded)
     return tuple(
@@ -226,8 +235,8 @@ def _best_first(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Grad
 def _by_grade(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded, ...]:
     """Merge two lists whose grades mean the same, each in its own order; on equal grades the first wins.
 
-    The law that decides may stand in another language behind the first of the reader's own: it must not wait
-    until all of these are told.
+    The deciding law may be in another language; it must not come after all results in the reader's own
+    language.
     """
     return tuple(merge(first, second, key=lambda one: -one.grade))
 
@@ -237,8 +246,8 @@ def _with_further(
 ) -> dict[str, tuple[Graded, ...]]:
     """Merge the candidates in other languages with those of the same place.
 
-    Who asks in Finnish how long a trial period is does not ask about the police of Canada: a place that the
-    question gives no sign of, and that makes no law in its language, is related at most.
+    A place that the question does not indicate, and that makes no law in its language, is "related" at most:
+    a Finnish question about trial periods is not about the police of Canada.
     """
     if not is_apart(question):
         return {"": _by_grade(groups.get("", ()), further)}
@@ -256,6 +265,38 @@ def _speaks(question: Question, engine: Engine, place: str) -> bool:
         return True
     facts = engine.packs[place].facts
     return question.language in {*facts.languages} - {*facts.translations}
+
+
+def _law_of_its_time(
+    question: Question, engine: Engine, graded: tuple[Graded, ...], result: Outcome, known: float
+) -> tuple[tuple[Graded, ...], Outcome]:
+    """Where a date is asked for, guidance of unknown age comes last, because it may describe later law."""
+    undated = _of_unknown_age(question, engine, graded)
+    if graded[0] not in undated:
+        return graded, result
+    dated = [one for one in graded if one not in undated]
+    leading = dated if dated and dated[0].grade >= LISTED_FROM else []
+    most = leading[0].grade if leading else LIKELY_FROM - _JUST
+    rest = [replace(one, grade=min(one.grade, most)) for one in graded if one not in leading]
+    return (*leading, *rest), _outcome(question, (*leading, *rest), known, engine)
+
+
+def _of_unknown_age(question: Question, engine: Engine, graded: Sequence[Graded]) -> list[Graded]:
+    """The guidance among the listed candidates whose pages have no date; read only where it leads."""
+    if graded[0].candidate.match.authority >= BINDING_FROM:
+        return []
+    pages = [
+        one for one in graded if one.candidate.match.authority < BINDING_FROM and one.grade >= LISTED_FROM
+    ]
+    matches = [one.candidate.match for one in pages]
+    stored = engine.store.provisions(
+        [Wording(match.section, question.as_of, match.language) for match in matches]
+    )
+    return [
+        page
+        for page, one in zip(pages, stored, strict=True)
+        if not isinstance(one, LookupError) and has_no_date(one.version.findings)
+    ]
 
 
 def _later_wording(

@@ -12,8 +12,8 @@ from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.cites import Cites, NotHeld, citations_in, cited_provisions, is_held, title_of
-from pykala.retrieve.elsewhere import place_elsewhere, places_abroad
-from pykala.retrieve.kinds import NOTHING_WANTED, Wanted, wanted
+from pykala.retrieve.elsewhere import law_elsewhere, place_elsewhere, places_abroad
+from pykala.retrieve.kinds import DEADLINE, NOTHING_WANTED, Wanted, wanted
 from pykala.retrieve.place import (
     Ground,
     Place,
@@ -22,6 +22,7 @@ from pykala.retrieve.place import (
     read_place,
     words_found,
 )
+from pykala.retrieve.question_forms import asks_for_advice
 from pykala.retrieve.wording import Figures, figures_wanted, without_asking, without_exclusions
 from pykala.stores.store import Store
 from pykala.text.dates import NamedDate, date_asked
@@ -33,7 +34,7 @@ _TELLING = re.compile(r"[^\W\d_]{4,}")  # words long enough to tell what a quest
 _ENOUGH = 3
 _CITATION_WORDS = 3  # the name of an act, and the words for its parts
 _NAME_WORDS = 3  # "KHO 2024 123"
-_SAID = frozenset({Ground.GIVEN, Ground.NAMED, Ground.SIGNS})  # the question is about a place that is held
+_SAID = frozenset({Ground.GIVEN, Ground.NAMED, Ground.SIGNS})  # the question is about a held place
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,37 +42,38 @@ class Question:
     """A question, understood."""
 
     text: str
-    search_text: str  # without the words that only ask ("how many"), say where ("in Finland") or when
-    meaning_text: str  # as asked, but for its date and what it excludes: models read whole sentences
+    search_text: str  # without question words ("how many"), places ("in Finland") and dates
+    meaning_text: str  # as asked, without its date and exclusions: models read whole sentences
     language: str
     as_of: date
     filter: Filter
     cited: tuple[ProvisionId, ...]
     figures: Figures
     elsewhere: str = ""  # a country or city whose law no installed pack holds
-    abroad: bool = False  # whether it names a country that is not of the place whose law counts
+    advice: bool = False  # whether it asks what is better or worth it, which no law says
+    abroad: bool = False  # whether it names a country other than the place whose law counts
     part: str = ""  # a province or region of the place, whose own law no installed pack holds
     named_date: NamedDate | None = None  # the date that it names, where the caller fixed none
     dated: bool = False  # whether a day was asked for, rather than today
     wanted: Wanted = NOTHING_WANTED  # the kind of answer that its words ask for
-    not_held: NotHeld | None = None  # what it cites or names, where the library holds nothing of that
-    place: Place = field(default_factory=Place)  # whose law it asks for, and by what that is known
-    other_words: tuple[str, ...] = ()  # a model's, to look with; never to grade by
+    not_held: NotHeld | None = None  # what it cites or names and the library does not hold
+    place: Place = field(default_factory=Place)  # whose law it asks for, and how that was recognised
+    other_words: tuple[str, ...] = ()  # a model's rewordings: used to search, never to grade
 
     @property
     def is_citation(self) -> bool:
         """Whether only the cited place can answer it.
 
-        So it is where it does nothing but cite, and where the act that it names is not held: what another
-        act says in a section of its own is no answer. An act that is only named in passing ("may somebody
-        convicted under the Criminal Code own a firearm?") leaves the question to the acts that are held.
+        This is true where the question is only a citation, and where the library does not hold the act that
+        it names: a section of another act is no answer. If an act is only named in passing ("may somebody
+        convicted under the Criminal Code own a firearm?"), other acts may answer.
         """
         lacking = self.not_held
         if lacking is not None and (lacking.path or lacking.case):
             return True
         names = {word for cited in self.cited for word in str(cited).replace(":", "/").split("/")}
         names |= {*_TELLING.findall(lacking.name)} if lacking is not None else set()
-        # An abbreviation is searched for by the words that it stands for: what was written says less.
+        # Search for the words that an abbreviation stands for: the abbreviation itself says less.
         left = min(
             sum(word not in names for word in _TELLING.findall(text))
             for text in (self.text, self.search_text)
@@ -98,7 +100,7 @@ def understand(
     Where the caller did not fix the date (`dated` is false), `as_of` is today, and a date in the question
     says whose law counts.
     """
-    text = text.encode("utf-8", "replace").decode("utf-8")  # half a character is nobody's word
+    text = text.encode("utf-8", "replace").decode("utf-8")  # replace lone surrogates
     found = date_asked(text, today=as_of)
     named_date = None if dated else found
     day = named_date.day if named_date and named_date.day else as_of
@@ -114,8 +116,9 @@ def understand(
         jurisdictions = place.jurisdictions
     spoken = language or _language(text, packs, jurisdictions, cites)
     elsewhere = "" if place.ground in _SAID else place_elsewhere(text, spoken)
+    elsewhere = elsewhere or _law_elsewhere(text, spoken, packs, cited, store)
     if elsewhere and place.ground is Ground.HOME:
-        place = Place()  # home is not where the question is
+        place = Place()  # the question is about another country, so the reader's home does not count
     undated = _without(text, found, spoken)
     meaning_text = search_text = without_exclusions(undated)
     for code, word in named:
@@ -123,6 +126,7 @@ def understand(
             continue
         how = 0 if word.isupper() else re.IGNORECASE
         search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=how)
+    kinds = wanted(undated, spoken)
     return Question(
         text=text,
         search_text=_written_out(without_asking(search_text, spoken), spoken, packs, jurisdictions),
@@ -131,9 +135,10 @@ def understand(
         as_of=day,
         filter=Filter(as_of=day, jurisdictions=_looked_into(place, packs)),
         cited=cited,
-        figures=figures_wanted(undated),
-        wanted=wanted(undated, spoken),
+        figures=replace(figures_wanted(undated), deadline=DEADLINE in kinds.units),
+        wanted=kinds,
         elsewhere=elsewhere,
+        advice=asks_for_advice(text, spoken),
         abroad=_is_abroad(text, spoken, packs, jurisdictions),
         part=part_with_own_law(text, jurisdictions, packs),
         named_date=named_date,
@@ -143,15 +148,32 @@ def understand(
     )
 
 
+def _law_elsewhere(
+    text: str, language: str, packs: Mapping[str, Pack], cited: Sequence[ProvisionId], store: Store
+) -> str:
+    """The country whose law a question names, wherever the reader is; none where a held place is named.
+
+    A held act may have such a name itself: the Indian Oil and Gas Act is Canada's.
+    """
+    if places_asked(text, packs):
+        return ""
+    found = law_elsewhere(text, language)
+    if not found:
+        return ""
+    held = (store.work(one.work) for one in cited if is_held(one.work, store))
+    titles = (title for work in held for _, title in (*work.titles, *work.short_titles))
+    return "" if any(found.casefold() in title.casefold() for title in titles) else found
+
+
 def _is_abroad(text: str, language: str, packs: Mapping[str, Pack], jurisdictions: Iterable[str]) -> bool:
-    """Whether a country is named that the packs of the place do not count as theirs, as the Union's does."""
+    """Whether a named country is neither a sign nor a hint of the searched places."""
     facts = [packs[code].facts for code in jurisdictions if code in packs]
     own = {word for one in facts for word in (*one.signs, *one.hints)}
     return any(place not in own for place in places_abroad(text, language))
 
 
 def _lacking(cites: Cites, store: Store, packs: Mapping[str, Pack], language: str) -> NotHeld | None:
-    """A citation that resolves to nothing, where no other does; a place before a mere name."""
+    """A citation that resolves to nothing, where no other resolves; a cited section before a bare name."""
     if any(is_held(one.work, store) for one in cites.provisions):
         return None
     placed = (one for one in cites.not_held if one.path or one.case)
@@ -178,8 +200,8 @@ def _looked_into(place: Place, packs: Mapping[str, Pack]) -> frozenset[str]:
 def _without(text: str, named: NamedDate | None, language: str) -> str:
     """A question without its date, which is not part of the law's words.
 
-    "For the 2025 tax return" says when, and is what the question is about only where it says little else:
-    "What is the deadline for the 2025 tax return?"
+    "For the 2025 tax return" is removed as a date, except where little else is left: "What is the deadline
+    for the 2025 tax return?" is about the tax return.
     """
     if named is None:
         return text
@@ -221,7 +243,7 @@ def _named_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[tuple[st
 def _signed_jurisdictions(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
     """The jurisdiction that a question indicates without naming it: "Kela", "the RCMP", "in Brooklyn".
 
-    Where signs of several stand in it, they tell nothing.
+    Signs of several jurisdictions cancel each other out.
     """
     found = [code for code, pack in packs.items() if words_found(pack.facts.signs, text)]
     return tuple(found) if len(found) == 1 else ()
@@ -241,6 +263,6 @@ def place_words(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
 
 
 def _stands_in(name: str, text: str) -> bool:
-    # "CE" is the Union, and "ce" a French word of every second question.
+    # "CE" is the Union; "ce" is a common French word.
     how = 0 if name.isupper() else re.IGNORECASE
     return re.search(rf"\b{re.escape(name)}\b", text, how) is not None

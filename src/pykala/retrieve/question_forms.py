@@ -1,6 +1,6 @@
 """Recognise questions by their form in each language: a question word with its verb, or a verb first.
 
-An embedded question is none of its own: "Do I have to say what I earn?" asks one thing.
+An embedded question does not count as a question: "Do I have to say what I earn?" asks one thing.
 """
 
 from __future__ import annotations
@@ -53,6 +53,20 @@ def asking_word(text: str, language: str) -> str:
 def begins_asking(text: str, language: str) -> bool:
     """Whether a text begins with the verb, as a question does."""
     return _question(language).match(text) is not None
+
+
+@derived
+def _advice(language: str) -> re.Pattern[str] | None:
+    found = language_of(language)
+    words = found.text("questions.advice") if found else ""
+    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE) if words else None
+
+
+def asks_for_advice(text: str, language: str) -> bool:
+    """Whether a question asks only for advice: what is better or worth it, which the law does not say."""
+    pattern = _advice(language)
+    found = pattern is not None and pattern.search(bounded(text).replace("’", "'")) is not None
+    return found and questions_in(text, language) < 2
 
 
 def questions_in(text: str, language: str) -> int:

@@ -10,6 +10,7 @@ from pykala.law.filters import Filter
 from pykala.models.embedder import Embedder
 from pykala.retrieve.calibration import Case, Weighing, calibrated
 from pykala.retrieve.grade import BINDS_NOBODY
+from pykala.retrieve.hits import worth_showing
 from pykala.retrieve.options import AskOptions
 from pykala.retrieve.search import Candidate, search
 from pykala.retrieve.shortlist import shortlisted
@@ -33,4 +34,5 @@ def search_ranked(
     binding = replace(filter, without=_NO_LAW)
     found = search(query, binding, store, embedder, limit=max(limit, _DEPTH), options=options)
     weights = (calibration or calibrated())[Case.SAME_LANGUAGE].glance
-    return shortlisted([one for one in found if one.match.text], weights, filter.as_of or date.max, limit)
+    shown = worth_showing([one for one in found if one.match.text], query)
+    return shortlisted(shown, weights, filter.as_of or date.max, limit)

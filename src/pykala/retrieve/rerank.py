@@ -1,7 +1,8 @@
 """Rerank the best candidates with a model, and score duties.
 
-What a reranker says of a candidate is one feature among others (features.py): weighed where it was
-calibrated, by its place where it was not (by_ranks.py). A reranker that fails changes nothing, and says so.
+The reranker's score is one feature of a candidate among others (features.py). It is weighted where the
+reranker was calibrated, and counts by rank where it was not (by_ranks.py). A reranker that fails changes
+nothing, and the answer says so.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pykala.text.language import detect
 from pykala.text.languages.known import NOTHING, alternatives, derived, language_of
 from pykala.text.phrases import LANGUAGES, say
 
-if TYPE_CHECKING:  # a search without a reranker needs no NumPy of ours
+if TYPE_CHECKING:  # a search without a reranker does not need NumPy here
     from numpy import float32
     from numpy.typing import NDArray
 
@@ -37,7 +38,7 @@ class Reranked:
 
     candidates: tuple[Candidate, ...]
     caveat: Caveat | None = None
-    logits: tuple[float, ...] = ()  # one a candidate, higher is better
+    logits: tuple[float, ...] = ()  # one per candidate, higher is better
 
 
 def read_closely(candidates: Sequence[Candidate], reranker: Reranker, query: str) -> Reranked:
@@ -47,7 +48,7 @@ def read_closely(candidates: Sequence[Candidate], reranker: Reranker, query: str
     texts = [f"{one.match.header}\n{one.match.text}" for one in candidates]
     try:
         logits = _logits(reranker.score(query, texts), len(texts), own=reranker.name == OWN_RERANKER)
-    except Exception as error:  # whatever a reranker of any maker raises, the search goes on
+    except Exception as error:  # any reranker may raise anything; the search goes on
         spoken = detect(query, default=LANGUAGES[0]).language
         message = say(spoken, "caveat.order_of_search", reranker=reranker.name, reason=reason(error))
         return Reranked(tuple(candidates), Caveat(CaveatKind.DEGRADED, None, message))
@@ -94,7 +95,7 @@ def _duties(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def _any_of(words: Sequence[str]) -> re.Pattern[str]:
-    """Each of some words wherever it stands, also within another of them."""
+    """A pattern for each of some words wherever it stands, also inside another of these words."""
     return re.compile(rf"\b(?=(?:{'|'.join(map(re.escape, words))})\b)" if words else NOTHING)
 
 
@@ -104,7 +105,7 @@ def asks_for_duty(text: str) -> bool:
 
 
 def obligation(heading: str, text: str, language: str) -> float:
-    """How much a section states duties: its words of duty, its lists, and whether it is a general one."""
+    """How much a section states duties: its words of duty, its lists, and whether it is a general section."""
     phrases, words = _duties(language)
     plain = re.sub(r"\s+", " ", text.casefold().replace("’", "'"))
     duties = _PHRASE * len(phrases.findall(plain)) + _WORD * len(words.findall(plain))

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-_MOST_WORDS = 24  # of a query, translated
-_ASKED = 100  # sections looked at by what is asked of them
-_DEPTH, _LEAST_DEPTH = 150, 20  # children looked at in each index before they are merged into sections
+_MOST_WORDS = 24  # the most words of a query that are translated
+_ASKED = 100  # sections searched by the questions known for them
+_DEPTH, _LEAST_DEPTH = 150, 20  # passages fetched from each index before they are merged into sections
 
 Scores = Mapping[int, float]  # passage → score, in the order of a ranking
 
@@ -35,9 +35,10 @@ class Candidate:
     match: Match
     score: float  # fused
     words: float = 0.0  # the full-text score of its best child
-    meaning: float = 0.0  # the cosine of its nearest child, where that was looked up
-    asked: float = 0.0  # the cosine of what is known to be asked of it, where it is among the nearest
-    otherwise: bool = False  # found by a model's words for the question: read closely, whatever its scores
+    meaning: float = 0.0  # the cosine of its nearest child, where that was computed
+    asked: float = 0.0  # the cosine of its known questions, where it is among the nearest
+    otherwise: bool = False  # found by a model's rewording: read closely, whatever its scores
+    beside: tuple[Match, ...] = ()  # its other matching passages, best first
 
     @property
     def key(self) -> tuple[ProvisionId, str]:
@@ -70,10 +71,10 @@ def search_all(
 ) -> tuple[tuple[Candidate, ...], ...]:
     """The same search under several filters, each with its number of sections, in one call.
 
-    The query's words are searched for; `meaning` is what the embedder reads, where that is more than these.
+    The query's words go to the full-text index. `meaning` is what the embedder reads, where that is longer.
     """
     if not wanted or not re.search(r"[^\W\d_]", query):
-        return ((),) * len(wanted)  # a bare number is in half the law and says nothing of what is wanted
+        return ((),) * len(wanted)  # a bare number occurs in half the law and does not say what is wanted
     by_meaning = embedder is not None and options.vectors
     words = query if options.text or embedder is None else ""
     vector = None
@@ -101,8 +102,8 @@ def search_translated(
 ) -> tuple[Candidate, ...]:
     """Sections in other languages: by meaning, and by the query's translated words.
 
-    The words come from the library's own glossary, learned from what it holds in both languages, and from
-    the embedder's table where it has one, in which the words of all languages lie side by side.
+    The translations come from the library's own glossary, which it learns from law held in both languages,
+    and from the embedder's table where it has one: there, words of all languages share one vector space.
     """
     others = sorted(filter.languages - {language})
     if not others:
@@ -179,9 +180,10 @@ def _with_parts(
     embedder: Embedder | None,
     options: AskOptions,
 ) -> tuple[Candidate, ...]:
-    """Raise what is asked of a section to what is asked of its nearest subsection.
+    """Raise a section's known-question score to that of its nearest subsection.
 
-    A section outside the nearest is raised only to where the nearest are: who is far stays unknown.
+    A section that has no score of its own is raised only if its subsection is nearer than the farthest scored
+    section; otherwise it keeps none.
     """
     if vector is None or not options.asked or options.unit is not Unit.SECTION:
         return found
@@ -200,19 +202,30 @@ def _candidates(
 ) -> tuple[Candidate, ...]:
     """Fuse both rankings into sections, or passages where these are wanted."""
     fused = _fused(words, meaning, options)
-    best: dict[object, Candidate] = {}
-    for passage, score in sorted(fused.items(), key=lambda pair: -pair[1]):
+    # A section is as near as its nearest child, by words and by meaning; its best child stands for it.
+    leading: dict[object, int] = {}
+    highest: dict[int, list[float]] = {}  # by the leading passage: words, meaning
+    beside: dict[int, list[Match]] = {}
+    for passage in sorted(fused, key=lambda passage: -fused[passage]):
         match = matches[passage]
-        one = Candidate(
-            match.section, match, score, words.get(passage, 0.0), max(0.0, meaning.get(passage, 0.0))
+        key = passage if options.unit is Unit.PASSAGE else (match.section, match.language)
+        scores = [words.get(passage, 0.0), max(0.0, meaning.get(passage, 0.0))]
+        first = leading.setdefault(key, passage)
+        known = highest.setdefault(first, scores)
+        if known is not scores:
+            known[:] = map(max, known, scores)
+            beside.setdefault(first, []).append(match)
+    return tuple(
+        Candidate(
+            matches[passage].section,
+            matches[passage],
+            fused[passage],
+            words=by_words,
+            meaning=by_meaning,
+            beside=tuple(beside.get(passage, ())),
         )
-        key = passage if options.unit is Unit.PASSAGE else one.key
-        first = best.setdefault(key, one)
-        if first is not one:  # a section is as near as its nearest child, by words and by meaning
-            best[key] = replace(
-                first, words=max(first.words, one.words), meaning=max(first.meaning, one.meaning)
-            )
-    return tuple(best.values())
+        for passage, (by_words, by_meaning) in highest.items()
+    )
 
 
 def _fused(words: Scores, meaning: Scores, options: AskOptions) -> Mapping[int, float]:

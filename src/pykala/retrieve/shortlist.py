@@ -1,7 +1,7 @@
 """Shortlist a few of some hundred candidates, by what is known without reading them.
 
-Words, meaning and what is known to be asked each bring their own candidates, and the right section is seldom
-first by all. How often a section and its act are cited tells the general rule from a narrow one that speaks
+Words, meaning and known questions each find different candidates, and the right section is seldom first in
+all three. How often a section and its act are cited separates the general rule from a narrow rule that uses
 the same words.
 """
 
@@ -24,16 +24,16 @@ GLANCES: Final = (
     "words_place",  # 1 for the first by words, falling to 0
     "meaning",  # cosine of the question and the passage
     "meaning_place",
-    "asked",  # cosine of the question and of what is known to be asked of the section
+    "asked",  # cosine of the question and the questions known for the section
     "asked_place",
     "cited",  # how often the section is cited, within its jurisdiction
     "act_cited",
     "recent",  # whether it was worded or cited within ten years
     "authority",
-    "act_by_words",  # the share of all that was found by words that is in this act
+    "act_by_words",  # this act's share of the full-text scores of all candidates
     "act_by_meaning",
 )
-_HALF: Final = 10.0  # the place at which a place counts half
+_HALF: Final = 10.0  # the rank at which `_places` gives one half
 _RECENT: Final = 3652  # days
 _HIGHEST: Final = 100  # the rank of a statute
 
@@ -68,7 +68,7 @@ def shortlisted(
 ) -> tuple[Candidate, ...]:
     """The best candidates, in order."""
     column = np.array([weights.get(name, 0.0) for name in GLANCES], dtype=np.float32)
-    with np.errstate(invalid="ignore", over="ignore"):  # see likeness.py: a flag without a cause
+    with np.errstate(invalid="ignore", over="ignore"):  # BLAS sets this flag falsely; see likeness.py
         order = np.argsort(-(glance(candidates, as_of) @ column), kind="stable")
     return tuple(candidates[place] for place in order[:count])
 

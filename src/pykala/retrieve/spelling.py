@@ -1,65 +1,149 @@
 """Correct slips of one letter in a question, with the words that the bundled embedder knows.
 
-A word that none of the four languages knows is read as the one word of the library's law that one slip makes
-of it; where several fit, it stands. The answer says how the question was understood.
+A word that is unknown in all four languages is replaced by the word of the library's law that differs from it
+by one slip. Where several words fit, the law's most frequent one is taken, or none if it is not clearly more
+frequent. Names of places are corrected first. The answer says how the question was understood.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from pykala.law.filters import Filter
 from pykala.models.bundled import OWN_EMBEDDER
 from pykala.models.bundled.package import embedder_of_package
 from pykala.models.embedder import Embedder
 from pykala.models.failures import ModelError
 from pykala.packs.pack import Pack
-from pykala.stores.store import Store
+from pykala.retrieve.question import places_asked
+from pykala.stores.store import Search, Store
 from pykala.text.analysis import LANGUAGES, analyse
 from pykala.text.languages.known import language_of
-from pykala.text.slips import SHORTEST, forgiven
+from pykala.text.place_slips import PlaceNames, Suspect, with_places
+from pykala.text.slips import SHORTEST, Forms, forgiven
 from pykala.text.terms import stems_of_words
+from pykala.text.tokens import words_of
 
-_AT_ONCE = 24  # words whose weights are asked for in one call, which has room for the terms of so many
+_TERMS_AT_ONCE = 128  # terms that the store weighs in one call
+_READ = 40  # passages in which the forms of a word are counted
+_RARER = math.log(100)  # how much rarer than a place's name a word is that the law has only by mistake
 
 
 def respelled(
-    question: str, language: str, store: Store, embedder: Embedder | None, packs: Mapping[str, Pack]
+    question: str,
+    language: str,
+    store: Store,
+    embedder: Embedder | None,
+    packs: Mapping[str, Pack],
+    jurisdictions: Collection[str] = (),
 ) -> str:
-    """The corrected question; unchanged without the bundled embedder."""
+    """The corrected question; unchanged without the bundled embedder.
+
+    Words are weighed in the jurisdictions given, else in those that the question names, else in all.
+    """
     if embedder is None or embedder.name != OWN_EMBEDDER:
         return question
     try:
         vocabulary = embedder_of_package().table.vocabulary
-    except ModelError:  # said where its vectors are wanted
+    except ModelError:  # reported where its vectors are needed
         return question
-    own = stems_of_words(language)
-    tongues = [own, *(stems_of_words(other) for other in LANGUAGES if other != language)]
+    return _Spelling(language, store, vocabulary, packs).respelled(question, frozenset(jurisdictions))
 
-    def is_word(word: str) -> bool:
+
+class _Spelling:
+    """Corrects questions in one language."""
+
+    def __init__(
+        self, language: str, store: Store, vocabulary: Collection[str], packs: Mapping[str, Pack]
+    ) -> None:
+        self._language, self._store, self._vocabulary, self._packs = language, store, vocabulary, packs
+        self._own = stems_of_words(language)
+        self._tongues = [self._own, *(stems_of_words(one) for one in LANGUAGES if one != language)]
+
+    def respelled(self, question: str, jurisdictions: frozenset[str]) -> str:
+        names = PlaceNames(
+            {
+                name: code
+                for code, pack in self._packs.items()
+                for some in pack.facts.names.values()
+                for name in some
+            }
+        )
+        suspects = [one for one in names.suspects(question, self._known_stems) if not self._is_in_law(one)]
+        question = with_places(question, suspects)
+        # Finnish has countless forms, and a short form that the table does not know is often correct.
+        known = language_of(self._language)
+        places = jurisdictions or frozenset(places_asked(question, self._packs))
+        return forgiven(
+            question,
+            is_word=self._is_word,
+            stems=self._stems,
+            rarity=lambda words: self._rarity(words, places),
+            written=lambda readings: self._written(readings, places),
+            shortest=known.number("questions.shortest_slip", SHORTEST) if known else SHORTEST,
+        )
+
+    def _is_word(self, word: str) -> bool:
         # A word without stems is a stop word.
-        return any(all(one in vocabulary for one in tongue[word]) for tongue in tongues)
+        return any(all(one in self._vocabulary for one in tongue[word]) for tongue in self._tongues)
 
-    def held(words: Collection[str]) -> Collection[str]:
-        meant = [word for word in words if own[word] and all(one in vocabulary for one in own[word])]
-        weights: dict[str, float] = {}
-        for first in range(0, len(meant), _AT_ONCE):
-            weights |= store.weigh(" ".join(meant[first : first + _AT_ONCE]), language)
-        return [word for word in meant if all(weights.get(term) for term in analyse(word, language))]
+    def _stems(self, word: str) -> Sequence[str]:
+        """The stems of a word of the question's language; empty for any other word."""
+        stems = self._own[word]
+        return stems if all(one in self._vocabulary for one in stems) else ()
 
-    # Finnish has forms beyond counting, and a short one that nobody taught the table is often no slip.
-    known = language_of(language)
-    shortest = known.number("questions.shortest_slip", SHORTEST) if known else SHORTEST
-    return forgiven(
-        question,
-        is_word=is_word,
-        stems=own.__getitem__,
-        held=held,
-        shortest=shortest,
-        places=_place_names(packs),
-    )
+    def _known_stems(self, word: str) -> Sequence[str]:
+        """The same, and the word itself where any language has it."""
+        return (*(self._stems(word) or ()), *([word] if word in self._vocabulary else []))
+
+    def _is_in_law(self, suspect: Suspect) -> bool:
+        """Whether the library's law has the word itself, and not only by mistake."""
+        name = suspect.meant.lower()
+        if self._own[suspect.word] == self._own[name]:
+            return False  # the index does not tell them apart
+        rare = self._rarity((suspect.word, name), frozenset())
+        return suspect.word in rare and rare[suspect.word] - rare.get(name, math.inf) < _RARER
+
+    def _rarity(self, words: Collection[str], places: frozenset[str]) -> Mapping[str, float]:
+        """How rare each word is in the places' law, or in all law if they have none of the words."""
+        terms = {word: analyse(word, self._language) for word in sorted(words)}
+        groups = list(dict.fromkeys((places, frozenset[str]())))
+        weights: list[dict[str, float]] = [{} for _ in groups]
+        for some in _at_once(terms):
+            for known, own in zip(weights, self._store.weights(some, self._language, groups), strict=True):
+                known.update(own)
+        found = (
+            {
+                word: max(known[term] for term in own)
+                for word, own in terms.items()
+                if own and all(known.get(term) for term in own)
+            }
+            for known in weights
+        )
+        return next((one for one in found if one), {})
+
+    def _written(self, readings: Sequence[Forms], places: frozenset[str]) -> Mapping[str, int]:
+        """How often the law writes each form, in the passages that match its word best."""
+        filter = Filter(languages=frozenset({self._language}), jurisdictions=places)
+        found = self._store.search([Search(filter, _READ, forms[0]) for forms in readings])
+        counts: Counter[str] = Counter()
+        for forms, hits in zip(readings, found, strict=True):
+            words = Counter(word for match in hits.by_words for word in words_of(match.text))
+            counts.update({form: words[form] for form in forms})
+        return counts
 
 
-def _place_names(packs: Mapping[str, Pack]) -> frozenset[str]:
-    """The names of one word by which questions in any language call the places of the packs."""
-    names = (name for pack in packs.values() for words in pack.facts.names.values() for name in words)
-    return frozenset(name for name in names if name.isalpha() and name[0].isupper())
+def _at_once(terms: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The words in groups that the store weighs in one call each; nearly always one group."""
+    some: list[str] = []
+    count = 0
+    for word, own in terms.items():
+        if some and count + len(own) > _TERMS_AT_ONCE:
+            yield " ".join(some)
+            some, count = [], 0
+        some.append(word)
+        count += len(own)
+    if some:
+        yield " ".join(some)

@@ -82,7 +82,7 @@ CROSS_SOURCE: Final = Strategy(
 )
 MULTI_HOP: Final = Strategy(StrategyName.MULTI_HOP, 2, replace(WalkOptions(), hops=2))
 
-#: In this order: a question about a ruling on an exception is about the ruling.
+#: The order matters: a question about a ruling on an exception is about the ruling.
 _SIGNALLED: Final = (CASE_LAW, RECENCY, CROSS_SOURCE, MULTI_HOP)
 
 

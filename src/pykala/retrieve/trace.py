@@ -9,14 +9,14 @@ from time import perf_counter
 from pykala.law.answers import Answer, Stage, StageName, Written
 from pykala.stores.store import Store
 
-#: What a listener hears while a question is answered: each stage as it ends, the answer in the law's own
-#: words as soon as it stands, and then, where a model drafts, the draft piece by piece. A listener that
-#: raises stops the work: that is how a reader who went away cancels.
+#: What a listener receives while a question is answered: each stage as it ends, the answer in the law's own
+#: words as soon as it exists, and then, where a model drafts, the draft piece by piece. A listener cancels
+#: the work by raising an exception, for example when the client has disconnected.
 Heard = Stage | Answer | Written
 Listener = Callable[[Heard], None]
 
-#: Keeps account of questions, such as telemetry does: entered when one is asked of a library, it hears all of
-#: it and, last, the finished answer; left when that is done, or when it failed.
+#: Observes questions, for example for telemetry. It is entered when a library is asked, receives every stage
+#: and finally the finished answer, and is left when the question is answered or has failed.
 Watcher = Callable[[str, Store], AbstractContextManager[Listener]]
 
 

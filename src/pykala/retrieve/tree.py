@@ -1,7 +1,7 @@
 """An act as a slim tree: number, title and first sentence of every section.
 
-Nothing in a summary is made up: it is the beginning of the provision's first sentence that says something,
-cut at the end of a clause where it is long.
+A summary contains no invented words: it is the beginning of the provision's first sentence with content, cut
+at the end of a clause where it is long.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NODES = CONTAINERS | {
     ProvisionKind.HEADNOTE,
     ProvisionKind.REASONS,
 }
-#: Words about the law rather than of it.
+#: Notes about the law, which are not part of the law itself.
 _NOTES = frozenset(
     {
         ProvisionKind.HISTORICAL_NOTE,
@@ -45,7 +45,7 @@ _NOTES = frozenset(
 )
 _WORD = re.compile(r"\S+")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
-_FEWEST = 3  # words of letters; "Where:" leads on to what is said below it
+_FEWEST = 3  # words of letters; "Where:" only introduces the text below it
 #: "(Section 5)" under the title of a schedule says where it belongs, not what it is about.
 _BRACKETED = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _END = re.compile(r"[.!?…:;)\]»”\"]$")
@@ -142,7 +142,7 @@ def shortened(sentence: str, words: int = LONGEST_SUMMARY) -> str:
     spans = [match.span() for match in _WORD.finditer(sentence)]
     if len(spans) <= words:
         whole = " ".join(sentence.split())
-        # "This Part applies to information that" goes on in the items below.
+        # "This Part applies to information that" continues in the items below.
         return whole if not whole or _END.search(whole) else f"{whole}{_CUT}"
     last, beginning = words, words_of_languages("questions.clause_words")
     for count in range(words, min(_SHORTEST_CLAUSE, words) - 1, -1):

@@ -8,9 +8,10 @@ from pykala.law.citations import CitationContext
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import follows
 from pykala.retrieve.courts import cases_in
-from pykala.retrieve.elsewhere import place_elsewhere
+from pykala.retrieve.elsewhere import law_elsewhere, place_elsewhere
 from pykala.retrieve.kinds import wanted
 from pykala.retrieve.parts import parts
+from pykala.retrieve.question_forms import asks_for_advice
 from pykala.retrieve.strategies import strategy_for
 from pykala.retrieve.wording import figures_wanted, term_asked, without_asking, without_exclusions
 from pykala.text.analysis import analyse
@@ -20,7 +21,7 @@ from pykala.text.phrases import LANGUAGES
 from pykala.text.quantities import quantities
 from pykala.text.sentences import sentences
 
-LONG_TEXT = 1_000  # characters; what people ask and cite is shorter, and is read at once
+LONG_TEXT = 1_000  # characters; what people ask and cite is shorter, and is read without a trial
 _ANY_DAY = date(2026, 1, 1)
 
 
@@ -38,6 +39,8 @@ def read_on_trial(text: str) -> None:
         term_asked(text, language)
         without_asking(text, language)
         place_elsewhere(text, language)
+        law_elsewhere(text, language)
+        asks_for_advice(text, language)
         follows(text, language, today=_ANY_DAY)
         parts(text, language, today=_ANY_DAY)
         wanted(text, language)

@@ -1,7 +1,7 @@
 """Question words (`[questions]` of a language), which say nothing about the subject.
 
-Law does not ask questions: a section that holds "how many" or "need" matches by accident. Which words
-ask for a figure is told from the same phrases.
+Law does not ask questions: a section that contains "how many" or "need" matches by accident. The same phrases
+show whether a question asks for a figure.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pykala.text.languages.known import alternatives, derived, language_of
 from pykala.text.quantities import units_named
 
 _QUOTES = "\"'«»“”„‘’ "
-#: A question of more characters does not only ask what a term means, and is not read for one.
+#: A longer question (in characters) does not only ask what a term means, and is not searched for a term.
 _LONGEST = 400
 
 
@@ -74,6 +74,7 @@ class Figures:
 
     wanted: bool
     units: frozenset[str] = frozenset()
+    deadline: bool = False  # it asks by when something must be done: a period or a day
 
 
 NO_FIGURES = Figures(wanted=False)
@@ -88,7 +89,7 @@ def figures_wanted(text: str) -> Figures:
 def term_asked(text: str, language: str) -> str:
     """The term whose meaning a question asks for, or "": "foreign national".
 
-    Without the marks it is quoted in, and without what says where it is used ("under the GDPR").
+    Its quotation marks are removed, and so are the words that say where it is used ("under the GDPR").
     """
     plain = " ".join(text.replace("’", "'").split()).rstrip(" ?.!")
     if len(plain) > _LONGEST:

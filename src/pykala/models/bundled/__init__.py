@@ -10,23 +10,24 @@ from pykala.text.analysis import fingerprint as analysis_fingerprint
 
 OWN_EMBEDDER: Final = "pykala-towers"
 OWN_RERANKER: Final = "pykala-interactions"
-#: The document table, and the tower that reads questions.
+#: The document table, and the transformer (tower) that encodes questions.
 TABLE_WEIGHTS: Final = Path(__file__).parent / "table.npz"
 TOWER_WEIGHTS: Final = Path(__file__).parent / "tower.npz"
-#: One bit a language for each word of the vocabulary (see training/term_languages.py).
+#: One bit per language for each word of the vocabulary (see training/term_languages.py).
 LANGUAGES_OF_TERMS: Final = Path(__file__).parent / "languages.npy"
-#: Where the questions lie that we wrote for sections.
+#: The vectors of the questions that we wrote for sections.
 ASKED_SECTIONS: Final = Path(__file__).parent / "asked.npz"
 RERANKER_WEIGHTS: Final = Path(__file__).parent / "reranker.npz"
-#: How words become rows and pieces, and how they meet, counts as much as the weights: raise the edition when
-#: the same text would give other numbers. The bytes of the code do not count: a comment changes no vector.
+#: The fingerprint must also change with the code that maps words to rows and pieces and compares them: raise
+#: the edition when the same text would give other numbers. The bytes of the code do not count: a comment
+#: changes no vector.
 _EDITION: Final = b"1"
-#: Digests that the same weights had while the bytes of the code counted; what was made then is the same.
+#: Digests of the same weights from the time when the bytes of the code counted; their vectors are the same.
 _EARLIER: Final = {"06a223f6b50c1542": "ff81cd845f8b3b6f", "8d1b89cf8db44559": "c5116856bfa6fedc"}
 
 
 def digest_of(*weights: Path) -> str:
-    """Tells weights, and how they are used, from any other's."""
+    """A digest that identifies weights and how they are used."""
     digest = hashlib.sha256(_EDITION)
     for path in weights:
         digest.update(path.read_bytes())
@@ -35,5 +36,5 @@ def digest_of(*weights: Path) -> str:
 
 
 def fingerprint_of(*weights: Path) -> str:
-    """Tells the vectors of these weights from any other's."""
+    """A fingerprint that identifies the vectors of these weights."""
     return f"{OWN_EMBEDDER}-{digest_of(*weights)}-{analysis_fingerprint()}"

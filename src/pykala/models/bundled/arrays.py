@@ -1,4 +1,4 @@
-"""Weights of the package's models as they lie in files, and the products that they are used in."""
+"""Weights of the bundled models as they are stored in files, and the products that use them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pykala.models.failures import ModelDamaged
 
 Floats = NDArray[np.float32]
 
-_STEADY: Final = 1e-12  # in the layers' norms, as they were trained
+_STEADY: Final = 1e-12  # added in the layers' norms, as in training
 
 numkong: Any = None
 try:
@@ -24,11 +24,11 @@ except ImportError:  # the extra `fast` is not installed
 
 
 class WeightsDamaged(ModelDamaged, ValueError):
-    """A file of weights that is cut off or of another shape."""
+    """A file of weights that is truncated or of another shape."""
 
 
 class Product:
-    """x @ weights.T + bias, with int8 weights and a scale a row."""
+    """x @ weights.T + bias, with int8 weights and one scale per row."""
 
     def __init__(self, weights: NDArray[np.int8], scales: Floats, bias: Floats | None) -> None:
         self._scales, self._bias = scales, bias
@@ -40,7 +40,7 @@ class Product:
     def __call__(self, x: Floats) -> Floats:
         """The product with every row of x."""
         if numkong is not None:
-            # Each row of x in int8 too, by its own largest number.
+            # Quantise each row of x to int8 too, by its own largest number.
             largest = np.maximum(np.abs(x).max(axis=1, keepdims=True), 1e-9) / 127
             rounded = np.rint(x / largest).astype(np.int8)
             found = np.asarray(numkong.dots_packed(rounded, self._packed)).astype(np.float32)
@@ -54,13 +54,13 @@ class Product:
 
 
 class Norm:
-    """Rows brought to mean 0 and spread 1, then scaled and shifted."""
+    """Layer normalisation: rows with mean 0 and variance 1, then scaled and shifted."""
 
     def __init__(self, weight: Floats, bias: Floats) -> None:
         self._weight, self._bias = weight, bias
 
     def __call__(self, x: Floats) -> Floats:
-        """The rows of x, brought so."""
+        """The normalised rows of x."""
         x = x - x.mean(axis=1, keepdims=True)
         x /= np.sqrt((x * x).mean(axis=1, keepdims=True) + _STEADY)
         x *= self._weight
@@ -69,7 +69,7 @@ class Norm:
 
 
 def gelu(x: Floats) -> Floats:
-    """Hendrycks & Gimpel's bend, by its usual approximation."""
+    """The GELU activation (Hendrycks & Gimpel), by its usual approximation."""
     bent = x * x
     bent *= np.float32(0.0356774081)
     bent += np.float32(0.7978845608)
@@ -82,15 +82,15 @@ def gelu(x: Floats) -> Floats:
 
 
 class Weights:
-    """Arrays of a file of weights by name; what is not there, or of another shape, is told by name."""
+    """Arrays of a file of weights by name; a missing or misshapen array raises an error that names it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            # Opened here: np.load leaves a file open that is no archive.
+            # Open the file here: np.load leaves it open if it is not an archive.
             with path.open("rb") as file, np.load(file) as stored:
                 self._arrays: Mapping[str, NDArray[Any]] = {name: stored[name] for name in stored.files}
-        # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+        # A truncated, foreign or missing file: zipfile and NumPy raise many kinds of errors.
         except Exception as error:
             raise WeightsDamaged(f"{path.name} cannot be read: {error}") from error
 
@@ -128,5 +128,5 @@ class Weights:
         return Norm(self.floats(f"{name}.weight", width), self.floats(f"{name}.bias", width))
 
     def count(self, ending: str) -> int:
-        """How many arrays have a name with this ending: layers are counted by one of theirs."""
+        """How many arrays have a name with this ending; used to count layers."""
         return sum(name.endswith(ending) for name in self._arrays)

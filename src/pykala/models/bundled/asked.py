@@ -1,9 +1,9 @@
-"""What people ask of sections: one vector a section, the mean of the questions that we wrote for it.
+"""What people ask of sections: one vector per section, the mean of the questions that we wrote for it.
 
-People's words lie nearer to other people's words than to the law's. Of a long section that rules on several
-matters the mean lies between them, so what is asked of its subsections is known besides. A provision is known
-by a hash of its identifier; nothing of its text is kept. How the questions were written stands in the model
-card (docs/models.md).
+People's words are nearer to other people's words than to the law's. For a long section on several matters,
+the mean lies between them, so its subsections have vectors of their own. A provision is identified by a hash
+of its identifier; none of its text is stored. The model card says how the questions were written
+(docs/models.md).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from numpy.typing import NDArray
 
 from pykala.models.bundled.arrays import Weights, WeightsDamaged
 
-#: How much of a subsection's vector is its section's: its own questions are few, and the section's are about
-#: the same (docs/models.md).
+#: The share of its section's vector in a subsection's vector: a subsection has few questions of its own, and
+#: those of its section are about the same thing (docs/models.md).
 _OF_SECTION: Final = 0.5
 
 
 @lru_cache(maxsize=65_536)
 def name_of(identifier: str) -> int:
-    """A provision or a work as a number."""
+    """A provision or a work as a number: a hash of its identifier."""
     return int.from_bytes(hashlib.blake2b(identifier.encode("utf-8"), digest_size=8).digest(), "little")
 
 
 class AskedSections:
-    """The sections and subsections that there are questions of, and where these lie."""
+    """The sections and subsections with known questions, and the vectors of these."""
 
     def __init__(self, weights: Path, dimension: int) -> None:
         read = Weights(weights)
@@ -55,7 +55,7 @@ class AskedSections:
         return name_of(work) in self._works
 
     def of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
-        """A unit vector a section or subsection; zeros where nothing is known of it."""
+        """One unit vector per section or subsection; zeros where it has no known questions."""
         found = np.zeros((len(provisions), self._vectors.shape[1]), dtype=np.float32)
         if not provisions or not len(self._names):
             return found
@@ -75,7 +75,7 @@ class AskedSections:
         if not len(divided):
             return found
         counts = counts[divided]
-        first = np.cumsum(counts) - counts  # where each section's parts begin among all that are read
+        first = np.cumsum(counts) - counts  # where each section's parts begin in the concatenated array
         rows = np.repeat(starts[divided] - first, counts) + np.arange(counts.sum())
         whole = self.of([sections[at] for at in divided.tolist()])
         parts = (1 - _OF_SECTION) * self._rows(self._part_rows[rows])

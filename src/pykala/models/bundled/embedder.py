@@ -1,9 +1,9 @@
 """The embedder that ships with the package: two towers in one space.
 
-Documents are read by a table of word vectors: the sum of their words' rows, each word once, with a weight of
-its own in a body and in a header, brought to unit length. Questions are read by a small transformer
-(tower.py) that was trained together with the table. NumPy is all they need. How they were made, on what, and
-how well they do, stands in the model card (docs/models.md).
+A table of word vectors encodes documents: the sum of their words' rows, each word once, with separate weights
+for a body and a header, normalised to unit length. A small transformer (tower.py), trained together with the
+table, encodes questions. Both need only NumPy. The model card says how they were made, on what data, and how
+well they do (docs/models.md).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from pykala.models.embedder import Role
 from pykala.text.analysis import LANGUAGES, word_terms
 
 _MOST_KEPT = 30_000  # vectors of single words in a language: a kilobyte each
-_MOST_ROWS: Final = 12  # of one word of a question
+_MOST_ROWS: Final = 12  # the most rows of one word of a question
 SEPARATOR: Final = " › "
-#: "124 §", "§ 11-604", "Article 6": a section's own number says nothing of what it is about.
+#: "124 §", "§ 11-604", "Article 6": the number of a section does not show what it is about.
 LABEL: Final = re.compile(r"^\s*(?:§ ?)?[\d.\-a-z]*\s*§?\s*")
 
 
 class TwoTowers:
     """The embedder of the package: a transformer for questions, a table for documents.
 
-    Of some sections it knows besides what people ask of them.
+    For some sections it also knows the questions that people ask.
     """
 
     def __init__(self, table: Path, tower: Path, asked: Path | None = None) -> None:
@@ -57,7 +57,7 @@ class TwoTowers:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes with the weights, with the analysis of words and with how words become numbers."""
+        """Changes with the weights, the analysis of words, and the mapping of words to numbers."""
         return fingerprint_of(*self._files)
 
     @cached_property
@@ -66,7 +66,7 @@ class TwoTowers:
         return fingerprint_of(self._files[0])
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[np.float32]:
-        """Unit vectors, one row a text; a document without a known word is a zero vector."""
+        """Unit vectors, one row per text; a document without a known word is a zero vector."""
         if role == "document":
             return self.table.encode(texts)
         if not texts:
@@ -74,12 +74,12 @@ class TwoTowers:
         return np.stack([self._tower.vector(self.states(text)) for text in texts])
 
     def states(self, question: str) -> NDArray[np.float32]:
-        """What each token of a question means in it, a row each."""
+        """The contextual vector of each token of a question, one row each."""
         return self._read(question)
 
     @cached_property
     def _read(self) -> Callable[[str], NDArray[np.float32]]:
-        """Reads a question; the last few are remembered, for one is searched for several times."""
+        """Encode a question; the last few are cached, because the same question is searched several times."""
 
         @lru_cache(maxsize=64)
         def read(text: str) -> NDArray[np.float32]:
@@ -97,19 +97,19 @@ class TwoTowers:
         return self._asked is not None and self._asked.knows(work)
 
     def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
-        """Where the questions of each section or subsection lie; zeros where it knows none."""
+        """The vector of the known questions of each section or subsection; zeros where there are none."""
         if self._asked is None:
             return np.zeros((len(provisions), self.dimension), dtype=np.float32)
         return self._asked.of(provisions)
 
     def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
-        """How near a question lies to what is asked of a subsection of each section; else 0."""
+        """The cosine of a question to the known questions of each section's nearest subsection; else 0."""
         if self._asked is None:
             return np.zeros(len(sections), dtype=np.float32)
         return self._asked.nearest_part(question, sections)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
-        """Unit vectors, one row a word in lower case; zeros for a word without rows."""
+        """Unit vectors, one row per word in lower case; zeros for a word without rows."""
         return self.table.word_vectors(words, language)
 
     def translated(self, words: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
@@ -118,20 +118,20 @@ class TwoTowers:
 
 
 class DocumentTable:
-    """Word vectors, summed. `encode` gives the same bits wherever it runs on the same kind of machine."""
+    """Sums of word vectors. `encode` gives the same bits on every machine of the same kind."""
 
     def __init__(self, weights: Path) -> None:
         try:
-            # Opened here: np.load leaves a file open that is no archive.
+            # Open the file here: np.load leaves it open if it is not an archive.
             with weights.open("rb") as file, np.load(file) as stored:
                 scales = stored["scales"].astype(np.float32)
                 self._table: NDArray[np.float32] = stored["rows"] * scales[:, None]
                 vocabulary = bytes(stored["vocabulary"]).decode("utf-8").split("\n")
                 self._buckets = int(stored["buckets"])
-                #: What a row counts in a body and in a header.
+                #: The weight of each row in a body and in a header.
                 self._body = stored["body"].astype(np.float32)
                 self._header = stored["header"].astype(np.float32)
-        # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+        # A truncated, foreign or missing file: zipfile and NumPy raise many kinds of errors.
         except Exception as error:
             raise WeightsDamaged(f"{weights.name} cannot be read: {error}") from error
         if not len(self._table) == len(self._body) == len(self._header) == len(vocabulary) + self._buckets:
@@ -149,7 +149,7 @@ class DocumentTable:
 
     @property
     def vocabulary(self) -> Mapping[str, int]:
-        """The row of each word that has one; rows past these stand for runs of letters."""
+        """Each word with its row; the rows after these are for letter n-grams."""
         return self._vocabulary
 
     @property
@@ -158,7 +158,7 @@ class DocumentTable:
         return int(self._table.shape[0])
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors of bodies, one row a text; a text without a known word is a zero vector."""
+        """Unit vectors of bodies, one row per text; a text without a known word is a zero vector."""
         return self.encode_passages([""] * len(texts), texts)
 
     def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
@@ -168,7 +168,8 @@ class DocumentTable:
             body = self.rows_of(text) if text else []
             above = self._rows_of_header(header) if header else ()
             if body or above:
-                # Text by text: the few rows stay in the cache, which all rows of a batch would not.
+                # Sum text by text: the few rows of a text stay in the cache, which all rows of a batch would
+                # not.
                 rows = np.array([*body, *above], dtype=np.intp)
                 weights = self._body[rows]
                 weights[len(body) :] = self._header[rows[len(body) :]]
@@ -179,7 +180,7 @@ class DocumentTable:
         return vectors
 
     def rows_of(self, text: str) -> list[int]:
-        """The rows of a text's words, each once, in order: sums then come out the same in every process."""
+        """The rows of a text's words, each once, in order, so that sums are the same in every process."""
         printed = printed_words_of(text)
         known = self._rows_in(language_of(printed, text))
         return sorted(set().union(*map(known.__getitem__, set(printed))))
@@ -203,7 +204,7 @@ class DocumentTable:
         return rows_of_header
 
     def known_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
-        """Unit vectors of a question's words as the tower was taught them; zeros for numbers."""
+        """Unit vectors of a question's words as the tower was trained with them; zeros for numbers."""
         known = self._rows_in(language)
         rows = [
             tuple(dict.fromkeys(known[word]))[:_MOST_ROWS] if any(map(str.isalpha, word)) else ()
@@ -231,9 +232,9 @@ class DocumentTable:
         own, others = word_terms(language), word_terms(into)
         for word, near in zip(words, likeness, strict=True):
             if not self._is_of(own(word), language) and self._is_of(others(word), into):
-                found.append(dict.fromkeys(others(word), 1.0))  # written in the other language already
+                found.append(dict.fromkeys(others(word), 1.0))  # already a word of the other language
                 continue
-            same = {word, *own(word)}  # a word that both languages write alike says nothing of the other
+            same = {word, *own(word)}  # a word spelled alike in both languages does not help
             best = np.argpartition(-near, min(most + 4, len(near) - 1))[: most + 4]
             ranked = sorted(
                 ((self.terms[rows[at]], float(near[at])) for at in best if near[at] >= least),
@@ -265,7 +266,7 @@ class DocumentTable:
         return known
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
-        """Unit vectors, one row a word in lower case; zeros for a word without rows."""
+        """Unit vectors, one row per word in lower case; zeros for a word without rows."""
         kept = self._kept.setdefault(language, {})
         if len(kept) > _MOST_KEPT:
             kept.clear()

@@ -1,10 +1,10 @@
-"""How the words of a question meet the words of each candidate: what the reranker decides on.
+"""How the words of a question match the words of each candidate: the input of the reranker.
 
-Each word of the question is held against the words of a candidate's heading, of the rest of its header (the
+Each word of the question is compared with the words of a candidate's heading, of the rest of its header (the
 work and its chapters) and of its body, in four ways: the same base form, a shared part of a compound, shared
-runs of letters (`allekirjoittaja`, `allekirjoittavat`), and nearness in the embedder's space. Words that
-nearly all candidates hold tell little of which one answers ("municipality" in the Local Government Act), so a
-word's share of the candidates counts beside its rarity in law at large.
+letter n-grams (`allekirjoittaja`, `allekirjoittavat`), and nearness in the embedder's space. Words that
+nearly all candidates contain hardly show which one answers ("municipality" in the Local Government Act), so a
+word's share of the candidates counts besides its rarity in all law.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ Floats = NDArray[np.float32]
 
 _SEPARATOR: Final = " › "
 _LABEL: Final = re.compile(r"^\s*(?:[§\d]\S*|\d+\s*[a-z]?\s*§|[IVXLC]+)\s+(?=\S)")
-#: What a question says that it is not about: "appeal (not a claim for rectification)".
+#: Words that exclude a subject: "appeal (not a claim for rectification)".
 _EXCLUDED: Final = re.compile(r"\(\s*(?:ei|not|inte|ej|pas|non)\b[^)]*\)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_MOST_ASKED: Final = 16  # words of a question
-_MOST_READ: Final = 240  # words of a body
+_MOST_ASKED: Final = 16  # the most words of a question
+_MOST_READ: Final = 240  # the most words of a body
 _GRAM, _GRAM_PLACES = 4, 512
 _WINDOW, _STRIDE = 24, 12  # words
 _KERNELS: Final = np.array([0.9, 0.75, 0.6, 0.45, 0.3, 0.15], dtype=np.float32)
 _MEMO_LIMIT: Final = 200_000
-_TEXTS_KEPT: Final = 4_096  # candidates whose words are kept: questions on one subject meet the same ones
-_ONE_THREAD: Final = 200_000  # multiplications that OpenBLAS does in one thread
-_RAREST: Final = 12.0  # of a word that no row stands for
+_TEXTS_KEPT: Final = 4_096  # candidates whose words are cached: similar questions have the same ones
+_ONE_THREAD: Final = 200_000  # the most multiplications that OpenBLAS does in one thread
+_RAREST: Final = 12.0  # the rarity of a word without a row
 
-MEETINGS: Final = 22  # numbers a word of the question and a candidate
-TRAITS: Final = 10  # numbers a word of the question
-STANDINGS: Final = 24  # numbers a candidate
+MEETINGS: Final = 22  # features of a question word with a candidate
+TRAITS: Final = 10  # features of a question word
+STANDINGS: Final = 24  # features of a candidate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """A word as the reranker sees it; forms of one word are one object, so that it is its own key."""
+    """A word as the reranker sees it; all forms of a word share one object, which is its own key."""
 
     base: str
     terms: frozenset[str]
@@ -58,7 +58,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Interactions:
-    """Question words × candidates in numbers; `asked` is how many words of the question there are."""
+    """The features of question words and candidates; `asked` is the number of question words."""
 
     meetings: Floats  # candidates × words × MEETINGS
     traits: Floats  # words × TRAITS
@@ -73,7 +73,7 @@ class Interactions:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """Places of a candidate's words among all words of the call."""
+    """The positions of a candidate's words among all words of the call."""
 
     heading: list[int]
     place: list[int]
@@ -84,7 +84,7 @@ _Parts = tuple[list[Word], list[Word], list[Word]]
 
 
 class Interacting:
-    """Reads questions and candidates; keeps what it knows of words."""
+    """Computes the features of questions and candidates; caches what it knows about words."""
 
     def __init__(self, embedder: DocumentTable, rarity: Floats) -> None:
         self._embedder, self._rarity = embedder, rarity
@@ -93,7 +93,7 @@ class Interacting:
         self._texts: dict[str, _Parts] = {}
 
     def read(self, query: str, texts: Sequence[str]) -> Interactions:
-        """Hold a question against candidates, each a header line and a body, or a body alone."""
+        """Compare a question with candidates, each a header line and a body, or a body alone."""
         if len(self._known) + len(self._words) >= _MEMO_LIMIT:  # not within a call: words are their own keys
             self._known.clear()
             self._words.clear()
@@ -188,7 +188,7 @@ class Interacting:
         vectors = alike.vectors
         question = _unit(vectors[: meetings.shape[1]].sum(axis=0, keepdims=True))[0]
         rare = rarity[: meetings.shape[1]]
-        # What tells the candidates apart: rare in law at large and not in every candidate.
+        # The words that separate the candidates: rare in all law, and not in every candidate.
         weight = _shares(rare * (1.05 - traits[:, 1]))
         rare = _shares(rare)
         for at, candidate in enumerate(candidates):
@@ -203,7 +203,7 @@ class Interacting:
         found[:, 15] = (0.5 * meetings[..., 0] + meetings[..., 7] + 0.3 * meetings[..., 4]) @ rare
         covered = meetings[..., 1] @ rare
         found[:, 16] = 2 * covered * found[:, 4] / (covered + found[:, 4] + 1e-6)  # the heading's F-measure
-        # How a candidate stands among the others: only the order within one call counts.
+        # The rank of a candidate among the others: only the order within one call counts.
         compared = found[:, (0, 1, 10, 11, 14, 15, 16)]
         found[:, 17:24] = (compared - compared.mean(axis=0)) / (compared.std(axis=0) + 1e-2)
         return found
@@ -215,7 +215,7 @@ def _shares(weights: Floats) -> Floats:
 
 
 class _Likeness:
-    """Words of the question × all words of the call, four ways."""
+    """Similarity of question words to all words of the call, in four ways."""
 
     def __init__(self, asked: Sequence[Word], words: Sequence[Word], vectors: Floats) -> None:
         self.vectors = vectors
@@ -246,13 +246,13 @@ class _Likeness:
         counts = np.array([len(word.grams) for word in words], dtype=np.float32)
         both = _products(marks[: len(asked)], marks)
         self.letters: Floats = 2.0 * both / (counts[: len(asked), None] + counts[None, :] + 1e-6)
-        #: Of each word of the call, how near the question it comes.
+        #: For each word of the call, its nearness to the question.
         self.part_of_any: Floats = self.part.max(axis=0, initial=0.0)
         self.near_any: Floats = self.near.max(axis=0, initial=-1.0)
 
 
 def _products(few: Floats, many: Floats) -> Floats:
-    """`few @ many.T`, in pieces so small that no library starts threads for them, which would cost more."""
+    """`few @ many.T`, in pieces small enough that BLAS starts no threads, which would cost more."""
     step = max(1, _ONE_THREAD // max(1, few.size))
     found = np.empty((len(few), len(many)), dtype=np.float32)
     for start in range(0, len(many), step):
@@ -261,7 +261,7 @@ def _products(few: Floats, many: Floats) -> Floats:
 
 
 def _marked(places: Sequence[Sequence[int]], width: int) -> Floats:
-    """A row a word, with ones at its places."""
+    """One row per word, with ones at its positions."""
     marks = np.zeros((len(places), width), dtype=np.float32)
     rows = np.repeat(np.arange(len(places)), [len(one) for one in places])
     marks[rows, [place for one in places for place in one]] = 1.0
@@ -269,7 +269,7 @@ def _marked(places: Sequence[Sequence[int]], width: int) -> Floats:
 
 
 def _meet(candidates: Sequence[_Candidate], alike: _Likeness, rarity: Floats) -> Floats:
-    """How each word of the question meets each candidate."""
+    """The features of each question word with each candidate."""
     found = np.zeros((len(candidates), len(rarity), MEETINGS), dtype=np.float32)
     ways = (alike.same, alike.part, alike.letters, alike.near)
     headings = _Side([one.heading for one in candidates])
@@ -291,7 +291,7 @@ def _meet(candidates: Sequence[_Candidate], alike: _Likeness, rarity: Floats) ->
             1.0 - bodies.first_of_most(np.maximum(same, 0.9 * part + 0.1 * near)) / lengths
         ) * (bodies.lengths > 0)[:, None]
         found[:, :, 11] = bodies.most(near)
-        for at, kernel in enumerate(_KERNELS):  # soft counts of words at each nearness, as logarithms
+        for at, kernel in enumerate(_KERNELS):  # soft counts of words by nearness, as logarithms
             pooled = bodies.sums(np.exp(-((near - kernel) ** 2) / np.float32(0.02)))
             found[:, :, 12 + at] = np.log1p(pooled) * np.float32(0.4)
         found[:, :, 18:20] = _windows(bodies, np.maximum(same, np.maximum(0.8 * part, near)), rarity)
@@ -310,7 +310,7 @@ class _Side:
         self._some = self.lengths > 0
 
     def most(self, columns: Floats) -> Floats:
-        """Candidates × question words: the largest number of each; nothing where there is no word."""
+        """Candidates × question words: the largest number of each; 0 where there is no word."""
         return self._each(np.maximum, columns)
 
     def sums(self, columns: Floats) -> Floats:
@@ -353,7 +353,7 @@ def _windows(bodies: _Side, match: Floats, rarity: Floats) -> Floats:
 
 
 def _traits(asked: Sequence[Word], meetings: Floats, rarity: Floats, vectors: Floats) -> Floats:
-    """What is known of each word of the question, apart from any one candidate."""
+    """Features of each question word that do not depend on a candidate."""
     found = np.zeros((len(asked), TRAITS), dtype=np.float32)
     if not asked:
         return found
@@ -375,7 +375,7 @@ def _traits(asked: Sequence[Word], meetings: Floats, rarity: Floats, vectors: Fl
 def _standing(
     candidate: _Candidate, alike: _Likeness, vectors: Floats, question: Floats, rarity: Floats
 ) -> list[float]:
-    """What is known of a candidate as a whole: how near the question it is, and how much else it says."""
+    """Features of a candidate as a whole: its nearness to the question, and how much else it says."""
     heading, place, body = candidate.heading, candidate.place, candidate.body
     every = sorted({*heading, *place, *body})
     distinct = sorted(set(body))
@@ -401,7 +401,7 @@ def _nearness(vectors: Floats, places: list[int], question: Floats) -> float:
 
 
 def _spoken_of(places: list[int], in_question: Floats, rarity: Floats) -> float:
-    """How much of what a text speaks of is in the question, rare words counting more."""
+    """The share of a text's words that are in the question; rare words count more."""
     if not places:
         return 0.0
     weight = rarity[places]

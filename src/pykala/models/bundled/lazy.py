@@ -1,6 +1,7 @@
-"""The package's embedder, known by name at once and loaded when the first text is encoded.
+"""The package's embedder: its name is known at once, its weights are loaded when the first text is encoded.
 
-Whoever shows a provision or its history needs no table of word vectors, and should not wait for one.
+Commands that only show a provision or its history do not need the table of word vectors, and should not wait
+for it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _DIMENSION: Final = 256
 
 
 class BundledEmbedder:
-    """The same vectors as `pykala.models.bundled()`; the weights are read on first use."""
+    """The same vectors as `pykala.models.bundled()`; the weights are loaded at first use."""
 
     @property
     def name(self) -> str:
@@ -45,16 +46,16 @@ class BundledEmbedder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """That of the embedder behind it, from its files alone."""
+        """The fingerprint of the embedder behind it, computed from its files."""
         return fingerprint_of(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
 
     @cached_property
     def documents_fingerprint(self) -> str:
-        """That of the vectors of documents alone."""
+        """The fingerprint of the document vectors alone."""
         return fingerprint_of(TABLE_WEIGHTS)
 
     def encode(self, texts: Sequence[str], role: Role) -> NDArray[float32]:
-        """Unit vectors, one row a text."""
+        """Unit vectors, one row per text."""
         return embedder_of_package().encode(texts, role)
 
     def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[float32]:
@@ -66,15 +67,15 @@ class BundledEmbedder:
         return embedder_of_package().knows_questions_of(work)
 
     def asked_of(self, provisions: Sequence[str]) -> NDArray[float32]:
-        """Where the questions of each section or subsection lie; zeros where it knows none."""
+        """The vector of the known questions of each section or subsection; zeros where there are none."""
         return embedder_of_package().asked_of(provisions)
 
     def nearest_part(self, question: NDArray[float32], sections: Sequence[str]) -> NDArray[float32]:
-        """How near a question lies to what is asked of a subsection of each section."""
+        """The cosine of a question to the known questions of the nearest subsection of each section."""
         return embedder_of_package().nearest_part(question, sections)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:
-        """Unit vectors, one row a word."""
+        """Unit vectors, one row per word."""
         return embedder_of_package().word_vectors(words, language)
 
     def translated(self, words: Sequence[str], language: str, into: str) -> list[dict[str, float]]:
@@ -83,7 +84,7 @@ class BundledEmbedder:
 
 
 class LazyReranker:
-    """The package's reranker, read on first use."""
+    """The package's reranker, loaded at first use."""
 
     @property
     def name(self) -> str:
@@ -96,20 +97,20 @@ class LazyReranker:
         return reranker_of_package().fingerprint
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[float32]:
-        """One score a text, higher is better."""
+        """One score per text, higher is better."""
         return reranker_of_package().score(query, texts)
 
 
 @cache
 def bundled_embedder() -> BundledEmbedder:
-    """The one of this process."""
+    """The embedder of this process."""
     return BundledEmbedder()
 
 
 def bundled_for(made_with: str | None) -> BundledEmbedder | UnusableModel:
     """The package's embedder, for a library whose vectors have this fingerprint.
 
-    Where they are of other weights, ours may be damaged: they are read here, and not when they are used.
+    If the fingerprint differs, our weights may be damaged, so they are loaded here and not at first use.
     """
     embedder = bundled_embedder()
     try:

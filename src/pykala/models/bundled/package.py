@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @cache
 def embedder_of_package() -> TwoTowers:
     """The embedder of the package, loaded once."""
-    # Imported here: whoever opens a library without vectors needs no NumPy.
+    # Import it here: a library without vectors does not need NumPy.
     from pykala.models.bundled.embedder import TwoTowers
 
     return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
@@ -30,6 +30,6 @@ def reranker_of_package() -> InteractionReranker:
     table = embedder_of_package().table
     try:
         return InteractionReranker(RERANKER_WEIGHTS, table)
-    # Cut off, of another format, not there: zipfile and NumPy raise many kinds of errors.
+    # A truncated, foreign or missing file: zipfile and NumPy raise many kinds of errors.
     except Exception as error:
         raise WeightsDamaged(f"{RERANKER_WEIGHTS.name} cannot be read: {error}") from error

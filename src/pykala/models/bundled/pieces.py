@@ -1,7 +1,7 @@
-"""From a question to the pieces of words that the question tower reads.
+"""Split a question into the word pieces that the question tower reads.
 
 WordPiece: the longest piece of the vocabulary first, then the longest that continues it (Schuster & Nakajima,
-"Japanese and Korean voice search", ICASSP 2012). Numbers are words here; punctuation is not read.
+"Japanese and Korean voice search", ICASSP 2012). Numbers are words here; punctuation is ignored.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pykala.text.analysis import normalise
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _PART: Final = re.compile(r"[^\W_]+")
-_LONGEST: Final = 40  # letters of a word that is looked up piece by piece
+_LONGEST: Final = 40  # letters; a longer word is not split into pieces
 _MEMO_LIMIT: Final = 200_000
 CONTINUES: Final = "##"
 START, END, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
@@ -26,7 +26,7 @@ def words_read(text: str) -> list[str]:
 
 
 class PiecesOfWords(dict[str, tuple[int, ...]]):
-    """The pieces of every word met so far; a word that no pieces make up is one unknown piece."""
+    """Cached pieces of words; a word that no pieces make up is one unknown piece."""
 
     def __init__(self, vocabulary: Mapping[str, int]) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
-"""The reranker that ships with the package: how a question's words meet a candidate's, weighed and judged.
+"""The reranker that ships with the package: it scores how a question's words match a candidate's.
 
-A deep relevance matching model (Guo et al., CIKM 2016; Xiong et al., SIGIR 2017) of some ten thousand
-weights over the embedder's word vectors. NumPy is all it needs. How it was trained and how well it does
-stands in the model card (docs/models.md).
+A deep relevance matching model (Guo et al., CIKM 2016; Xiong et al., SIGIR 2017) of some ten thousand weights
+over the embedder's word vectors. It needs only NumPy. The model card says how it was trained and how well it
+does (docs/models.md).
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class InteractionReranker:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes with the weights, with how words meet, and with the embedder."""
+        """Changes with the weights, the code that compares words, and the embedder."""
         return f"{self.name}-{self._digest}-{self._embedder.digest}"
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One score a text, higher is better; all are alike where the question has no word of meaning."""
+        """One score per text, higher is better; all are equal where the question has no content word."""
         if not texts:
             return np.zeros(0, dtype=np.float32)
         read = self._interacting.read(query, texts)
@@ -52,7 +52,7 @@ class InteractionReranker:
 
 
 class Scorer:
-    """One set of weights; several that were trained from other starts are asked and their scores averaged."""
+    """One set of weights; the scores of several, trained from different starts, are averaged."""
 
     def __init__(self, weights: Mapping[str, Floats]) -> None:
         self._weights = weights

@@ -1,9 +1,9 @@
-"""The question tower: a small transformer that reads a question and says where in the table's space it lies.
+"""The question tower: a small transformer that encodes a question in the vector space of the table.
 
-Four layers of 384 numbers, in int8 with a scale a row. Each piece of a word comes with its whole word's
+Four layers of width 384, in int8 with one scale per row. Each piece of a word comes with its whole word's
 vector from the document table, so that a Finnish compound is known by its parts even where its letters are
-new. With NumKong the products are of int8 numbers; NumPy alone computes the same in float32 and takes about
-twice as long. How it was trained stands in the model card (docs/models.md).
+new. With NumKong the products use int8 numbers; NumPy alone computes the same in float32 and takes about
+twice as long. The model card says how it was trained (docs/models.md).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pykala.models.bundled.pieces import END, START, UNKNOWN, PiecesOfWords, wor
 VectorsOfWords = Callable[[Sequence[str]], Floats]
 
 HEADS: Final = 12
-WIDTH, INNER, OUT = 384, 1536, 256  # of a token, within a layer, and of a vector
-MOST_TOKENS: Final = 48  # of a question, its start and end among them
+WIDTH, INNER, OUT = 384, 1536, 256  # width of a token, width within a layer, dimension of a vector
+MOST_TOKENS: Final = 48  # the most tokens of a question, including its start and end
 
 
 class _Layer:
-    """Attention among the tokens, then two products with a bend between them."""
+    """Attention among the tokens, then two products with a GELU between them."""
 
     def __init__(self, read: Weights, name: str) -> None:
         self._attention_in = read.product(f"{name}.attention_in", WIDTH, 3 * WIDTH)
@@ -67,12 +67,12 @@ class QuestionTower:
         self._cut = PiecesOfWords(self._vocabulary)
 
     def vector(self, states: Floats) -> Floats:
-        """The unit vector of a question that was read."""
+        """The unit vector of an encoded question."""
         vector = self._out(states.mean(axis=0, keepdims=True))[0]
         return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-9), dtype=np.float32)
 
     def read(self, text: str, vectors_of: VectorsOfWords) -> Floats:
-        """What each token of a question means in it, a row each."""
+        """The contextual vector of each token of a question, one row each."""
         words = words_read(text)
         tokens, whose = [self._vocabulary[START]], [-1]
         for at, word in enumerate(words):

@@ -1,7 +1,7 @@
-"""From a text to rows of the embedding table: words as full-text search knows them, others by letters.
+"""Map a text to rows of the embedding table: known words by their terms, other words by letter n-grams.
 
-Words of every language share one table. A word that it does not hold is the sum of a few rows that its
-runs of letters hash to, so that a rare compound or a misspelling still lies near its relatives.
+Words of every language share one table. A word that is not in it is the sum of a few rows to which its letter
+n-grams hash, so that a rare compound or a misspelling still lies near its relatives.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from pykala.text.stopwords import stop_words
 from pykala.text.terms import stems_of_words
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-# The same with what print puts for an apostrophe or a hyphen, or hides in a word: one pass over a text as it
-# stands, and only a word that was never met is brought to the plain form.
+# The same, including printed variants of apostrophes and hyphens, and invisible characters within a word.
+# This needs one pass over the raw text; only a new word is normalised.
 _PRINTED: Final = re.compile(
     "[^\\W\\d_]+(?:['\u2018\u2019\u02bc\u00b4`\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
     "\u00ad\u200b\u200c\u200d\u2060\ufeff-][^\\W\\d_]+)*"
 )
 _MEMO_LIMIT: Final = 400_000  # distinct words kept per language, so that memory has a bound
 _GRAM: Final = 4  # letters
-_READ: Final = 6_000  # characters of a text: what comes after says little of what it is about
-_VOTES: Final = 2  # stop words that settle a text's language
-_VOTERS: Final = 60  # words asked for the language of a text
+_READ: Final = 6_000  # characters of a text; the rest says little about its subject
+_VOTES: Final = 2  # stop words that decide a text's language
+_VOTERS: Final = 60  # words examined for the language of a text
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case; numbers are no words here."""
+    """The words of a text in lower case, without numbers."""
     return _WORD.findall(normalise(text[:_READ]).lower())
 
 
 def printed_words_of(text: str) -> list[str]:
-    """The words of a text in lower case as they are printed; `RowsOfWords` brings them to the plain form."""
+    """The words of a text in lower case as printed; `RowsOfWords` normalises them."""
     text = text[:_READ]
     if not text.isascii() and not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
@@ -47,7 +47,7 @@ def printed_words_of(text: str) -> list[str]:
 
 
 def language_of(words: Sequence[str], text: str) -> str:
-    """The language of a text by its stop words, and where they leave it open by all that tells languages."""
+    """The language of a text by its stop words; where these do not decide, by full detection."""
     owners = _owners()
     votes = Counter([owners[word] for word in words[:_VOTERS] if word in owners]).most_common(2)
     if votes:
@@ -59,7 +59,7 @@ def language_of(words: Sequence[str], text: str) -> str:
 
 @cache
 def _owners() -> dict[str, str]:
-    """Each stop word that only one language has."""
+    """Stop words that belong to only one language."""
     owners: dict[str, str] = {}
     shared: set[str] = set()
     for language in LANGUAGES:
@@ -71,7 +71,7 @@ def _owners() -> dict[str, str]:
 
 
 class RowsOfWords(dict[str, tuple[int, ...]]):
-    """The rows of every word met so far in one language."""
+    """Cached rows of the words of one language."""
 
     def __init__(self, language: str, vocabulary: Mapping[str, int], buckets: int) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class RowsOfWords(dict[str, tuple[int, ...]]):
 
 
 def buckets_of(term: str, buckets: int) -> list[int]:
-    """The buckets that a term's runs of letters hash to."""
+    """The buckets to which a term's letter n-grams hash."""
     if not buckets:
         return []
     marked = f"<{term}>"
