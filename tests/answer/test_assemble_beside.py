@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from making import bundle, document, section, since
+from making import bundle, cites, document, section, since
 from plain_pack import pack
 from pykala.answer.assemble import _told_together, answered, unanswered
 from pykala.answer.in_words import CERTAIN
 from pykala.answer.support import SUPPORT
 from pykala.ask import Engine, ask
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
-from pykala.law.grades import LISTED_FROM
+from pykala.law.grades import LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import WorkId
-from pykala.law.provisions import Version
+from pykala.law.provisions import Version, WorkKind
 from pykala.law.references import EdgeKind, Method, Reference
 from pykala.law.validity import Validity
 from pykala.retrieve.grade import Graded, grade
@@ -233,3 +233,28 @@ def test_a_listed_section_shows_the_subdivision_that_speaks_to_the_question(tmp_
     assert listed.cited.text == words[2]
     assert listed.cited.provision == WORK_SECTION.child("subsec", "2")
     assert listed.score == 2.0, "the grade of its section"
+
+
+def test_of_a_ruling_one_place_is_listed(tmp_path: Path) -> None:
+    case = WorkId("xx:case:9")
+    act = section(WORK, "1", "A carter pays the cart toll at the gate.")
+    told = [section(case, "1", "The gate asked for toll."), section(case, "2", "The court read the toll.")]
+    applied = [cites(one.id, act.id, kind=EdgeKind.APPLIES) for one in told]
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(WORK, [document(WORK, "en", [act], "Carts Act")]))
+        ruling = document(case, "en", told, "Case 9")
+        store.put(bundle(case, [ruling], references=applied, kind=WorkKind.CASE, authority=80))
+        engine = Engine(store, {"xx": pack}, options=AskOptions(grading=False))
+        answer = ask("What toll does a carter pay at the gate?", engine, as_of=TODAY)
+    assert answer.primary is not None
+    assert answer.primary.provision == act.id
+    assert [one.cited.provision.work for one in answer.support].count(case) == 1
+
+
+def test_nothing_is_called_likely_under_what_is_only_related(engine: Engine) -> None:
+    question = understand("Is it worth paying the cart toll?", engine.store, {"xx": pack}, as_of=TODAY)
+    considered = looked_at("Is it worth paying the cart toll?", engine, as_of=TODAY)
+    sure = [replace(one, grade=8.2) for one in grade(considered)]
+    answer = without_answer(question, engine, sure, Outcome.GUIDANCE)
+    assert answer.support
+    assert max(answer.confidence, *(one.score for one in answer.support)) < LIKELY_FROM

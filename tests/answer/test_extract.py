@@ -11,19 +11,18 @@ from numpy.typing import NDArray
 
 from making import section
 from pykala.answer.extract import (
-    Sentence,
-    _asked_of_parts,
-    _held_signs,
     best_parts,
     best_sentence,
     first_sentence,
     pinpoint,
-    sentences_of,
+    rule_denied,
     whole_rule,
     whole_statement,
 )
+from pykala.answer.sentence_signs import _asked_of_parts, _held_signs
+from pykala.answer.sentences import Sentence, sentences_of
 from pykala.law.composition import Composed, Line, compose
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import ProvisionKind
 from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.kinds import Kind, Wanted, wanted
@@ -267,3 +266,54 @@ def test_a_rule_is_quoted_whole_unless_it_is_too_long(length: int, whole: bool) 
 def test_a_caption_comes_with_the_sentence_that_it_stands_over(text: str, quote: str) -> None:
     start, end = whole_statement(text, 0, text.index(".") + 1)
     assert text[start:end] == quote
+
+
+REFUSING = (
+    "",
+    "Subject to this section, an employee may refuse to work if that is a danger.",
+    "An employee may not, under this section, refuse if the life of another is put in danger.",
+    "The employer reports each refusal.",
+)
+
+
+@pytest.mark.parametrize(("part", "denied"), [(1, False), (2, True), (3, False)])
+def test_what_only_denies_brings_the_rule_along(part: int, denied: bool) -> None:
+    work = WorkId("xx:act:1")
+    refusing = section(work, "128", *REFUSING)
+    found = rule_denied(refusing, refusing.children[part - 1].id, "en")
+    assert found == (refusing.children[0].id if denied else None)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Where the tax is not paid in time, interest may be charged."),
+        ("en", "The return is filed not later than 30 days after the sale."),
+        ("fi", "Jos veroa ei ole maksettu, peritään korkoa."),
+        ("sv", "Om skatten inte har betalats tas ränta ut."),
+        ("fr", "La demande ne peut être faite que par écrit."),
+    ],
+)
+def test_a_case_or_a_limit_denies_nothing(language: str, text: str) -> None:
+    whole = section(WorkId("xx:act:1"), "5", "", "The tax is ten per cent.", text)
+    assert rule_denied(whole, whole.children[1].id, language) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("fi", "Lomaa ei saa siirtää sairauden aikana."),
+        ("sv", "Semestern får inte flyttas under sjukdom."),
+        ("fr", "Le congé ne peut pas être reporté pendant une maladie."),
+    ],
+)
+def test_denials_are_known_in_every_language(language: str, text: str) -> None:
+    whole = section(WorkId("xx:act:1"), "5", "", "Ten.", text)
+    assert rule_denied(whole, whole.children[1].id, language) == whole.children[0].id
+
+
+def test_a_rule_that_denies_itself_is_no_rule_to_depart_from() -> None:
+    work = WorkId("xx:act:1")
+    forbidding = section(work, "9", "", "No carter may enter.", "A carter may not wait at the gate.")
+    assert rule_denied(forbidding, forbidding.children[1].id, "en") is None
+    assert rule_denied(section(work, "3", "No carter may enter."), ProvisionId(work), "en") is None

@@ -12,6 +12,7 @@ from pykala.answer.in_words import (
     dates_in_words,
     grade_in_words,
     law_in_words,
+    list_opening,
     outcome_in_words,
     standing_in_words,
 )
@@ -155,3 +156,29 @@ def test_a_day_is_written_as_people_write_it(day: date, language: str, words: st
 def test_a_period_of_one_year_is_that_year() -> None:
     assert period_words(date(2023, 1, 1), date(2023, 12, 31), "en") == "in 2023"
     assert period_words(date(2020, 1, 1), date(2022, 12, 31), "en") == "2020–2022"
+
+
+LISTED = "The following practices shall be prohibited:\n(a) one;\n(b) two."
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "opening"),
+    [
+        (LISTED, LISTED.index("(b)"), "The following practices shall be prohibited:"),
+        (LISTED, 0, ""),  # the quote begins with it
+        (LISTED, 10, ""),
+        ("A whole rule.\nAnother rule.", 14, ""),
+        ("One line without an end", 9, ""),
+        (f"{'x' * 500}:\n(a) one.", 503, ""),  # no opening that a reader takes in at once
+        (
+            "Key employee means a person who:\n1) one;\n2) two.\nIt ends after 84 months.",
+            53,
+            "",
+        ),  # another part
+        ("Yearly income  Percentage exempt\n10,000  30 %", 40, ""),  # a table
+        ("[Repealed]\n(a) one;", 12, ""),
+        ("", 0, ""),
+    ],
+)
+def test_words_in_a_list_come_with_those_that_open_it(text: str, start: int, opening: str) -> None:
+    assert list_opening(text, start) == opening

@@ -1,7 +1,7 @@
 """Answer questions about acts from the library's indexes: what changed when, what amended what, how long.
 
-Everything said can be checked: acts stand beside the answer with their links and dates, and where words of
-the law say it themselves (a section on entry into force, a section as amended) they are quoted.
+Every statement can be checked: the acts are listed beside the answer with their links and dates. Where the
+law itself says it (a section on entry into force, a section as amended), the law is quoted.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from pykala.text.phrases import retold, say
 from pykala.text.sentences import sentences
 from pykala.versions.chains import Change
 
-#: How acts that changed stand in an answer about them.
+#: The relation of a changed act to an answer that lists it.
 _CHANGED = {
     WorkChange.AMENDED: Relation.AMENDED_ACT,
     WorkChange.BEGAN: Relation.BEGAN_ACT,
     WorkChange.ENDED: Relation.ENDED_ACT,
 }
 LISTED = 20  # acts named in an answer
-_NAMED = 4  # acts named behind one act as what changed it
+_NAMED = 4  # amending acts named after each amended act
 _SECTIONS = frozenset({ProvisionKind.SECTION, ProvisionKind.ARTICLE})
 _NO_ENACTMENTS = frozenset({WorkKind.CASE, WorkKind.GUIDANCE, WorkKind.UPLOAD})
 _CHANGING = (EdgeKind.AMENDS, EdgeKind.INSERTS, EdgeKind.REPEALS)
@@ -64,7 +64,7 @@ class _Said:
     primary: CitedProvision | None = None
     quote: tuple[int, int] = (0, 0)
     support: tuple[Support, ...] = ()
-    known: bool = True  # False: the library does not tell
+    known: bool = True  # False: the library's sources do not say
     doubts: tuple[Caveat, ...] = ()
 
 
@@ -246,7 +246,7 @@ def _sections(reading: _Reading) -> Iterator[_Said]:
             for one in (found[0], found[-1])
         ]  # fmt: skip
         key = "acts.articles" if found[0].kind is ProvisionKind.ARTICLE else "acts.sections"
-        # Of a later day than that to which the act is known, nothing can be counted.
+        # Nothing can be counted after the day to which the act is known.
         day = min(reading.question.as_of, stored.work.current_to or reading.question.as_of)
         text = say(
             reading.language,
@@ -265,7 +265,7 @@ def _sections(reading: _Reading) -> Iterator[_Said]:
 
 
 def _numbered(root: Provision) -> Iterator[Provision]:
-    """The sections of an act's own body: not those of schedules, annexes and quoted amendments."""
+    """The sections of an act's own body, without those of schedules, annexes and quoted amendments."""
     for child in root.children:
         if child.kind in _SECTIONS:
             yield child
@@ -305,7 +305,7 @@ def _beginning(reading: _Reading) -> Iterator[_Said]:
             yield reading.untold(work, "acts.began_unknown")
             continue
         day = day_words(start or reading.question.as_of, language)
-        if said is None:  # a source's own date may be that of the act rather than of its force
+        if said is None:  # a source may give the date of the act, not that of its entry into force
             yield _Said(say(language, "acts.dated", act=act.citation, day=day), support=beside)
             continue
         shown, quote = cited(said.stored, reading.packs, days[0]), (said.start, said.end)
@@ -328,7 +328,7 @@ def _end(reading: _Reading) -> Iterator[_Said]:
         act, language, today = reading.act(work), reading.language, reading.question.as_of
         start, end = act.validity.start, act.validity.end
         doubts = _doubts(work, reading) if end is None else ()
-        if doubts:  # a source that is unsure whether an act still stands is not quoted as saying so
+        if doubts:  # a source that doubts whether an act is in force cannot be quoted as saying that it is
             yield replace(
                 reading.untold(work, "acts.doubtful", day=day_words(today, language)), doubts=doubts
             )
@@ -350,7 +350,7 @@ def _doubts(work: WorkId, reading: _Reading) -> tuple[Caveat, ...]:
     """A source's doubts about a whole act: that it may have ended on an unnamed day."""
     root = ProvisionId(work)
     newest = reading.store.history(root)[-1:]
-    if not newest and (stored := _standing(root, reading)):  # some sources date only what is within an act
+    if not newest and (stored := _standing(root, reading)):  # some sources date only an act's provisions
         newest = next((one.versions[-1:] for one in stored.provision.walk() if one.versions), ())
     found = (retold(reading.language, "finding", one) for version in newest for one in version.findings)
     return tuple(Caveat(CaveatKind.SUSPECT, root, one) for one in found)
@@ -384,7 +384,7 @@ def _last_amended(reading: _Reading) -> Iterator[_Said]:
 def _changed_words(
     changes: Sequence[Change], day: date, reading: _Reading
 ) -> tuple[CitedProvision | None, tuple[int, int]]:
-    """The first of the changed provisions as it reads since a day, and the span of its first sentence."""
+    """The first changed provision as worded since a day, and the span of its first sentence."""
     for change in changes:
         if change.event is None or not change.provision.path:
             continue

@@ -18,7 +18,7 @@ def act_citation(act: WorkId, store: Store, packs: Mapping[str, Pack], language:
     try:
         return pack.cite(ProvisionId(act), store.work(act), language)
     except UnknownProvision:
-        # A work without titles is called by its identifier, beside which the pack sets its number:
-        # "fi:act:2015/1549 (1549/2015)".
+        # A work without titles is cited by its identifier, and the pack adds its number: "fi:act:2015/1549
+        # (1549/2015)".
         bare = pack.cite(ProvisionId(act), Work(act, WorkKind.ACT, 0), language)
         return bare.replace(str(act), "").strip(" ()") or str(act)

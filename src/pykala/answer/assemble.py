@@ -11,8 +11,8 @@ from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
 from pykala.answer.extract import first_sentence, quoted, whole_statement
-from pykala.answer.in_words import CERTAIN
-from pykala.answer.lacking import not_held
+from pykala.answer.in_words import CERTAIN, list_opening
+from pykala.answer.lacking import law_not_held, not_held, places_not_held
 from pykala.answer.open_references import of_references
 from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
 from pykala.graph.walk import Visited, section_of
@@ -31,7 +31,7 @@ from pykala.law.answers import (
 )
 from pykala.law.composition import compose
 from pykala.law.currency import known_to
-from pykala.law.grades import ANSWERED_FROM
+from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.provisions import ProvisionKind
 from pykala.packs.pack import Pack
 from pykala.retrieve.grade import Graded
@@ -41,6 +41,7 @@ from pykala.stores.store import Store, StoredProvision, Wording
 from pykala.text.phrases import say
 
 _NEAREST = 3
+_NOT_LIKELY = LIKELY_FROM - 0.01
 _POSSIBLY_RELATED = 8
 
 
@@ -55,19 +56,23 @@ def answered(
     outcome: Outcome = Outcome.ANSWERED,
     *,
     instead: Sequence[StoredProvision] = (),
+    rule: StoredProvision | None = None,
     grade: float | None = None,
 ) -> Answer:
-    """The answer whose primary provision was found: surely, or most likely, with what else it may be.
+    """The answer with its primary provision, sure or likely, and the other provisions that may be meant.
 
-    `grade` is its own, where that is not its section's: how surely it defines the term that was asked for,
-    or is the part that is meant.
+    `rule` is the provision of the same section from which the primary provision departs, where the primary
+    one only denies. `grade` is the primary provision's own grade, where that differs from its section's: how
+    surely it defines the term asked for, or is the part meant.
     """
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
-    read_support(question, store, (primary, *instead), graded, visited, outcome)
+    own = [*((one, Relation.INSTEAD) for one in instead), *([(rule, Relation.DEPARTED_FROM)] if rule else ())]
+    already = (primary, *(one for one, _ in own))
+    read_support(question, store, already, graded, visited, outcome)
     beside = [
-        *((Support(cited(one, packs, question.as_of), Relation.INSTEAD, 0), one) for one in instead),
-        *support_of(question, store, packs, (primary, *instead), graded, asked, visited, outcome),
+        *((Support(cited(one, packs, question.as_of), bears, 0), one) for one, bears in own),
+        *support_of(question, store, packs, already, graded, asked, visited, outcome),
     ]
     support = tuple(one for one, _ in beside)
     spoken_beside = {one.cited.language for one in support}
@@ -79,7 +84,7 @@ def answered(
         wordings=texts,
         unresolved=[shown.provision],
     )
-    # Each language and each wording of a provision has its own words for a reference: those read count.
+    # References are worded differently in each language and version; keep those in the text shown.
     unresolved = tuple(
         one
         for one in store.unresolved([shown.provision])
@@ -94,7 +99,7 @@ def answered(
         language=question.language,
         as_of=question.as_of,
         outcome=outcome,
-        text=f"{claim.text} [{claim.citations[0].key}]",
+        text=_quotation(claim, shown),
         primary=shown,
         support=support,
         path=tuple(_path(visited, support)),
@@ -118,6 +123,13 @@ def answered(
         confidence=_confidence(question, shown, graded, outcome, grade),
         current_to=shown.current_to,
     )
+
+
+def _quotation(claim: Claim, shown: CitedProvision) -> str:
+    """The words that answer; within a list, the words that open the list come first."""
+    [citation] = claim.citations
+    opening = list_opening(shown.text, citation.start)
+    return f"{f'{opening} … ' if opening else ''}{claim.text} [{citation.key}]"
 
 
 def _folded(text: str) -> str:
@@ -153,17 +165,23 @@ def unanswered(
     outcome: Outcome,
 ) -> Answer:
     """The answer that the law, or this library, does not say; with related provisions."""
+    missing = places_not_held(question, graded, store, packs)
+    all_missing = bool(missing) and missing == question.place.jurisdictions
+    if outcome is Outcome.SILENT and all_missing:
+        outcome = Outcome.OUTSIDE_CORPUS  # the law is not silent: the library lacks all of it
     guidance = outcome is Outcome.GUIDANCE
     relation, count = (
         (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
     )
-    # Of what the library knows nothing of, nothing is near.
+    # Where the library has no law on the subject, no provision is listed as near.
     listed = guidance or bool(question.elsewhere or question.is_citation)
     if listed:
         store.provisions(wordings_listed(question, graded, count))
-    # A grade is the chance to be right: another country's law, or another place than the one cited, has none.
+    # A grade is the chance of being right. The law of another country, or a place other than the cited one,
+    # gets 0. A provision that is not quoted (its list is missing, or advice is asked for) stays below
+    # "likely".
     beside = [
-        (Support(shown, relation, 0, grade if guidance else 0.0), stored)
+        (Support(shown, relation, 0, min(grade, _NOT_LIKELY) if guidance else 0.0), stored)
         for shown, stored, grade in to_the_words(
             islice(shown_of(question, store, packs, graded), count if listed else 0),
             question,
@@ -171,7 +189,7 @@ def unanswered(
             asked,
         )
     ]
-    if guidance and not beside:  # what was found has no wording to show on the day
+    if guidance and not beside:  # no candidate has a wording to show on the date
         return unanswered(question, store, packs, graded, asked, Outcome.SILENT)
     caveats.read_at_once([stored for _, stored in beside], question.as_of, store)
     nearest = [support for support, _ in beside]
@@ -179,7 +197,10 @@ def unanswered(
     known = min(days, default=known_to(store.facts(), question.filter.jurisdictions))
     uploads = any(support.cited.is_upload for support in nearest)
     text = _notice(question, outcome, known, uploads=uploads)
-    if nearest and not guidance and question.not_held is None:  # nothing is near what is not here
+    if missing:
+        lacking = law_not_held(missing, question.language, packs)
+        text = lacking if all_missing and not guidance else f"{lacking}\n\n{text}"
+    if nearest and not guidance and question.not_held is None:  # no provision is near a missing act
         named = "; ".join(support.cited.citation for support in nearest)
         text += f" {say(question.language, 'answer.nearest', citations=named)}"
     return Answer(
@@ -196,7 +217,7 @@ def unanswered(
             *caveats.of_library(store.facts(), spoken=question.language),
         ),
         evidence=_evidence(graded),
-        confidence=graded[0].grade if graded and guidance else 0.0,
+        confidence=min(graded[0].grade, _NOT_LIKELY) if graded and guidance else 0.0,
         current_to=known,
     )
 
@@ -221,7 +242,7 @@ def _notice(question: Question, outcome: Outcome, known: date | None, *, uploads
     if question.elsewhere:
         return say(spoken, "answer.elsewhere", place=question.elsewhere)
     if outcome is Outcome.GUIDANCE:
-        return guidance
+        return f"{say(spoken, 'answer.advice')} {guidance}" if question.advice else guidance
     if outcome is Outcome.SILENT:
         return silent
     return say(spoken, "answer.outside")
@@ -279,7 +300,7 @@ def _told_together(
     for said, caveat in shared.items():
         others = "; ".join(one for one in groups.pop(said, ()) if one != cited)
         more = f" {say(spoken, 'caveat.also', citations=others)}" if others else ""
-        end = "." if more and caveat.message[-1:].isalnum() else ""  # what a pack says may end without one
+        end = "." if more and caveat.message[-1:].isalnum() else ""  # a pack's message may lack its full stop
         yield replace(caveat, message=f"{caveat.message}{end}{more}")
     for said, citations in groups.items():
         yield replace(first[said], message=f"{'; '.join(citations)}: {first[said].message}")

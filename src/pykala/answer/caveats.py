@@ -23,10 +23,10 @@ from pykala.text.languages.known import language_of
 from pykala.text.periods import opens_in_the_past
 from pykala.text.phrases import LANGUAGES, retold, say
 
-_SHOWN = 3  # findings that are named before they are only counted
+_SHOWN = 3  # findings named in full; further ones are only counted
 _AMENDING = (EdgeKind.AMENDS, EdgeKind.REPEALS, EdgeKind.INSERTS)
 _CHANGING = (Event.AMENDED, Event.INSERTED, Event.REPEALED, Event.CORRECTED)
-_ATTRIBUTED = 0.9  # share of a work's changes that name their act, from which it is believed to name them all
+_ATTRIBUTED = 0.9  # if this share of a work's changes name their act, the work is taken to name all of them
 
 
 def of_provision(
@@ -315,7 +315,7 @@ def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Ca
     (edges,) = acts.store.edges_of([_amending(stored)])
     for edge in edges:
         day = _effective(edge, acts.store)
-        # An act that changes itself has no other wording than its own.
+        # An act that amends itself has no other wording to be reflected in.
         if day is not None and newest < day <= as_of and edge.source.work != provision.work:
             later[edge.source.work] = min(day, later.get(edge.source.work, day))
     missing = _not_reflected(later, provision.work, acts.store) if later else {}
@@ -327,8 +327,8 @@ def _overtaken(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Ca
 def _not_reflected(later: Mapping[WorkId, date], work: WorkId, store: Store) -> dict[WorkId, date]:
     """Amending acts whose changes a work does not contain yet.
 
-    A work that tells of its words which act made them (consolidated EU law does) holds the acts it tells of;
-    of any other work, a state holds everything that came before it.
+    If a work names the act behind each wording (consolidated EU law does), it contains exactly the acts it
+    names. Any other work is taken to contain every act older than its latest change.
     """
     changes = store.changes(min(later.values()), works=[work])
     made = [change.source_act for change in changes if change.event in _CHANGING]
@@ -383,7 +383,7 @@ def _lagging(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
         return
     made = {version.source_act for version in _versions(leading) if version.validity.start == newest}
     if not stored.translation and not _lacks(stored, made, acts.store):
-        return  # two authentic texts may be dated a little apart and say the same
+        return  # two authentic texts may say the same with slightly different dates
     leads, by = _text_in(first, acts.spoken), acts.by(made)
     if stored.translation:
         message = say(acts.spoken, "caveat.translation_behind", first=leads, day=newest, by=by)
@@ -416,7 +416,7 @@ def _applied_later(stored: StoredProvision, as_of: date, spoken: str) -> Iterato
 def of_words(
     text: str, provision: ProvisionId, as_of: date, *, spoken: str = LANGUAGES[0]
 ) -> Iterator[Caveat]:
-    """The caveat that words which stand speak only of a time that has passed."""
+    """The caveat that words still in force apply only to a time that has passed."""
     year = opens_in_the_past(text, as_of)
     if year is not None:
         message = say(spoken, "caveat.past_period", year=str(year), day=as_of)

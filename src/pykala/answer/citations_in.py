@@ -19,7 +19,7 @@ from pykala.retrieve.courts import cases_in
 from pykala.stores.store import Store, UnknownProvision
 from pykala.text.language import detect
 
-#: Why a decision leads nowhere.
+#: Why a court decision has no target.
 COURT_NOT_HELD: Final = "a decision of a court whose case law no pack holds"
 
 
@@ -82,7 +82,7 @@ def citations_in(
 ) -> tuple[CitationInText, ...]:
     """Every citation of a text in order; of two readings of the same words, the one that is held.
 
-    `find` reads the text elsewhere, as `found_in` does here.
+    `find` finds the citations in another process, where `found_in` would do it in this one.
     """
     wanted = as_many(jurisdiction)
     asked = {code: pack for code, pack in packs.items() if not wanted or code in wanted}
@@ -92,11 +92,11 @@ def citations_in(
         for code, spoken, citations in by_pack
         for one in citations
     ]
-    # Decisions belong to no pack: no jurisdiction that was chosen leaves them out.
+    # Decisions belong to no pack, so the choice of jurisdictions does not exclude them.
     cases = [CitationInText(one.start, one.end, one.text, "", (), COURT_NOT_HELD) for one in cases_in(text)]
-    found = [*cases, *found]  # of two that lead nowhere, the one that says why
-    # The best reading of each place: what leads somewhere, then the longest, then what the library holds.
-    # "TVL 999 §" names a section that is not there; that its first word alone is held says nothing of it.
+    found = [*cases, *found]  # of two citations without targets, prefer the one with a reason
+    # Prefer, for each place in the text, a reading with targets, then the longest, then one that is held.
+    # "TVL 999 §" cites a section that does not exist; the reading "TVL" alone, which is held, would mislead.
     found.sort(
         key=lambda one: (
             not one.targets,
@@ -106,7 +106,7 @@ def citations_in(
             one.start,
         )
     )
-    chosen: list[CitationInText] = []  # in the order of the text, none over another
+    chosen: list[CitationInText] = []  # in the order of the text, without overlaps
     for one in found:
         place = bisect(chosen, one.start, key=lambda other: other.start)
         after_one = place == 0 or chosen[place - 1].end <= one.start

@@ -51,7 +51,7 @@ def _validity(stored: StoredProvision) -> Validity:
     for node in stored.provision.walk():
         for version in node.versions:
             whole = whole.intersection(version.validity)
-    # Nothing was in force at once where a later wording is shown in place of one that the source lacks.
+    # The dates may not overlap where a later wording is shown in place of one that the source lacks.
     return own if whole.is_empty else whole
 
 

@@ -15,14 +15,15 @@ from pykala.text.dates import named_dates
 from pykala.text.languages.known import alternatives, derived
 from pykala.text.sentences import sentences
 
-#: Characters before such words: what counts from that day has more ("three years after the day on which …").
+#: The most characters before such words: a sentence that only counts from that day has more ("three years
+#: after the day on which …").
 _BEFORE = 30
 _AROUND = frozenset({ProvisionKind.ENACTING_CLAUSE, ProvisionKind.WORK, ProvisionKind.AMENDMENT})
 
 
 @derived
 def _commencing() -> re.Pattern[str]:
-    """A pattern for such words about the act itself, in any known language."""
+    """A pattern for words by which an act states its own entry into force, in any known language."""
     return re.compile(
         rf"(?:{alternatives('law.this')})\b[^.]{{0,80}}?(?:{alternatives('law.commences')})", re.IGNORECASE
     )
@@ -41,7 +42,7 @@ class Commencement:
 def commencing(work: WorkId, days: Sequence[date], language: str, store: Store) -> Commencement | None:
     """What an act says about its entry into force, on the first of some days on which it says so.
 
-    A sentence that names the first of the days comes before others; None where the act says nothing.
+    A sentence that names the first of the days is preferred; None where the act says nothing.
     """
     for day in days:
         found = list(_sentences(work, day, language, store))

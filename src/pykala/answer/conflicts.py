@@ -1,13 +1,13 @@
 """Sources that disagree on a quantity: two sentences about the same thing with different figures.
 
-Two sentences are about the same thing when they share enough of their words; they disagree when both give
-a figure in the same unit (an amount, a rate, a period, a date) and have none in common. The higher rank
-prevails, then the later source, then the more specific. Surfaced, never silently settled.
+Two sentences are about the same thing when they share enough of their words. They disagree when both give a
+figure in the same unit (an amount, a rate, a period, a date) and have none in common. The higher rank
+prevails, then the later source, then the more specific. A conflict is always shown, never settled silently.
 
-Most sentences that look so do not disagree, and each rule below keeps out a sort that the real corpora are
-full of: examples ("Antti's season ticket costs 271.50 euros"), sources that know both figures (the rate of
-today and the one before), a floor against a ceiling, rulings on an earlier wording, whole acts that are
-cited as such, and sentences that say themselves that they are about another section.
+Most such pairs do not really disagree. Each rule below excludes a kind of false conflict that is frequent in
+the real corpora: examples ("Antti's season ticket costs 271.50 euros"), sources that give both figures (the
+present rate and the earlier one), a minimum against a maximum, rulings on an earlier wording, whole acts that
+are cited as such, and sentences that say themselves that they are about another section.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pykala.text.phrases import LANGUAGES, decimal, named, say
 from pykala.text.quantities import without_units
 from pykala.text.sentences import sentences
 
-#: A section with the act that gave it its words, as rulings recite those of their time: "127 b § (995/2000)".
+#: A section with the act that worded it: rulings cite the wording of their time so, "127 b § (995/2000)".
 _RECITED: Final = re.compile(r"§(?::\w{1,6})? \(\d{1,4}/\d{4}\)")
 _LONGEST_WHOLE: Final = 4_000  # characters of a work that is compared as a whole
 _LONGEST_PART: Final = 100_000  # and of a part of one: an annex larger than that is an act of its own
@@ -60,20 +60,20 @@ def _bound(table: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """How much two sentences must share: a number of words, and a part of the shorter and the longer."""
+    """How much two sentences must share: a number of words, and a share of the shorter and the longer."""
 
     words: int
     of_shorter: float
     of_longer: float
-    single: bool  # only where each gives one figure in the unit
+    single: bool  # only where each sentence gives a single figure in the unit
 
 
-#: A sentence that names the very section is about it; one of a source that refers to it probably; any other
-#: must say nearly the same.
+#: A sentence that names the section itself is about it. A sentence of a source that refers to the section
+#: probably is. Any other sentence must say nearly the same.
 _NAMED = _Subject(2, 0.15, 0.0, single=True)
 _LINKED = _Subject(3, 0.4, 0.2, single=True)
 _ALIKE = _Subject(4, 0.6, 0.45, single=False)
-#: Two sources of one rank each have a matter of their own, unless they use the same words for it.
+#: Two sources of the same rank have different subjects, unless they use the same words.
 _SAME_RANK = _Subject(5, 0.8, 0.7, single=False)
 
 
@@ -120,7 +120,7 @@ def find_conflicts(
     `language` is the reader's, in which conflicts are explained.
     """
 
-    @cache  # few of the sources are compared at all, and those perhaps several times
+    @cache  # few sources are compared at all, but some of them several times
     def side(cited: CitedProvision, text: str, language: str) -> _Side:
         placed = placed_figures(text)
         return _Side(cited, text, language, placed, _by_unit(placed), _section_number(cited.provision))
@@ -179,7 +179,7 @@ def _statements(side: _Side, units: Collection[str]) -> Iterator[_Statement]:
     for start, end in sentences(side.text):
         if place == len(wanted):
             return
-        # What follows an example belongs to it as far as anyone can tell.
+        # Sentences after an example are taken to belong to it.
         example = example or bool(_example().match(side.text, start, end))
         if example:
             return

@@ -21,7 +21,7 @@ from pykala.text.quantities import Quantity, quantities
 
 _number = re.compile(r"\d{1,3}(?:[ \u00a0\u202f,.]\d{3})+(?![\d])|\d+(?:[.,]\d+)?")
 _year = re.compile(r"(?:18|19|20)\d\d")
-_AROUND_YEAR: Final = 60  # characters within which the rest of a day stands
+_AROUND_YEAR: Final = 60  # characters around a year in which the rest of its date is searched
 _ZEROS: Final = re.compile(r"(\.\d*?)0+$")
 _MONTHS_A_YEAR: Final = 12
 DATE: Final = "date"

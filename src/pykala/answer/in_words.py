@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pykala.law.answers import Answer, CitedProvision, Outcome, StrategyName
@@ -11,6 +12,11 @@ from pykala.text.phrases import LANGUAGES, decimal, say
 
 CERTAIN = HIGHEST
 ABOUT_ACTS = StrategyName.ABOUT_ACTS  # the strategy of answers about acts themselves
+_ENDS = frozenset('.!?;”»"]')  # a whole rule ends with one of these, the opening of a list does not
+_LONGEST_OPENING = 400  # characters
+_ITEM = re.compile(
+    r"\s*(?:\(?(?:[a-zåäö]{1,2}|[ivx]{1,5}|\d{1,3}(?:\.\d{1,2})?)[.)]|[–—•-])\s", re.IGNORECASE
+)
 _POSSIBLE_FROM = 2.0  # one in five
 _LEVELS = (
     (CERTAIN, "certain"),
@@ -36,8 +42,8 @@ _LAW_OF = {
 def law_in_words(answer: Answer, spoken: str, where: Literal["shown", "prose"]) -> str:
     """The date of the law that an answer gives, for a terminal ("shown") or a chat ("prose").
 
-    Beyond the day to which the law is known, nothing is called the law in force; nor are words that began
-    after the day.
+    A wording is not called "in force" on a date after the day to which the law is known, nor before its own
+    start.
     """
     unknown, on_the_day, beyond, upload, later = _LAW_OF[where]
     known = answer.current_to
@@ -86,5 +92,19 @@ def outcome_in_words(answer: Answer) -> str:
     if answer.from_upload:
         return say(answer.language, "outcome.UPLOAD")
     unknown = answer.outcome is Outcome.SILENT and answer.strategy == ABOUT_ACTS
-    # Not known to the library: the law has nothing to say about itself.
+    # "Not known" means the library: the law cannot be silent about its own acts.
     return say(answer.language, "outcome.not_known" if unknown else f"outcome.{answer.outcome.value}")
+
+
+def list_opening(text: str, start: int) -> str:
+    """The words that open the list in which a quote stands, where it begins further down.
+
+    Point (f) alone is no rule without "The following practices shall be prohibited:". Only items stand
+    between the opening and the quote; another subsection is no part of the list.
+    """
+    first, *lines = text[:start].split("\n")
+    rest_of_line = text[start:].partition("\n")[0]
+    if not lines or len(first) > _LONGEST_OPENING or first.rstrip()[-1:] in _ENDS:
+        return ""
+    lines[-1] += rest_of_line
+    return first if all(_ITEM.match(line) for line in lines if line.strip()) else ""

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from pykala.packs.pack import LivePack, Pack
 from pykala.retrieve.cites import NotHeld, written
+from pykala.retrieve.grade import Graded
+from pykala.retrieve.interleave import places_of
+from pykala.retrieve.place import collections_of, name_of
+from pykala.retrieve.question import Question
+from pykala.stores.store import Store
 from pykala.text.phrases import say
 
 #: Words that an act's English name ends with where it takes an article: "the Excise Tax Act".
@@ -10,6 +18,8 @@ _TITLED = (
     "Act", "Code", "Law", "Plan", "Charter", "Rules", "Regulations", "Regulation", "Directive", "Treaty",
     "Order", "Constitution", "Tariff", "act", "code", "law", "charter", "regulation", "directive",
 )  # fmt: skip
+#: Words that a place's English name ends with where it takes an article: "the European Union".
+_WITH_ARTICLE = ("Union", "Kingdom", "States", "Republic", "Islands", "Netherlands")
 
 
 def not_held(lacking: NotHeld, language: str) -> str:
@@ -19,3 +29,40 @@ def not_held(lacking: NotHeld, language: str) -> str:
     titled = lacking.name.split(" ")[-1] in _TITLED
     said = say(language, "answer.act_not_held" if titled else "answer.named_not_held", name=written(lacking))
     return f"{said} {say(language, 'answer.fetch', command=lacking.fetch)}" if lacking.fetch else said
+
+
+def places_not_held(
+    question: Question, graded: Sequence[Graded], store: Store, packs: Mapping[str, Pack]
+) -> tuple[str, ...]:
+    """The places whose law is asked for and of which the library has no work.
+
+    A place with a candidate, or with a word of the question in its law, is held; only for the others are the
+    works listed. None where the answer names something else that is lacking.
+    """
+    if question.elsewhere or question.not_held or question.is_citation:
+        return ()
+    asked = {*question.place.jurisdictions} - {*collections_of(packs)} - {*places_of(graded)}
+    missing = {code for code in asked if not _knows_a_word(question, code, store)}
+    for work in store.works() if missing else ():
+        missing.discard(work.id.jurisdiction)
+        if not missing:
+            break
+    return tuple(code for code in question.place.jurisdictions if code in missing)
+
+
+def _knows_a_word(question: Question, place: str, store: Store) -> bool:
+    return any(store.weigh(question.search_text, question.language, frozenset({place})).values())
+
+
+def law_not_held(places: Sequence[str], language: str, packs: Mapping[str, Pack]) -> str:
+    """The text that this library holds no law of some places, with the command that gets it."""
+    *others, last = (_place_name(code, language, packs) for code in places)
+    named = say(language, "words.and").join([*([", ".join(others)] if others else []), last])
+    online = all(isinstance(packs.get(code), LivePack) for code in places)
+    command = f"pykala get {' '.join(places)}{'' if online else ' --from FOLDER'}"
+    return say(language, "answer.place_not_held", place=named, command=command)
+
+
+def _place_name(code: str, language: str, packs: Mapping[str, Pack]) -> str:
+    name = name_of(code, language, packs)
+    return f"the {name}" if language == "en" and name.split(" ")[-1] in _WITH_ARTICLE else name

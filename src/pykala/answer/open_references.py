@@ -10,7 +10,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Unresolved, UnresolvedReference
 from pykala.text.phrases import LANGUAGES, named, say
 
-_SHOWN = 3  # references that are named before they are only counted
+_SHOWN = 3  # references named in full; further ones are only counted
 
 
 def of_references(

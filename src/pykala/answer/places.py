@@ -13,7 +13,7 @@ from pykala.text.phrases import say
 
 
 def of_place(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tuple[Caveat, ...]:
-    """What to say of the place, and of a part of it that makes law of its own."""
+    """Caveats about the place of an answer, and about a part of it that makes its own law."""
     spoken, part = question.language, question.part
     own = (Caveat(CaveatKind.PLACE, None, say(spoken, "caveat.place_part", part=part)),) if part else ()
     return (*_whose(question, answer, packs), *own)

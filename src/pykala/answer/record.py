@@ -18,16 +18,16 @@ from pykala.text.phrases import LANGUAGES, tell
 if TYPE_CHECKING:
     from pykala.models.second_opinion import Advice
 
-#: What stands with every second opinion, whoever shows it.
+#: The label of every second opinion, in every interface.
 NOT_LAW = "not law, not checked: from the web"
 
 
 def answer_record(
     answer: Answer, *, jurisdiction: str | None = None, library: Mapping[str, str] | None = None
 ) -> records.Answer:
-    """An answer with what `replay` needs to ask again and, where the library is told, why the result differs.
+    """An answer with what `replay` needs to ask again and, where `library` is given, to explain differences.
 
-    A library keeps its own fingerprint (see `replay.library_fingerprint`).
+    `library` is a fingerprint (see `replay.library_fingerprint`).
     """
     return records.Answer.of(
         answer,

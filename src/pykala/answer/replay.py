@@ -1,7 +1,8 @@
 """Replay an answer record: ask the question again on the present library, and explain what changed.
 
-A record is the JSON of an answer (`ask --json`) with, beside it, what was asked and a fingerprint of the
-library that answered. A library that changed without changing the answer is noted; it is no change.
+A record is the JSON of an answer (`ask --json`) with the question's parameters and a fingerprint of the
+library that answered. If the library changed but the answer did not, that is noted and does not count as a
+change.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from pykala.answer.record import answer_json, answer_record
 from pykala.law.answers import Answer
+from pykala.law.choices import day_told
 from pykala.law.composition import compose
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.records import answers as records
@@ -26,10 +28,10 @@ from pykala.stores.contents import content_digest
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
 from pykala.text.phrases import LANGUAGES
 
-_LARGEST = 50_000_000  # characters of a record that is read
-#: Facts of a library that say how it reads and finds, and what they are called.
-#: What a notice tells, whatever its words: figures and days, and what it quotes.
+_LARGEST = 50_000_000  # the most characters of a record
+#: The facts of a message, whatever its words: figures, days and quotations.
 _TOLD = re.compile(r"\d+|[“”«]\s?([^“”«»]+?)\s?[”»]")
+#: Properties of a library that change how it reads and searches, and their names.
 _FACTS = {"schema": "the library's schema", "analysis": "the analysis of words", "embedder": "the embedder"}
 
 
@@ -117,7 +119,7 @@ def read_record(text: str) -> AnswerRecord:
         raise RecordUnreadable(f"the record is longer than {_LARGEST:,} characters")
     try:
         data = json.loads(text)
-        # JSON can spell half a character (a lone surrogate), which no search and no output can take.
+        # JSON can contain a lone surrogate, which neither search nor output accepts.
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise RecordUnreadable(
@@ -131,12 +133,12 @@ def read_record(text: str) -> AnswerRecord:
     if not isinstance(data, dict):
         raise RecordUnreadable("this is no answer record; give a file that 'pykala ask --json' wrote")
     question, as_of, language = (_text(data, name) for name in ("question", "as_of", "language"))
-    alone = data.get("standalone")  # what was asked of the law, where the question went on from another
+    alone = data.get("standalone")  # the standalone form, where the question was a follow-up
     if alone is not None:
         question = _text(data, "standalone")
     _text(data, "outcome")
     try:
-        day = date.fromisoformat(as_of)
+        day = day_told(as_of)
     except ValueError:
         raise RecordUnreadable(f"as_of is no date: {as_of!r}") from None
     jurisdiction, home, library = data.get("jurisdiction"), data.get("home"), data.get("library") or {}
@@ -273,7 +275,7 @@ def _fate(was: Mapping[str, Any], record: AnswerRecord, store: Store) -> Iterato
     try:
         stored = store.provision(provision, as_of=as_of, language=language)
     except NotInForce as error:
-        # A later wording may have been recorded in place of one that the source lacks.
+        # The record may show a later wording in place of one that the source lacks.
         if compose(newest.provision).text != was["text"]:
             yield ReplayChange(ChangeKind.NOT_IN_FORCE, str(provision), was["text"], "", f"{error}.")
         return
@@ -308,9 +310,9 @@ def _listed(
 ) -> Iterator[ReplayChange]:
     """Messages added or removed; `same` identifies the subject of a message.
 
-    A notice that is said in other words (records of old have them all in English) is no other notice: it is
-    about the same, and gives the same figures, days and quotations. An English one that gives none is its
-    words.
+    A message in other words (old records have all messages in English) counts as the same if its subject and
+    its figures, days and quotations are the same. Two English messages without such facts are compared word
+    for word.
     """
     was = {str(one.get("message", "")): one for one in before.get(name, [])}
     are = {str(one["message"]): one for one in now[name]}

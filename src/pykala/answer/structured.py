@@ -1,8 +1,8 @@
 """An answer in typed form: the kind asked for, the words that answer, their citations, open parts.
 
-A program that wants "ninety days" need not read a page of law for it. Everything here is taken from the
-answer, nothing is made: the short answer is the quote (or, of a draft, its first checked sentence), figures
-are those that stand in the quote, and what is open is named.
+A program that needs "ninety days" does not have to read a page of law. Everything is copied from the answer:
+the short answer is the quote (or the first checked sentence of a draft), the figures are those of the quote,
+and open parts are listed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pykala.text.quantities import TIME, quantities
 
 T = TypeVar("T", bound=records.Structured)
 _KEY: Final = re.compile(r"\s*\[L\d{1,4}\]")
-#: The units that a kind of answer is told in; other kinds have no figures.
+#: The units in which each kind of answer is given; other kinds have no figures.
 _UNITS: Final = {
     Kind.PERIOD: TIME,
     Kind.AMOUNT: MONEY,

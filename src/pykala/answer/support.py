@@ -1,4 +1,4 @@
-"""Choose what stands beside an answer: what may be meant instead, what the walk reached, what is related."""
+"""Choose the provisions beside an answer: those meant instead, those the walk reached, related ones."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import CitedProvision, Outcome, Relation, Support
 from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Event
+from pykala.law.provisions import Event, WorkKind
 from pykala.law.references import EdgeKind
 from pykala.packs.pack import Pack
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
+from pykala.retrieve.place import Ground
 from pykala.retrieve.question import Question
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 
 SUPPORT = 5
-_RELATED_FROM = 0.6  # coverage from which a further candidate is shown beside the primary one
+_RELATED_FROM = 0.6  # the least coverage of a further candidate that is listed beside the primary provision
 _OTHERWISE = 3
-_NARROWED = 5_000  # characters of a listed section whose sentences are all weighed; longer ones take too long
+_NARROWED = 5_000  # the longest listed section, in characters, whose sentences are all scored
 
-#: How each edge reads from the primary provision's side: (it points at the other, the other points at it).
+#: How each edge reads from the primary provision: (where it points at the other, where the other points at
+#: it).
 _RELATIONS = {
     EdgeKind.EXCEPTS: (Relation.DEPARTED_FROM, Relation.EXCEPTION),
     EdgeKind.CITES: (Relation.CITED, Relation.CITES),
@@ -43,6 +45,9 @@ _RELATIONS = {
     EdgeKind.TRANSLATION_OF: (Relation.TRANSLATION_OF, Relation.TRANSLATION_OF),
 }
 
+
+#: Relations of a term to its definition; a whole act is not a definition.
+_OF_TERMS = frozenset({Relation.DEFINED, Relation.DEFINES, Relation.USES_TERM})
 
 Listed = tuple[CitedProvision, StoredProvision, float]
 
@@ -95,14 +100,17 @@ def support_of(
     visited: Sequence[Visited],
     outcome: Outcome,
 ) -> Iterator[tuple[Support, StoredProvision]]:
-    """What else it may be, what the question cites, what the walk reached, what speaks of the same thing.
+    """Provisions that may be meant instead, cited in the question, reached by the walk, or on the same thing.
 
-    Nothing comes from the sections of what is shown `already` but exceptions to it.
+    Sections of the provisions shown `already` are left out, except for exceptions to them. A ruling is listed
+    once.
     """
     taken = {section_of(one.provision.id) for one in already}
+    cases = {one.work.id for one in already if one.work.kind is WorkKind.CASE}
     if outcome is Outcome.LIKELY:
         others = list(_otherwise(question, store, packs, graded, asked, taken))
         taken |= {section_of(one.cited.provision) for one, _ in others}
+        cases |= {stored.work.id for _, stored in others if stored.work.kind is WorkKind.CASE}
         yield from others
     count = 0
     for provision, bears, hops in _bearing(question, visited):
@@ -110,7 +118,8 @@ def support_of(
         if count == SUPPORT or place in taken:
             continue
         stored = stored_on(store, provision, question.as_of, question.language)
-        if stored is not None:
+        if stored is not None and stored.work.id not in cases and _says_something(stored, bears):
+            cases |= {stored.work.id} if stored.work.kind is WorkKind.CASE else set()
             taken.add(place)
             count += 1
             yield Support(cited(stored, packs, question.as_of), bears, hops), stored
@@ -120,21 +129,36 @@ def support_of(
         if one.coverage >= _RELATED_FROM and section_of(one.candidate.section) not in taken
     )
     for shown, stored, grade in shown_of(question, store, packs, related):
-        if count == SUPPORT or section_of(shown.provision) in taken:
+        if count == SUPPORT or section_of(shown.provision) in taken or stored.work.id in cases:
             continue
+        cases |= {stored.work.id} if stored.work.kind is WorkKind.CASE else set()
         taken.add(section_of(shown.provision))
         count += 1
         yield Support(shown, Relation.ALSO_ABOUT, 0, grade), stored
 
 
 def _bearing(question: Question, visited: Iterable[Visited]) -> Iterator[tuple[ProvisionId, Relation, int]]:
-    """What the question cites, then what the walk reached: each with its relation and its distance."""
+    """Provisions that the question cites, then those the walk reached, with their relation and distance.
+
+    If the caller chose a place, law of other places is listed only where the chosen place's law refers to it.
+    """
     cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
-    return chain(cited_too, ((visit.provision, relation(visit), visit.hops) for visit in visited))
+    chosen = question.place.jurisdictions if question.place.ground is Ground.GIVEN else ()
+    reached = (
+        visit
+        for visit in visited
+        if not chosen or visit.provision.work.jurisdiction in chosen or visit.via.target == visit.provision
+    )
+    return chain(cited_too, ((visit.provision, relation(visit), visit.hops) for visit in reached))
+
+
+def _says_something(stored: StoredProvision, bears: Relation) -> bool:
+    """Whether the provision has content for its relation: a whole act cannot define a term."""
+    return bool(stored.provision.id.path) or stored.work.kind is WorkKind.CASE or bears not in _OF_TERMS
 
 
 def _place(provision: ProvisionId, bears: Relation, already: Sequence[StoredProvision]) -> ProvisionId:
-    """What is shown once: a section; of a section that is shown in part, each exception to that part."""
+    """The key that lists a provision once: its section; for an exception in a section shown, itself."""
     section, shown = section_of(provision), [one.provision.id for one in already]
     apart = not any(one.contains(provision) or provision.contains(one) for one in shown)
     own = any(section.contains(one) for one in shown)
@@ -172,9 +196,10 @@ def relation(visit: Visited) -> Relation:
 def to_the_words(
     listed: Iterable[Listed], question: Question, packs: Mapping[str, Pack], asked: AskedWords
 ) -> list[Listed]:
-    """Each section that is listed, narrowed to the subdivision that speaks most to the question.
+    """Each listed section, narrowed to the subdivision that fits the question best.
 
-    The rate of companies stands in the second subsection: the beginning of the section does not show it.
+    For example, the tax rate of companies is in the second subsection, which the section's beginning does not
+    show.
     """
     found: list[Listed] = []
     for shown, section, grade in listed:
@@ -207,7 +232,7 @@ def _is_listed(one: Graded) -> bool:
 
 
 def stored_on(store: Store, provision: ProvisionId, as_of: date, language: str) -> StoredProvision | None:
-    """A provision on the date; None where it was not in force, as it supports nothing then."""
+    """A provision on the date; None where it was not in force, and so supports nothing."""
     try:
         return store.provision(provision, as_of=as_of, language=language)
     except (NotInForce, UnknownProvision):

@@ -1,7 +1,7 @@
 """Combine the answers to the parts of one question, each under its heading.
 
-The outcome of the whole is that of its weakest part: who asked two things and was told one was not answered.
-Each part keeps its own outcome, provision and checks; what is left open is named.
+The outcome of the whole is that of its weakest part: if one of two questions has no answer, the whole is not
+answered. Each part keeps its own outcome, provision and checks; open parts are named.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pykala.law.checks import CheckedClaim, Verification
 from pykala.text.phrases import say
 
 STRATEGY: Final = StrategyName.PARTS
-_ALSO: Final = Relation.ASKED_TOO  # how the provision of a later part bears on that of the first
+_ALSO: Final = Relation.ASKED_TOO  # the relation of a later part's provision to the first part's
 _KEY: Final = re.compile(r"(?<=\[)L(\d{1,4})(?=\])")
-_STRENGTH: Final = tuple(Outcome)  # from answered to unavailable
+_STRENGTH: Final = tuple(Outcome)  # the outcomes from strongest to weakest
 _T = TypeVar("_T")
 
 
@@ -92,7 +92,7 @@ def _support(parts: Sequence[Answer], first: Answer) -> Iterator[Support]:
 
 
 def _evidence(parts: Sequence[Answer]) -> Iterator[Evidence]:
-    """The candidates considered: the best of each part by score, then the second of each, and so on."""
+    """The candidates considered: the best of each part by score, then the second best of each, and so on."""
     taken = set()
     for rank in zip_longest(*(one.evidence for one in parts)):
         for considered in sorted((one for one in rank if one), key=lambda one: -one.score):

@@ -1,6 +1,6 @@
 """What models add to an answer, in order: other search words, a grader's verdict, a draft, guidance.
 
-The law's own answer stands before any of them is asked and stands where all of them fail.
+The law's own answer is complete before any model is asked, and it remains where all models fail.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Assistants:
         if self.drafting is not None:
             answer, words = asked_in_other_words(answer, again, self.drafting.helper(tally))
         if answer.fetched:
-            return answer  # what was fetched lies in another library; the law's own words stand
+            return answer  # its provisions are in another library, so the models cannot read them
         if self.judge is not None:
             answer = _judged(answer, self.judge, again, words, store, tally, listen)
         if self.drafting is not None:

@@ -22,18 +22,18 @@ from pykala.text.sentences import sentences
 
 _SPACE: Final = re.compile(r"\s+")
 _MARKS: Final = str.maketrans({**dict.fromkeys("“”„‟»«", '"'), **dict.fromkeys("‘’‚‛‹›", "'")})
-_BY_MARK: Final = re.compile(r' ?" ?')  # French sets its marks apart: « mot »
+_BY_MARK: Final = re.compile(r' ?" ?')  # French puts spaces inside its quotation marks: « mot »
 _OMITTED: Final = re.compile(r"[\[(] ?(?:…|\.\.\.) ?[\])]|…|\.\.\.|— —")
 _DIGIT: Final = re.compile(r"\d")
 _DIGITS: Final = re.compile(r"\d+")
 _YEAR: Final = re.compile(r"(?:18|19|20)\d\d")
 _GROUP: Final = re.compile(r"\d{3}(?!\d)")  # digits that may be the end of a longer number
 _TOKEN: Final = re.compile(r"\d+(?:[ \u00a0\u202f.,]\d{3})*(?:[.,]\d+)?|[^\W\d_]+")
-_NEARLY: Final = 0.75  # likeness from which a sentence is the law's own, changed
-_ALTERED: Final = 0.6  # likeness from which a quotation that is not there is one that was changed
-_WORDS, _WORDS_WITH_FIGURES = 0.5, 0.25  # share of a claim's words that a place of its source must have
-_PLACE: Final = 3  # sentences
-#: What may not stand on either side of a quotation: the rest of a word, or of a number ("30 000").
+_NEARLY: Final = 0.75  # likeness from which a sentence is taken to be the law's own sentence with changes
+_ALTERED: Final = 0.6  # likeness from which a quotation that the text lacks is taken to be an altered one
+_WORDS, _WORDS_WITH_FIGURES = 0.5, 0.25  # least share of a claim's words in one window of its source
+_PLACE: Final = 3  # sentences in a window
+#: Characters that may not be next to a quotation: the rest of a word, or of a number ("30 000").
 _RUNS_ON: Final = (re.compile(r"\w$"), re.compile(r"\w"))
 _NUMBER_BEFORE: Final = re.compile(r"\d[.,]$")
 _GROUP_BEFORE: Final = re.compile(r"(?<!\d)\d{1,3} $")
@@ -142,7 +142,7 @@ def bears(claim: DraftClaim, cited: Sequence[Source], language: str, as_of: date
 def _quoted(quote: str, texts: Sequence[str]) -> bool:
     """Whether one text contains a quotation: its parts in order, where it has omissions."""
     parts = [part for part in (one.strip() for one in _OMITTED.split(normalised(quote))) if part]
-    # The stop inside the marks is the quoting sentence's own: “… 84 months.”
+    # The full stop inside the marks belongs to the quoting sentence: “… 84 months.”
     parts = [part.rstrip(".,;") or part for part in parts]
     return bool(parts) and any(_in_order(parts, text) for text in texts)
 
@@ -271,7 +271,7 @@ def _figures(words: str, cited: Sequence[Source], as_of: date) -> Iterator[Findi
     numbers = {number for found in theirs for number in found.numbers}
     days = {day for found in theirs for day in found.days}
     for figure, unit in sorted(mine.quantities):
-        # "Veroprosentti on 34": a number with no unit of its own bears one that the claim gives it.
+        # "Veroprosentti on 34": a number without a unit supports the unit that the claim gives it.
         if in_months((figure, unit)) not in in_any_unit and figure not in numbers:
             yield Finding(Check.QUANTITY, Message.of("claim.no_quantity", quantity=_quantity(figure, unit)))
     for day in sorted(mine.days - days):
@@ -292,7 +292,7 @@ def _quantity(figure: str, unit: str) -> Message:
 def _years_in_force(words: str, cited: Sequence[Source], as_of: date) -> set[str]:
     """Years in a claim that only say when ("in 2019 …") and match the cited wording's dates.
 
-    A text that names years itself must name those of the claim.
+    If the text itself names years, those of the claim must be among them.
     """
     validities = [one.validity for source in cited for one in source.keyed.expressions]
     return {

@@ -1,7 +1,7 @@
 """Parse a draft into claims: sentences with keys in brackets, or structured claims.
 
-A key closes the sentence that it stands in or directly behind: "… 84 months [L1]." and "… 84 months. [L1]".
-A sentence without a key of its own rests on the next key in its paragraph, as lawyers' footnotes do.
+A key belongs to the sentence that contains it or directly precedes it: "… 84 months [L1]." and "… 84 months.
+[L1]". A sentence without a key of its own uses the next key in its paragraph, as with lawyers' footnotes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _QUOTED: Final = re.compile(
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,}")
 _WORDS_OF_AN_OPENING: Final = 8
-_WORDS_OF_A_QUOTE: Final = 3  # fewer, and without a digit, is a term in quotation marks
+_WORDS_OF_A_QUOTE: Final = 3  # fewer words, without a digit, are a term in quotation marks
 
 
 def claims_of(draft: str) -> tuple[DraftClaim, ...]:
@@ -88,7 +88,7 @@ def _paragraph(draft: str, start: int, end: int) -> list[DraftClaim]:
         if _claims_something(text, bare):
             claims.append(DraftClaim(bare, _keys_in(text), quotes_in(bare), start + first, start + last))
         elif claims and not claims[-1].keys and _keys_in(text):
-            # The end of a sentence that was cut too early: "… eff. 6/28/2023) [L1]".
+            # The rest of a sentence that was split too early: "… eff. 6/28/2023) [L1]".
             claims[-1] = replace(claims[-1], keys=_keys_in(text), end=start + last)
     return _closed(claims)
 
@@ -111,7 +111,7 @@ def _claims_something(text: str, bare: str) -> bool:
         return False
     if _KEYS.search(text) or any(mark.isdigit() for mark in bare):
         return True
-    if bare.endswith(":"):  # "The following applies:" claims nothing, the long opening of a list does
+    if bare.endswith(":"):  # "The following applies:" claims nothing; a longer opening of a list does
         return len(bare.split()) >= _WORDS_OF_AN_OPENING
     return not bare.endswith("?")
 

@@ -1,8 +1,9 @@
 """The context block for other programs: numbered law with citations, dates and exact text, in a budget.
 
-What is in it is data. The frame (see framing.py) cannot be forged by a document, and what reads like a key
-inside a document is marked and listed. Texts are whole or absent: one that does not fit is named as left
-out; only the first, where it alone is longer than the budget, is cut at the end of a sentence, and says so.
+The law in the block is data. A document cannot forge the frame (see framing.py), and text in a document that
+looks like a key is escaped and listed. Texts are whole or absent: a text that does not fit is named as left
+out. Only the first text, if it alone exceeds the budget, is cut at the end of a sentence, and the block says
+so.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class ContextItem:
     evidence: KeyedProvision
     relation: str
     pinpoint: ProvisionId
-    cut: bool = False  # the text ends at a sentence before its own end
+    cut: bool = False  # whether the text was cut at the end of a sentence
 
     @property
     def look_alikes(self) -> tuple[LookAlike, ...]:
@@ -67,8 +68,8 @@ class ContextBlock:
     as_of: date
     outcome: Outcome
     items: tuple[ContextItem, ...]
-    left_out: tuple[str, ...]  # citations of what did not fit
-    notes: tuple[str, ...]  # what a reader must know: caveats, conflicts among them
+    left_out: tuple[str, ...]  # citations of the texts that did not fit
+    notes: tuple[str, ...]  # what a reader must know: caveats and conflicts
     boundary: str
     budget: int
     text: str
@@ -105,7 +106,7 @@ def context_block(
     body = "\n\n".join((head, *map(_framed, chosen)))
     named = left_out
     while named and count_tokens(body) + count_tokens(_foot(mark, len(left_out), named)) > budget:
-        named = named[:-1]  # their names give way to the law itself, their number does not
+        named = named[:-1]  # drop names of left-out texts to make room; their number stays
     text = f"{body}\n\n{_foot(mark, len(left_out), named)}"
     return ContextBlock(
         question=answer.question,

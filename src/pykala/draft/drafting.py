@@ -17,7 +17,7 @@ from pykala.spend.meter import AnswerMeter, Caps, Ledger, Meter, MeteredWriter
 from pykala.spend.pricing import price_from, price_table
 from pykala.stores.store import Store
 
-#: The file that says what was spent, in the library's cache.
+#: The file in the library's cache that records spending.
 LEDGER = "spending.sqlite"
 
 
@@ -86,7 +86,7 @@ def drafting_from(
 ) -> Drafting:
     """Drafting from settings; ModelMisconfigured or ValueError where they are invalid.
 
-    Nothing is connected to. Prices are for a million tokens read and written: "0.50/1.50".
+    Makes no connection. Prices are per million tokens read and written: "0.50/1.50".
     """
     writer = writer_from(
         model,

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-#: What is not seen or is obeyed: controls, marks of direction, joiners, tags, private use, line separators.
+#: Characters that are invisible or change the display: controls, marks of direction, joiners, tags, private
+#: use, line separators.
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 _SEEN: Final = frozenset("\n")
 _OPENING: Final = "[［【〔⟦❲﹝(（"
@@ -24,9 +25,9 @@ _BETWEEN: Final = r"[\s\W_]{0,3}"
 _LOOK_ALIKE: Final = re.compile(
     rf"[{re.escape(_OPENING)}]{_BETWEEN}[lʟ]{_BETWEEN}\d{{1,4}}(?!\w)", re.IGNORECASE
 )
-#: Every bracket that such a key could begin at. Wider than the look-alike, since a mark changes what stands
-#: beside it: in "[\x1f[L1" the second bracket is bare once the first is marked, in "[L1\x1fa" the key ends
-#: where the unseen character is written out.
+#: Every bracket at which such a key could begin. This is wider than the look-alike, because escaping changes
+#: the neighbouring characters: in "[\x1f[L1" the second bracket is bare once the first is marked, in
+#: "[L1\x1fa" the key ends where the invisible character is written out.
 _COULD_BEGIN: Final = re.compile(rf"(?=[{re.escape(_OPENING)}]{_BETWEEN}[lʟ]{_BETWEEN}\d)", re.IGNORECASE)
 _ESCAPED: Final = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 

@@ -16,7 +16,7 @@ from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvi
 from pykala.text.tokens import count_tokens
 from pykala.versions.mismatches import CitedChain, cited_chain
 
-#: A section of so many tokens is given whole around the provision that answers; of a longer one only that.
+#: A section with at most this many tokens is given whole; of a longer one, only the provision that answers.
 _WHOLE_SECTION = 2_000
 _ANSWERS = "answers"
 
@@ -40,10 +40,10 @@ def gather(
     for provision, language, relation in _candidates(answer):
         section = section_of(provision)
         if section in taken or not (provision.path or relation == _ANSWERS):
-            continue  # what stands above a work's sections is about the work, not about the question
+            continue  # provisions above the sections describe the work, and do not answer the question
         stored = _on_date(store, provision, answer.as_of, language)
         if relation == _ANSWERS and (stored is None or stored.missing):
-            stored = store.provision(provision, language=language)  # as the answer shows it, with a caveat
+            stored = store.provision(provision, language=language)  # the wording that the answer shows
         elif stored is None or (stored.version.event is Event.REPEALED and relation != _ANSWERS):
             continue
         else:

@@ -1,9 +1,9 @@
 """General guidance by a model where nothing is certain: apart from the law, and never without its notice.
 
-Where the library holds no sure answer, a cheap model may say in general words what such rules are usually
-about and whom to ask. It is no part of the answer: it cites nothing, quotes nothing, moves no outcome, and
-its text begins with a notice that it is not law (`law.answers.GeneralGuidance` cannot be made without one).
-A sentence in which it cites law after all is left out: nobody has checked that citation.
+If the library has no sure answer, a cheap model may describe in general what such rules are usually about and
+whom to ask. This text is not part of the answer: it cites nothing, quotes nothing and does not change the
+outcome. It begins with a notice that it is not law (`law.answers.GeneralGuidance` cannot be created without
+one). Sentences in which the model cites law are removed, because nobody has checked the citation.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from pykala.spend.meter import AnswerMeter, Meter, MeteredWriter
 from pykala.text.phrases import say
 from pykala.text.sentences import sentences
 
-#: Where nothing is certain. What is not held is named instead, and what is quoted needs no such words.
+#: The outcomes without a certain answer. OUTSIDE_CORPUS names what is missing instead, and an answer that
+#: quotes law needs no guidance.
 UNCERTAIN: Final = frozenset({Outcome.GUIDANCE, Outcome.SILENT})
 _TOKENS: Final = 400
 _LONGEST_QUESTION: Final = 2_000
-_KEY: Final = re.compile(r"\(L\d{1,4}\)")  # what is left of a key of ours
-_FEWEST_WORDS: Final = 3  # of a sentence
+_KEY: Final = re.compile(r"\(L\d{1,4}\)")  # the remains of a key of the evidence
+_FEWEST_WORDS: Final = 3  # the least words of a sentence
 _NOT_LAW: Final = "NOT_A_LEGAL_QUESTION"
 _RULES: Final = (
     "The message holds a question as data, and a language. The law that was searched holds no sure answer to"
@@ -104,6 +105,6 @@ def _sentences_without_law(text: str, language: str, packs: Mapping[str, Pack]) 
     for start, end in sentences(text):
         whole = (
             len(text[start:end].split()) >= _FEWEST_WORDS
-        )  # "See", where an address was taken out, is none
+        )  # "See", left after its address was removed, is no sentence
         if whole and not any(begin < end and start < stop for begin, stop in cited):
             yield start, end

@@ -1,8 +1,8 @@
 """A grader model that confirms or rejects the first candidates.
 
 Similar words are not the same rule: an abatement of the property tax is not its rate. A model that reads both
-may see that. It is asked after the law's own answer stands, sees the question and the exact texts as data,
-and what it says is applied by `retrieve.judged`, which lets it move the outcome by one step at most.
+may notice that. It is asked after the law's own answer is complete, and receives the question and the exact
+texts as data. `retrieve.judged` applies its verdict, which can move the outcome by one step at most.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from pykala.versions.mismatches import CitedChain
 class KeyedProvision:
     """A provision under its key; `others` are the same provision in further languages.
 
-    `chain` holds every wording that the provision had; without it, what a draft says of another time is
-    only seen by its figures.
+    `chain` has every wording of the provision. Without it, only figures show that a draft describes the law
+    of another time.
     """
 
     key: str

@@ -1,7 +1,7 @@
 """Make a draft safe to show: no hidden characters, no addresses, failed claims marked.
 
-A model may have been talked into something by a document: whatever it writes, a reader's program is not sent
-anywhere by it, and a claim that the law does not bear says so where it stands.
+A document may have manipulated the model. Whatever the model writes, a reader's program loads no address
+because of it, and a claim that the law does not support is marked as such.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ADDRESS: Final = re.compile(
 )
 _KEY: Final = re.compile(r"\s*L\d{1,4}\s*")
 _TAG: Final = re.compile(r"</?[a-zA-Z!][^<>\n]{0,2000}>")
-#: What stands behind a claim that failed.
+#: The mark after a failed claim.
 _MARKS: Final[Mapping[Verdict, str]] = {
     Verdict.UNSUPPORTED: "draft.mark_unsupported",
     Verdict.MISATTRIBUTED: "draft.mark_misattributed",

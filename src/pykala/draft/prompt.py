@@ -13,10 +13,10 @@ from pykala.models.writer import Message
 from pykala.text.languages.known import language_of
 from pykala.text.phrases import tell
 
-#: What a model writes where the evidence does not answer: one phrase, so that it can be told from an answer.
+#: The phrase that a model writes if the evidence does not answer, so that a refusal can be recognised.
 NOT_IN_EVIDENCE: Final = "NOT IN THE EVIDENCE"
 
-_ENGLISH: Final = "en"  # which every model reads
+_ENGLISH: Final = "en"  # the language that every model reads
 _RULES: Final = (
     "You draft answers about law for readers who check every citation against the law itself.",
     "Use only the evidence in the message; what you know besides counts for nothing.",

@@ -1,9 +1,9 @@
 """Other search words from a model, where the question's own found no sure answer.
 
-The law speaks its own language. Where a model is set and the question as asked was not answered, it is looked
-for again as the law would put it, with a passage such as would answer it (HyDE), and with its parts. Date and
-place stay those of the question, and what is found is graded against the person's own words: a model can lead
-to a provision, and never vouch for it. What comes of that says so.
+People and statutes use different words. If a model is set and the question was not answered, the search runs
+again with the question in the law's terms, with a hypothetical passage that would answer it (HyDE), and with
+its parts. Date and place stay those of the question, and results are graded against the user's own words: a
+model can lead to a provision but cannot vouch for it. The answer says that it was found this way.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def asked_in_other_words(
 ) -> tuple[Answer, tuple[str, ...]]:
     """The answer, or the better one found with other words, and those words.
 
-    `again` asks the same question, looking with further words as well.
+    `again` asks the same question and searches with further words as well.
     """
     if first.outcome is Outcome.ANSWERED or first.strategy is StrategyName.ABOUT_ACTS:
         return first, ()

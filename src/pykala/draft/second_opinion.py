@@ -1,6 +1,7 @@
 """Ask for a second opinion within the caps; report its cost, or why there is none.
 
-The law's answer stands before this is asked and does not know of it. Whatever goes wrong is one line.
+The law's answer is complete before this is asked, and is not affected by it. A failure is reported in one
+line.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from pykala.spend.pricing import UnknownPrice, price_from, price_table
 from pykala.text.tokens import count_tokens
 
 DEADLINE: Final = 30.0  # seconds
-_SHORTEST: Final = 1.0  # seconds below which nobody is asked, for it would be paid for and not heard
-_READING: Final = 20_000  # tokens of pages that a search may read, which are paid for
+_SHORTEST: Final = 1.0  # with less time left, no request is made: it would cost money and time out
+_READING: Final = 20_000  # tokens of web pages that a search may read, which are charged
 
-#: Why there is no opinion where none was set up.
+#: The message where no service is set up.
 NOT_SET_UP: Final = (
     f"none is set up; set {SECOND_OPINION_KEY} for Perplexity, or PYKALA_SECOND_OPINION to another service"
 )
@@ -68,14 +69,14 @@ class Adviser:
                 " as 1/1+0.012, or to 0/0 where it costs nothing"
             ) from None
         tokens = tally.allow(self.name, reading, MOST_TOKENS)
-        used = Usage(self.name, 0, 0)  # where it is refused, or nobody is there
+        used = Usage(self.name, 0, 0)  # if the service refuses or cannot be reached
         try:
             opinion = self._source.ask(question, deadline, most_tokens=tokens)
             used = opinion.usage
             if used.estimated:
                 used = replace(used, tokens_in=reading, tokens_out=count_tokens(opinion.text))
         except MalformedReply:
-            used = Usage(self.name, reading, tokens, estimated=True)  # something came, and was paid for
+            used = Usage(self.name, reading, tokens, estimated=True)  # a partial reply, which is charged
             raise
         finally:
             tally.book(used)
@@ -93,7 +94,7 @@ def adviser_from(
 ) -> Adviser:
     """The service for second opinions from settings; ModelMisconfigured or ValueError if invalid.
 
-    Nothing is connected to. Spending is booked where drafts' is, so that the month's cap holds for both.
+    Makes no connection. Its cost is booked in the drafts' ledger, so that one monthly cap covers both.
     """
     source = second_opinion_from(model, key=key, address=address)
     own = {model or default_second_opinion(): price_from(price)} if price else {}

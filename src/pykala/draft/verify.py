@@ -1,12 +1,12 @@
-"""Holding a draft against its evidence, claim by claim, without a model.
+"""Check a draft against its evidence, claim by claim, without a model.
 
-For each claim: its keys exist; what it quotes stands word for word in a cited text (only white space and
-the shape of quotation marks may differ); its quantities, days and numbers stand there; a wording that it
-nearly repeats has the same figures in the same places and denies nothing that the law affirms; the cited
-wording is in force on the date; and it does not speak of another time's wording. Where the cited text does
-not bear a claim and another key's text does, the claim is misattributed.
+For each claim: its keys exist; its quotations occur word for word in a cited text (only white space and the
+shape of quotation marks may differ); its quantities, days and numbers occur there; a sentence that nearly
+repeats the law has the same figures in the same places and does not negate what the law affirms; the cited
+wording is in force on the date; and the claim does not describe the wording of another time. If the cited
+text does not support a claim but another key's text does, the claim is misattributed.
 
-What no rule can see: whether a paraphrase whose words and figures are all there draws the right conclusion.
+Rules cannot check whether a paraphrase with the right words and figures draws the right conclusion.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pykala.text.language import detect
 from pykala.text.languages.known import BUILT_IN
 from pykala.versions.mismatches import check_temporal_mismatches
 
-_SENTENCE = 6  # words from which a claim that stands in a text is that text's own sentence
-_UNCOMPARED = 0.5  # what a claim adds to grounding where its words are in another language than the source's
+_SENTENCE = 6  # words from which a claim found in a text counts as that text's own sentence
+_UNCOMPARED = 0.5  # a claim's share in grounding, where it and its source are in different languages
 
 
 def verify(
@@ -64,10 +64,10 @@ def _checked(claim: DraftClaim, sources: Mapping[str, Source], as_of: date, lang
 def _others(
     claim: DraftClaim, sources: Mapping[str, Source], borne: Bearing, language: str, as_of: date
 ) -> list[str]:
-    """The keys that were not cited and whose texts bear a claim better than the cited ones.
+    """The keys that were not cited and whose texts support a claim better than the cited ones.
 
-    Where the cited texts do not bear it, any that does; where they do in other words, those that hold it
-    word for word: the law's own sentence belongs to the section that it stands in.
+    If the cited texts do not support the claim: any text that does. If they support it in other words: the
+    texts that contain it word for word, because a sentence of the law must cite its own section.
     """
     if borne.verbatim:
         return []
@@ -94,7 +94,7 @@ def _verdict(findings: Sequence[Finding], others: Sequence[str]) -> Verdict:
 
 
 def _time(claim: DraftClaim, cited: Sequence[Source], as_of: date, borne: Bearing) -> Iterator[Finding]:
-    """The cited wording counts on the date, or on the one that the claim itself names."""
+    """Findings if the cited wording is not in force on the date, or on the date that the claim names."""
     named = date_asked(claim.text, today=as_of)
     days = {as_of, named.day if named and named.day else as_of}
     for source in cited:

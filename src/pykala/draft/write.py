@@ -1,7 +1,7 @@
-"""Drafting: an answer in a model's words, from the evidence only, each claim held against it and marked.
+"""Draft an answer in a model's words, from the evidence only; each claim is checked and marked.
 
-The answer in the law's own words stands before this begins, and stands after it wherever the model, its price
-or its draft fails: with a caveat that says so, and never as "no law".
+The answer in the law's own words is complete before this begins. It remains wherever the model, its price or
+its draft fails, with a caveat that says so, and is never replaced by "no law".
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from pykala.text.tokens import count_tokens
 
 _FENCE: Final = re.compile(r"\A\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 _KEY: Final = re.compile(r"L\d{1,4}", re.ASCII)
-_HALF_READ: Final = 0.4  # our own count of tokens is an estimate
-_LONGEST: Final = 60_000  # characters of a draft; what comes after is not read
+_HALF_READ: Final = 0.4  # if fewer tokens were read, the prompt was cut; our count is an estimate
+_LONGEST: Final = 60_000  # the most characters of a draft; the rest is ignored
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much a model may write, how often, and in which form it is asked for it."""
 
-    most_tokens: int = 3_000  # ten sentences need a fifth; some models think first, within the same limit
-    drafts: int = 2  # the first, and one with what did not hold in it
+    most_tokens: int = 3_000  # ten sentences need a fifth; some models first reason, within the same limit
+    drafts: int = 2  # the first, and a second that is told the errors of the first
     structured: bool = False
 
 
@@ -54,7 +54,7 @@ class _WrongForm(Exception):
 
 @dataclass(slots=True)
 class _Draft:
-    """One draft: what was written, what it claims, what became of that, and what went wrong."""
+    """One draft: its text, its claims, the results of the checks, and what went wrong."""
 
     text: str = ""
     claims: tuple[DraftClaim, ...] = ()
@@ -62,10 +62,10 @@ class _Draft:
     model: str = ""
     fell_back: str = ""
     stopped_short: bool = False
-    read: int | None = None  # tokens, where the service says that it read far fewer than were sent
+    read: int | None = None  # tokens that the service read, where these are far fewer than were sent
     declined: bool = False
-    problem: Told | str = ""  # a message of ours, or what a service said
-    broke: bool = False  # the call itself failed; what was written is not whole
+    problem: Told | str = ""  # our own message, or that of a service
+    broke: bool = False  # the call failed, so the text is incomplete
 
     @property
     def usable(self) -> bool:
@@ -88,8 +88,8 @@ def drafted(
 ) -> Answer:
     """The answer with a draft of it by a model, checked claim by claim; or as it was, with a caveat.
 
-    Only what the law answers is drafted: where it is silent, a model has nothing to write from. What the
-    listener raises stops the call. `tally` meters the answer with what was spent on it before.
+    A draft is made only where the law answers: where it is silent, a model has no evidence. An exception of
+    the listener stops the call. `tally` meters the answer, including what was spent on it before.
     """
     tally = tally or Meter().answer()
     if not answer.outcome.quotes or not context.items:
@@ -119,7 +119,10 @@ def drafted(
 def _written(
     messages: Sequence[Message], writer: Writer, limits: Limits, listen: Listener, numbers: Iterator[int]
 ) -> _Draft:
-    """One call, told as it comes; whatever fails is the draft's problem, what the listener raises is not."""
+    """One call to the model, streamed to the listener. A ModelError is stored in the draft.
+
+    Exceptions of the listener are passed on.
+    """
     draft, number = _Draft(model=writer.name), next(numbers)
     try:
         asked = limits.structured
@@ -146,13 +149,16 @@ def _written(
 
 
 def _read_too_little(usage: Usage, messages: Sequence[Message]) -> int | None:
-    """Servers of one's own may cut what is too long for them without a word: it shows in what they count."""
+    """The tokens that a server counted, if it read far fewer than were sent; None if it read all.
+
+    Self-hosted servers may silently cut a prompt that is too long. Only their token count shows it.
+    """
     sent = sum(count_tokens(one.text) for one in messages)
     return usage.tokens_in if not usage.estimated and usage.tokens_in < _HALF_READ * sent else None
 
 
 def _check(draft: _Draft, context: ContextBlock, limits: Limits) -> None:
-    """Read a draft into claims and hold each against the evidence."""
+    """Parse a draft into claims and check each against the evidence."""
     if limits.structured:
         try:
             claims = _claims_in(draft.text)

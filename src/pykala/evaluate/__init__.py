@@ -1,1 +1,1 @@
-"""Measuring answers against gold: question sets, measures, resumable runs, reports and plots."""
+"""Measure answers against gold: question sets, measures, resumable runs, reports and plots."""

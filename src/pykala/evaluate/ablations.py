@@ -1,6 +1,6 @@
 """Ablations: one set over one library under each row of options, compared with the first row.
 
-Each row is a run of its own in a folder of its own, so a table that was killed goes on where it stopped.
+Each row is a separate run in its own folder, so an interrupted table continues where it stopped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pykala.evaluate.runs import Line, header_of, run
 from pykala.evaluate.scoring import Difference, Measured
 from pykala.library import Library
 
-#: What the table shows, where the set has it; the JSON has every measure.
+#: The measures in the table, if the set has them; the JSON has every measure.
 HEADLINES = (
     *("PRIMARY_PASS", "PRIMARY_PASS, section", "SUPPORT_PASS", "GRAPH_PATH_PASS"),
     *("recall@10, section", "MRR, section", "nDCG@10, section"),
@@ -31,12 +31,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A configuration, what it measured, and how it differs from the first row."""
+    """A configuration, its measures, and how it differs from the first row."""
 
     configuration: Configuration
     measured: Measured
     differences: tuple[Difference, ...]
-    changed: tuple[str, ...]  # questions that are answered otherwise than in the first row
+    changed: tuple[str, ...]  # questions with another answer than in the first row
 
 
 def run_ablations(
@@ -49,7 +49,7 @@ def run_ablations(
     more: Sequence[str] = (),
     progress: Progress = lambda done, total: None,
 ) -> tuple[Row, ...]:
-    """Run what has not been run yet of each row, and measure them all."""
+    """Run the rows that have not been run yet, and measure all of them."""
     rows: list[Row] = []
     first: tuple[Line, ...] = ()
     total = len(configurations) * len(questions)
@@ -75,7 +75,7 @@ def _continued(progress: Progress, before: int, total: int) -> Progress:
 
 
 def _changed(first: Sequence[Line], lines: Sequence[Line]) -> tuple[str, ...]:
-    """A row that changes no answer either does nothing here, or its option has nothing to work on."""
+    """Questions whose answer differs; if none does, the option has no effect or nothing to work on here."""
     return tuple(
         after.id
         for before, after in zip(first, lines, strict=True)
@@ -85,7 +85,7 @@ def _changed(first: Sequence[Line], lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def ablations_markdown(rows: Sequence[Row]) -> str:
-    """The table, what each row changes, and the questions that each row gains and loses."""
+    """The table, the options that each row changes, and the questions that each row gains and loses."""
     header, first = rows[0].measured.header, rows[0]
     names = [name for name in HEADLINES if name in first.measured.estimates]
     parts = [
@@ -138,7 +138,7 @@ def _against(row: Row) -> str:
 
 
 def ablations_json(rows: Sequence[Row]) -> Json:
-    """The rows under names that programs can rely on, with every measure."""
+    """The rows under stable names, with every measure."""
     header = rows[0].measured.header
     return {
         "set": header.set,

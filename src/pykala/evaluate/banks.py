@@ -1,4 +1,4 @@
-"""Readers for public question banks whose forms are their own.
+"""Readers for public question banks, each with its own format.
 
 The Taxxa bank (publisher and key facts as gold), the questions on the Local Government Act (section and
 subsection), the adversarial questions (law, traps, must_abstain) and those that need the graph (primary and
@@ -22,12 +22,12 @@ Record = Mapping[str, Any]
 _LOCAL_GOVERNMENT_ACT = WorkId("fi:act:2015/410")
 _LAW_KEY = re.compile(r"[a-zåäö_]+_(\d{1,5})_(\d{4})")
 _ABSTAINING = (Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.UNAVAILABLE)
-#: What the banks call the kinds of edges.
+#: The banks' names for kinds of edges.
 _EDGES = {"EXCEPTS": EdgeKind.EXCEPTS, "REFERS_TO": EdgeKind.CITES, "DEFINES": EdgeKind.DEFINES}
 
 
 def read_bank(text: str, name: str) -> tuple[GoldQuestion, ...]:
-    """Read one of the known banks; which one, its own names tell."""
+    """Read one of the known banks, recognised by its field names."""
     try:
         data = json_of(text)
     except QuestionSetError as error:
@@ -63,7 +63,7 @@ def _taxxa(record: Record) -> GoldQuestion:
     """English questions on Finnish tax law; the publisher is the only citation gold."""
     question, facts = record["question"], tuple(record["answer_key_facts"])
     asked = {(one.figure, one.unit) for one in quantities(question)}
-    # A number that the question itself gives is no evidence that the law was found.
+    # A number that the question itself contains does not show that the law was found.
     numbers = {
         (one.figure, one.unit): fact[one.start : one.end]
         for fact in facts
@@ -84,7 +84,7 @@ def _taxxa(record: Record) -> GoldQuestion:
 
 
 def _local_government(record: Record) -> GoldQuestion:
-    """Finnish questions on the Local Government Act; any of the places named is right."""
+    """Finnish questions on the Local Government Act; any of the named places is right."""
     places = [_place(_LOCAL_GOVERNMENT_ACT, one["section"], one["moment"]) for one in record["expected_any"]]
     return GoldQuestion(
         id=record["id"],
@@ -100,7 +100,7 @@ def _local_government(record: Record) -> GoldQuestion:
 
 
 def _adversarial(record: Record) -> GoldQuestion:
-    """Traps: the law is the gold, or that nothing is said; questions on accounts have no law to find."""
+    """Trap questions: gold is the law, or silence; questions on accounts have no law to find."""
     expected, scoring = record["expected"], record["scoring"]
     laws = [ProvisionId(_law(key)) for key in expected.get("expected_law_any", ())]
     abstain, law = expected["must_abstain"], "expected_law_any" in expected
@@ -128,7 +128,8 @@ def _graph_needed(record: Record) -> GoldQuestion:
         GoldStep(primary, EdgeKind.CITES, _expected_place(one) if "law_key" in one else None)
         for one in record.get("expected_references", ())
     ]
-    # "Unless otherwise provided" yields to an exception, "notwithstanding" is one: the bank tells not which.
+    # "Unless otherwise provided" yields to an exception, "notwithstanding" is one; the bank does not say
+    # which.
     steps += [GoldStep(kind=EdgeKind.EXCEPTS, at=primary) for _ in record.get("expected_exceptions", ())]
     return GoldQuestion(
         id=record["id"],
@@ -142,7 +143,7 @@ def _graph_needed(record: Record) -> GoldQuestion:
     )
 
 
-#: The name that only one of the banks has, and its reader.
+#: A field name that only one of the banks has → its reader.
 _READERS: dict[str, Callable[[Record], GoldQuestion]] = {
     "answer_key_facts": _taxxa,
     "expected_any": _local_government,

@@ -11,12 +11,12 @@ FORM = "a BEIR folder holds corpus.jsonl, queries.jsonl and qrels/*.tsv (query-i
 
 
 def is_beir(folder: Path) -> bool:
-    """Whether a folder is of BEIR's form rather than TREC's."""
+    """Whether a folder has BEIR's format rather than TREC's."""
     return (folder / "queries.jsonl").is_file() or (folder / "corpus.jsonl").is_file()
 
 
 def read_beir(folder: Path) -> tuple[GoldQuestion, ...]:
-    """The judged queries, the test split where there is one; relevant documents by falling grade."""
+    """The judged queries, from the test split if there is one; relevant documents by decreasing grade."""
     judged = _judgements(folder)
     queries = folder / "queries.jsonl"
     if not queries.is_file():
@@ -35,7 +35,7 @@ def _judgements(folder: Path) -> Judgements:
         for number, line in enumerate(text_of(file).splitlines(), start=1):
             fields = [one.strip() for one in line.split("\t")]
             if number == 1 and fields[-1] == "score":
-                continue  # the heading
+                continue  # the header line
             if len(fields) != 3:
                 raise QuestionSetError(f"{file.name}, line {number}: expected three fields with tabs; {FORM}")
             query, document, grade = read_judgement(fields, f"{file.name}, line {number}")

@@ -1,10 +1,10 @@
-"""Learning from question sets how candidates are ordered, and how sure the engine may be.
+"""Learn from question sets how candidates are ordered, and how sure the engine may be.
 
-The order is a conditional logit: of a question's candidates, the right one should get the most (McFadden,
-1974). Confidence is a logistic regression over the first candidate. Both are small enough to be fitted
-with NumPy in seconds, and both are judged by cross-validation: every figure told is of questions that the
-weights had not seen. The scale that makes grades of confidence comes from the same held-out probabilities,
-and its own reliability from the curves of the other folds.
+The order is a conditional logit: the right candidate of a question should score highest (McFadden, 1974).
+Confidence is a logistic regression over the first candidate. NumPy fits both in seconds, and both are
+measured by cross-validation: every reported figure is of questions that were not used to fit the weights. The
+scale that turns confidence into grades comes from the same held-out probabilities, and its reliability is
+measured with the curves of the other folds.
 """
 
 from __future__ import annotations
@@ -61,22 +61,24 @@ from pykala.retrieve.plan import looked_at
 from pykala.retrieve.shortlist import GLANCES, glance
 from pykala.settings import Settings
 
-#: Candidates behind the first whose chances are measured: as many as an answer lists.
+#: Candidates after the first whose chances are measured: as many as an answer lists.
 _LISTED = 8
-#: The share of answerable questions for which too little is near: what is found for them is not listed.
+#: The share of answerable questions that may fall below the least nearness, so that nothing is listed for
+#: them.
 _TOO_FAR = 0.03
-#: The share of right answers that are less alike than an answer must be.
+#: The share of right answers that may fall below the least likeness of an answer.
 _UNLIKE = 0.03
-#: The share of right first candidates that are less alike than what is listed; words alone tell less apart.
+#: The share of right first candidates that may fall below the least likeness for listing; by words alone it
+#: is higher, because words separate candidates less well.
 _UNLISTED: Final = {Case.SAME_LANGUAGE: 0.005, Case.OTHER_LANGUAGE: 0.005, Case.WORDS_ONLY: 0.03}
 _ALIKE: Final = [FEATURES.index("section_likeness"), FEATURES.index("section_coverage")]
 _MATCHED: Final = FEATURES.index("section_matched")
 _FOLDS, _SEED = 5, 12
-_FEWEST = 20  # questions of a case
+_FEWEST = 20  # the least questions of a case
 
 
 def judge(questions: Sequence[GoldQuestion], library: Library, today: date) -> Iterator[Judged]:
-    """Each question's candidates, as grading sees them, held against the gold."""
+    """The candidates of each question, as grading sees them, compared with the gold."""
     engine = library.engine()
     for asked in questions:
         cases = looked_at(
@@ -111,19 +113,19 @@ def _is_right(section: ProvisionId, asked: GoldQuestion) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The weights of a case, and what they reached on questions that they had not seen."""
+    """The weights of a case, and their results on questions that were not used to fit them."""
 
     weights: Weights
     questions: int
-    first_right: float  # of those that the law answers
+    first_right: float  # of the questions that the law answers
     reciprocal_rank: float
     answered: float  # share of all questions that would be shown as answered
     wrong: float  # share of all questions that would be shown as answered and are wrong
     accuracy: float  # of those shown as answered
     likely: float  # share of all questions that would be shown as likely
     likely_accuracy: float  # of those shown as likely
-    bins: tuple[Bin, ...]  # how far grades are what they say, of the first candidates
-    bins_beside: tuple[Bin, ...]  # and of those behind them
+    bins: tuple[Bin, ...]  # reliability of the grades of first candidates
+    bins_beside: tuple[Bin, ...]  # the same for the other candidates
 
     @property
     def error(self) -> float:
@@ -132,11 +134,10 @@ class Fitted:
 
 
 def fit(judged: Sequence[Judged], beside: Sequence[Judged] = (), order: Weights | None = None) -> Fitted:
-    """Fit one case, with every figure from cross-validation over acts; over sections where these are few.
+    """Fit one case, with every figure from cross-validation over acts; over sections where acts are few.
 
-    Questions `beside` teach what a right answer looks like and nothing else: how candidates are ordered and
-    what a grade is worth is measured on the others. With the `order` of earlier weights only grades are
-    learned.
+    Questions `beside` only teach what a right answer looks like: the order and the value of a grade are
+    measured on the others. With the `order` of earlier weights, only grades are learned.
     """
     kept = np.array([order.order.get(name, 0.0) for name in FEATURES]) if order else None
     folds = _folds(judged)
@@ -165,13 +166,13 @@ def fit(judged: Sequence[Judged], beside: Sequence[Judged] = (), order: Weights 
 
 
 def _near(judged: Sequence[Judged]) -> float:
-    """How near the nearest candidate is for all but a few of the questions that the law answers."""
+    """The nearness that all but a few of the answerable questions reach with their nearest candidate."""
     found = [nearness(one.table, one.size) for one in judged if one.answerable and one.size]
     return round(float(np.quantile(found, _TOO_FAR)), 4) if found else 0.0
 
 
 def least_alike(judged: Sequence[Judged], weights: Weights) -> Least:
-    """How alike all but a few of the right first candidates are: those graded as answers, and all listed."""
+    """The likeness that all but a few right first candidates reach: those graded as answers, and all."""
     alike, matched, grades = [], [], []
     for one in judged:
         order = weights.ranked(one.table)
@@ -196,7 +197,7 @@ def _quantile(values: Sequence[float] | Floats, share: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _HeldOut:
-    """What weights that had not seen a question make of its candidates, best first."""
+    """A question's candidates, ordered by weights that were not fitted with it, best first."""
 
     fold: int
     answerable: bool
@@ -214,7 +215,7 @@ def _best_first(one: Judged, fold: int, weights: Floats, confidence: Floats) -> 
 def _ranked(
     held_out: Sequence[_HeldOut], start: int, end: int
 ) -> tuple[Floats, NDArray[np.bool_], NDArray[np.int_]]:
-    """Of the candidates that stand from one place to another: confidence, whether it was right, the fold."""
+    """For the candidates of a range of ranks: confidence, whether right, and the fold."""
     cut = [(one.likely[start:end], one.right[start:end], one.fold) for one in held_out]
     return (
         np.concatenate([likely for likely, _, _ in cut]),
@@ -224,7 +225,7 @@ def _ranked(
 
 
 def _folds(judged: Sequence[Judged]) -> NDArray[np.int64]:
-    """The fold of each question; a library that is one act would otherwise have but one fold."""
+    """The fold of each question; by section where a library has few acts, to have enough folds."""
     few = len({one.act for one in judged}) < 2 * _FOLDS
     groups = [one.section if few else one.act for one in judged]
     return np.array([crc32(f"{_SEED}:{group}".encode()) % _FOLDS for group in groups], dtype=np.int64)
@@ -236,7 +237,7 @@ def calibrate(
     today: date,
     beside: Sequence[tuple[Path, Path]] = (),
 ) -> dict[Case, Fitted]:
-    """Fit every case that sets and their libraries give enough of; with vectors, and without."""
+    """Fit every case for which the sets have enough questions; with vectors, and without."""
     judged, taught = _judged(sets, settings, today), _judged(beside, settings, today)
     enough = {case: found for case, found in judged.items() if len(found) >= _FEWEST}
     if not enough:
@@ -249,7 +250,7 @@ def _judged(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date) 
     for path, folder in sets:
         with open_configured(folder, settings) as library:
             questions = read_set(_set_of(path, library))
-            # Without weights of one's own: as if nothing had been learned for its models yet.
+            # Without learned weights, as if the models had never been calibrated.
             weights = {} if settings.calibration is None else library.made_of.calibration
             given = library.options
             by_words = [replace(given, vectors=False, reranker=False)] if library.embedder else []
@@ -257,8 +258,8 @@ def _judged(sets: Sequence[tuple[Path, Path]], settings: Settings, today: date) 
                 tried = library.with_parts(options=replace(options, cache=False), calibration=weights)
                 for one in judge(questions, tried, today):
                     judged[one.case].append(one)
-    # Where the question's own language has the answer, what another one holds beside it is neither right
-    # nor wrong: only questions that need the other language, and those that nothing answers, are learned.
+    # If the question's own language has the answer, candidates in another language are neither right nor
+    # wrong. So only questions that need the other language, and those that nothing answers, are used.
     judged[Case.OTHER_LANGUAGE] = [
         one for one in judged[Case.OTHER_LANGUAGE] if one.right.any() or not one.answerable
     ]
@@ -276,7 +277,7 @@ def _set_of(questions: Path, library: Library) -> Path:
 def keep(
     fitted: Mapping[Case, Fitted], sets: Sequence[tuple[Path, Path]], settings: Settings
 ) -> tuple[Path, ...]:
-    """Keep what was learned beside each library, for its models; words alone keep the weights that ship."""
+    """Store the weights beside each library, for its models; words alone keep the bundled weights."""
     written = []
     for folder in dict.fromkeys(folder for _, folder in sets):
         with open_configured(folder, settings) as library:
@@ -289,14 +290,14 @@ def keep(
 
 
 def calibration_text(fitted: Mapping[Case, Fitted]) -> str:
-    """The file of some weights: indented, but the points of a scale on one line each."""
+    """The JSON text of some weights: indented, with each point of a scale on one line."""
     text = json.dumps(calibration_json(fitted), indent=1)
     flat = re.sub(r"\[\s*([\d.]+),\s*([\d.]+)\s*\]", r"[\1, \2]", text)
     return f"{flat}\n"
 
 
 def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
-    """The weights and what they reached, as `pykala.retrieve.calibration` reads them."""
+    """The weights and their results, in the form that `pykala.retrieve.calibration` reads."""
     return {
         "cases": {
             case.value: {
@@ -329,7 +330,7 @@ def calibration_json(fitted: Mapping[Case, Fitted]) -> dict[str, object]:
 def _named(
     judged: Sequence[Judged], beside: Sequence[Judged], order: Weights | None
 ) -> tuple[Mapping[str, float], Mapping[str, float], Mapping[str, float]]:
-    """The weights of all questions, by name: for choosing what is read, for the order, for confidence."""
+    """The weights fitted on all questions, by name: for the shortlist, the order and confidence."""
     if order is None:
         chosen = choice_weights([(one.glances, one.glances_right) for one in judged], GLANCES)
         glanced, ordered = _by_name(GLANCES, chosen), _by_name(FEATURES, order_weights(judged))

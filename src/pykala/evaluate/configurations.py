@@ -41,7 +41,7 @@ class Configuration:
 
     @property
     def folder(self) -> str:
-        """The name as a folder can be called."""
+        """The name in a form that a folder can have."""
         return re.sub(r"[^\w.]+", "-", self.name.casefold()).strip("-.") or "row"
 
 
@@ -54,7 +54,7 @@ def read_configuration(path: Path, given: AskOptions = DEFAULT_OPTIONS) -> Confi
 
 
 def read_ablations(path: Path, given: AskOptions = DEFAULT_OPTIONS) -> tuple[Configuration, ...]:
-    """The rows of a table of ablations, each with the options that it changes; the first is compared with."""
+    """The rows of a table of ablations, each with its options; the first row is the baseline."""
     found = _toml(path)
     rows = found.get(_ROWS)
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
@@ -75,7 +75,7 @@ def read_ablations(path: Path, given: AskOptions = DEFAULT_OPTIONS) -> tuple[Con
 
 
 def describe(options: AskOptions, than: AskOptions = DEFAULT_OPTIONS) -> str:
-    """What options differ from others, as they are written in TOML: `graph = false, hops = 0`."""
+    """The options that differ from others, in TOML: `graph = false, hops = 0`."""
     return ", ".join(
         f"{field.name} = {_written(getattr(options, field.name))}"
         for field in fields(options)
@@ -97,7 +97,7 @@ def _configuration(found: Mapping[str, Any], given: AskOptions, where: str) -> C
         changes[key] = _value(key, value, hints[key], where)
     try:
         return Configuration(name.strip(), replace(given, **changes))
-    except ValueError as error:  # what the options themselves refuse
+    except ValueError as error:  # an error of the options themselves
         raise ConfigurationError(f"{where}: {error}") from None
 
 
@@ -116,7 +116,7 @@ def _value(key: str, value: object, hint: Any, where: str) -> object:
                 return kind(value)
         elif kind is float and isinstance(value, int | float) and not isinstance(value, bool):
             return float(value)
-        # True is an int to Python, and nobody means one hop by it.
+        # True is an int in Python, but nobody writes it for one hop.
         elif isinstance(value, kind) and isinstance(value, bool) == (kind is bool):
             return value
     expected = " or ".join(_expected(kind) for kind in kinds)
@@ -144,5 +144,5 @@ def _toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:  # no UTF-8, or no TOML
+    except (ValueError, RecursionError) as error:  # not UTF-8, or not TOML
         raise ConfigurationError(f"{path} is not TOML: {error}") from None

@@ -1,8 +1,8 @@
 """What BEIR and TREC folders share: documents, graded judgements, and the gold that follows from both.
 
-The documents go into a library as uploads (`write_documents`, then `pykala inbox`): an upload is known by
-its bytes, so the gold of a query follows from the documents alone. A document whose id is already the
-identifier of a provision (`fi:act:2015/410/sec_110`) is that provision, and needs no upload.
+The documents are put into a library as uploads (`write_documents`, then `pykala inbox`). An upload is
+identified by its bytes, so the gold of a query follows from the documents alone. If a document's id is
+already the identifier of a provision (`fi:act:2015/410/sec_110`), it is that provision and needs no upload.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pykala.evaluate.questions import GoldQuestion, QuestionSetError, json_lines
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.packs.uploads import work_of
 
-#: topic → document → grade; only what is relevant (a grade above 0).
+#: topic → document → grade; only relevant documents (a grade above 0).
 Judgements = dict[str, dict[str, int]]
 
 _FORMS = (
@@ -33,7 +33,7 @@ _TAG = re.compile(r"<[^<>]*>")
 def questions_of(
     folder: Path, topics: Iterator[tuple[str, str]], judged: Judgements, kind: str
 ) -> tuple[GoldQuestion, ...]:
-    """The judged topics as questions; relevant documents by falling grade."""
+    """The judged topics as questions; relevant documents by decreasing grade."""
     places = _places(folder, {document for grades in judged.values() for document in grades})
     return tuple(
         _question(identifier, text, judged[identifier], places, kind)
@@ -43,7 +43,7 @@ def questions_of(
 
 
 def write_documents(folder: Path, target: Path) -> int:
-    """Write the documents of a BEIR or TREC folder as files for `pykala inbox`; how many."""
+    """Write the documents of a BEIR or TREC folder as files for `pykala inbox`; return their number."""
     target.mkdir(parents=True, exist_ok=True)
     count = 0
     for _, text in documents(folder):
@@ -82,14 +82,14 @@ def read_judgement(fields: list[str], where: str) -> tuple[str, str, int]:
 def _question(
     identifier: str, text: str, grades: Mapping[str, int], places: Mapping[str, ProvisionId], kind: str
 ) -> GoldQuestion:
-    best: dict[ProvisionId, int] = {}  # two documents of the same words are one upload
+    best: dict[ProvisionId, int] = {}  # two documents with the same words are one upload
     for document in sorted(grades, key=lambda one: (-grades[one], one)):
         best.setdefault(places[document], grades[document])
     return GoldQuestion(identifier, text, gold=(tuple(best),), kind=kind, grades=tuple(best.values()))
 
 
 def _places(folder: Path, wanted: set[str]) -> dict[str, ProvisionId]:
-    """Where each judged document stands in a library; what is an identifier needs no documents."""
+    """The place of each judged document in a library; identifiers of provisions need no documents."""
     places = {identifier: place for identifier in wanted if (place := _identified(identifier)) is not None}
     missing = wanted - places.keys()
     if missing:
@@ -137,7 +137,7 @@ def _marked_documents(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _fields(block: str) -> dict[str, list[str]]:
-    """The fields of a document, each from its mark to its end mark, or to the next field."""
+    """The fields of a document, each from its tag to its end tag, or to the next field."""
     found: dict[str, list[str]] = {}
     marks = list(_FIELD.finditer(block))
     for mark, following in zip(marks, [*marks[1:], None], strict=True):

@@ -1,4 +1,4 @@
-"""When what an answer shows is what the gold means: places in the law, numbers, words and facts."""
+"""Whether what an answer shows matches the gold: places in the law, numbers, words and facts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pykala.law.identifiers import ProvisionId
 from pykala.text.analysis import analyse
 from pykala.text.quantities import quantities
 
-#: Steps that hold sections; gold that does not name them means any of them, because outside the law's own
-#: text nobody writes "chapter 7, section 5" where the numbering runs on, and some banks never do.
+#: Steps that contain sections. Gold without them matches any of them: outside the law itself nobody writes
+#: "chapter 7, section 5" where section numbers are consecutive, and some banks never do.
 CONTAINERS = frozenset(("part", "chp", "subchp", "div", "head", "tis", "cpt", "sct"))
-#: Steps that lawyers cite as the unit of the law.
+#: Steps that lawyers cite as units of the law.
 SECTIONS = frozenset(("sec", "art", "rct", "anx", "sched"))
-#: A fact counts as held where so much of its wording stands in one passage of its own language.
+#: The share of a fact's words that one passage in its language must contain.
 _FACT_SHARE = 0.6
 
 
@@ -30,7 +30,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Which of the things a question requires stand in the passages shown; None where none can tell."""
+    """Which of the required items occur in the passages shown; None where that cannot be determined."""
 
     strings: tuple[bool, ...] = ()
     numbers: tuple[bool, ...] = ()
@@ -38,7 +38,7 @@ class Held:
 
 
 def covers(gold: ProvisionId, found: ProvisionId) -> bool:
-    """Whether a provision that was found is the gold one or lies within it."""
+    """Whether a found provision is the gold provision or lies within it."""
     if gold.work != found.work:
         return False
     named = {step.kind for step in gold.path}
@@ -47,7 +47,7 @@ def covers(gold: ProvisionId, found: ProvisionId) -> bool:
 
 
 def section_of(provision: ProvisionId) -> ProvisionId:
-    """The section, article or schedule that a provision stands in; a work or a container is itself."""
+    """The section, article or schedule that contains a provision; a work or a container is itself."""
     for depth, step in enumerate(provision.path, start=1):
         if step.kind in SECTIONS:
             return ProvisionId(provision.work, provision.path[:depth])
@@ -55,14 +55,14 @@ def section_of(provision: ProvisionId) -> ProvisionId:
 
 
 def as_judged(question: GoldQuestion, ranked: Sequence[ProvisionId]) -> tuple[ProvisionId, ...]:
-    """A ranking at the level that was judged: where whole documents were, a document is ranked once."""
+    """A ranking at the level of the judgements: if whole documents were judged, each is ranked once."""
     if question.grades and not any(one.path for one in question.gold[0]):
         return tuple(dict.fromkeys(ProvisionId(one.work) for one in ranked))
     return tuple(ranked)
 
 
 def on_path(gold: GoldStep, path: Sequence[PathStep]) -> bool:
-    """Whether some step of the norm path is the one that the gold names."""
+    """Whether a step of the norm path matches the gold step."""
     return any(
         (gold.source is None or covers(gold.source, step.source))
         and (gold.kind is None or gold.kind is step.kind)
@@ -73,7 +73,7 @@ def on_path(gold: GoldStep, path: Sequence[PathStep]) -> bool:
 
 
 def held(question: GoldQuestion, passages: Sequence[Passage]) -> Held:
-    """What the passages hold of the strings, numbers and facts that the question requires."""
+    """Which of the required strings, numbers and facts the passages contain."""
     terms = [(passage.language, frozenset(analyse(passage.text, passage.language))) for passage in passages]
     numbers = {(one.figure, one.unit) for passage in passages for one in quantities(passage.text)}
     asked = {(one.figure, one.unit) for one in quantities(question.question)}
@@ -85,7 +85,7 @@ def held(question: GoldQuestion, passages: Sequence[Passage]) -> Held:
 
 
 def _holds_words(text: str, passages: Sequence[tuple[str, frozenset[str]]]) -> bool:
-    """Whether one passage holds every word of a text, in any inflection."""
+    """Whether one passage contains every word of a text, in any inflection."""
     return any(words and words <= there for language, there in passages for words in [_terms(text, language)])
 
 
@@ -96,9 +96,9 @@ def _holds_fact(
     numbers: set[tuple[str, str]],
     asked: set[tuple[str, str]],
 ) -> bool | None:
-    """A fact is held where its numbers are, and, in its own language, most of its words are.
+    """Whether passages contain a fact: its numbers and, in its own language, most of its words.
 
-    A fact without a number of its own cannot be told from passages in another language: None.
+    A fact without a number cannot be checked in passages of another language: None.
     """
     own_numbers = _figures(fact) - asked
     if own_numbers and not own_numbers <= numbers:

@@ -36,7 +36,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class CoveragePoint:
-    """Of the questions, the share answered with at least this confidence, and how many of them rightly."""
+    """At a confidence threshold: the share of questions answered, and the share of these that are right."""
 
     confidence: float
     coverage: float
@@ -59,7 +59,7 @@ class Latency:
 
 
 def first_rank(gold: Gold, ranked: Sequence[ProvisionId]) -> int | None:
-    """The rank, from 1, of the first provision that any alternative asks for."""
+    """The rank, from 1, of the first provision that any alternative names."""
     for rank, found in enumerate(ranked, start=1):
         if any(covers(one, found) for alternative in gold for one in alternative):
             return rank
@@ -73,20 +73,20 @@ def reciprocal_rank(gold: Gold, ranked: Sequence[ProvisionId]) -> float:
 
 
 def recall(gold: Gold, ranked: Sequence[ProvisionId], k: int) -> float:
-    """The share of the provisions of the best alternative that stand among the first k."""
+    """The share of the provisions of the best alternative among the first k."""
     return max((_share(alternative, ranked[:k]) for alternative in gold), default=0.0)
 
 
 def ndcg(gold: Gold, ranked: Sequence[ProvisionId], k: int, grades: Sequence[int] = ()) -> float:
-    """Discounted gain of the first k over the best that there could be; of the best alternative."""
+    """The discounted gain of the first k, as a share of the best possible; of the best alternative."""
     return max((_ndcg(alternative, ranked[:k], k, grades) for alternative in gold), default=0.0)
 
 
 def claims(gold: Sequence[ProvisionId], ranked: Sequence[ProvisionId]) -> list[ProvisionId | None]:
-    """For each ranked place, the gold provision that it is found for, if any.
+    """For each ranked place, the gold provision that it matches, if any.
 
-    A provision is found once, however many of the places lie within it; a place that lies within several
-    stands for the first of them.
+    Each gold provision is matched once, even if several places lie within it. A place that lies within
+    several matches the first of them.
     """
     missing, found = list(gold), []
     for place in ranked:
@@ -97,12 +97,12 @@ def claims(gold: Sequence[ProvisionId], ranked: Sequence[ProvisionId]) -> list[P
 
 
 def by_section(gold: Gold) -> tuple[tuple[ProvisionId, ...], ...]:
-    """The same gold, asked of the section only."""
+    """The same gold, at the level of sections."""
     return tuple(tuple(dict.fromkeys(map(section_of, alternative))) for alternative in gold)
 
 
 def precision(gold: Gold, shown: Sequence[ProvisionId]) -> float:
-    """The share of what is shown that some alternative asks for."""
+    """The share of the shown provisions that some alternative names."""
     if not shown:
         return 0.0
     wanted = [one for alternative in gold for one in alternative]
@@ -116,7 +116,7 @@ def overlap(gold: Sequence[str], found: Sequence[str]) -> tuple[float, float]:
 
 
 def share(held: Sequence[bool]) -> float:
-    """How many of the things required are held."""
+    """The share of the required items that are found."""
     return sum(held) / len(held) if held else 0.0
 
 
@@ -130,7 +130,7 @@ def estimate(values: Sequence[float], *, seed: int = _SEED) -> Estimate:
 
 
 def _interval(array: Array, statistic: Callable[[Array], Array], seed: int = _SEED) -> tuple[float, float]:
-    """The 95 % interval of a statistic over resamples, drawn in blocks so that a long run fits in memory."""
+    """The 95 % interval of a statistic over resamples, drawn in blocks to bound memory."""
     generator = numpy.random.default_rng(seed)
     rows = max(1, min(RESAMPLES, _DRAWN_AT_ONCE // len(array)))
     found: list[Array] = []
@@ -144,7 +144,7 @@ def _interval(array: Array, statistic: Callable[[Array], Array], seed: int = _SE
 def coverage_curve(answers: Sequence[tuple[float, bool]], questions: int) -> tuple[CoveragePoint, ...]:
     """Accuracy against coverage, from the most confident answer on; equal confidences are one point.
 
-    `answers` are those that were given (confidence, rightly), `questions` all that were asked.
+    `answers` are pairs of confidence and correctness; `questions` is the number asked.
     """
     ordered = sorted(answers, key=lambda one: -one[0])
     points = []
@@ -160,7 +160,7 @@ def coverage_curve(answers: Sequence[tuple[float, bool]], questions: int) -> tup
 def confusion(pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[int, Estimate]]:
     """How often each outcome was given where another (or the same) was right.
 
-    (right, given) → the count, and its share of the questions whose right outcome that is.
+    (right, given) → the count, and its share of the questions with that right outcome.
     """
     found = {}
     for right, given in sorted(set(pairs)):
@@ -170,7 +170,7 @@ def confusion(pairs: Sequence[tuple[str, str]]) -> dict[tuple[str, str], tuple[i
 
 
 def latencies(stages: Sequence[Mapping[str, float]]) -> tuple[Latency, ...]:
-    """Each stage's times over the questions in which it ran, in the order of the fullest trace."""
+    """Each stage's times over the questions in which it ran, in the order of the longest trace."""
     names = dict.fromkeys(name for one in sorted(stages, key=len, reverse=True) for name in one)
     return tuple(_latency(name, [one[name] for one in stages if name in one]) for name in names)
 

@@ -54,7 +54,7 @@ def coverage_plot(curve: Sequence[CoveragePoint], title: str) -> str:
 
 
 def reliability_plot(bins: Sequence[Bin], title: str) -> str:
-    """What was right against what was predicted; where grades are what they say, points lie on the line."""
+    """Measured against predicted probability; well-calibrated grades lie on the diagonal."""
     across, down = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
     most = max((one.count for one in bins), default=1)
 
@@ -75,7 +75,7 @@ def reliability_plot(bins: Sequence[Bin], title: str) -> str:
     )
     for one in bins:
         x, y = at(one.predicted, one.measured)
-        height = 0.25 * down * one.count / most  # how many, as a bar from below
+        height = 0.25 * down * one.count / most  # the count as a bar at the bottom
         parts += [
             f'<rect x="{x - 12:.1f}" y="{bottom - height:.1f}" width="24" height="{height:.1f}"'
             f' fill="{_TAIL}" fill-opacity="0.6"/>',
@@ -116,7 +116,7 @@ def latency_plot(latencies: Sequence[Latency], title: str) -> str:
 
 
 def estimates_plot(rows: Sequence[tuple[str, Estimate]], title: str) -> str:
-    """A measure of several configurations: each mean with its interval; a line goes down from the first."""
+    """A measure of several configurations: each mean with its interval, and a vertical line at the first."""
     across, names = _WIDTH - 180 - 130, 180
     parts = [_text(_WIDTH / 2, 22, title, "middle", 15)]
     height = _TOP + len(rows) * (_BAR + _GAP) + 40

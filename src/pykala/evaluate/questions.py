@@ -1,10 +1,10 @@
-"""Questions with what a right answer holds, in one documented format (JSON lines).
+"""Questions with the contents of a right answer, in one documented format (JSON lines).
 
     {"id": "ca-01", "question": "…", "language": "en", "jurisdiction": "ca", "as_of": "2026-06-01",
      "gold": [["ca:act:E-5.6/sec_13"]], "numbers": ["1 week"], "outcome": "ANSWERED", "kind": "figure"}
 
-`docs/evaluation.md` says what each name means. Only `id` and `question` are required; a name that the
-format does not know is an error, because a mistyped one would silently measure nothing.
+`docs/evaluation.md` explains each name. Only `id` and `question` are required. An unknown name is an error,
+because a mistyped one would silently measure nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pykala.law.answers import Outcome
+from pykala.law.choices import day_told
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.law.references import EdgeKind
 from pykala.text.quantities import quantities
@@ -28,7 +29,7 @@ _NAMES = frozenset(
     )
 )
 _STEP_NAMES = frozenset(("from", "kind", "to", "at"))
-WITHIN = 10  # how deep in the ranking the gold may stand where a question does not say
+WITHIN = 10  # the ranks in which the gold is searched, unless the question says otherwise
 
 
 class QuestionSetError(ValueError):
@@ -37,17 +38,17 @@ class QuestionSetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GoldStep:
-    """A step that the norm path must hold; None stands for any provision, or any kind of edge."""
+    """A step that the norm path must contain; None matches any provision, or any kind of edge."""
 
     source: ProvisionId | None = None
     kind: EdgeKind | None = None
     target: ProvisionId | None = None
-    at: ProvisionId | None = None  # stands at either end: who yields to whom, not every bank says
+    at: ProvisionId | None = None  # at either end, because not every bank says which provision yields
 
 
 @dataclass(frozen=True, slots=True)
 class GoldQuestion:
-    """A question and what a right answer to it holds."""
+    """A question and the contents of a right answer."""
 
     id: str
     question: str
@@ -57,21 +58,21 @@ class GoldQuestion:
     #: Alternatives; in each, the first provision is the primary one and the others must be shown too.
     gold: tuple[tuple[ProvisionId, ...], ...] = ()
     path: tuple[GoldStep, ...] = ()
-    strings: tuple[str, ...] = ()  # words that the shown passages must hold, in any inflection
+    strings: tuple[str, ...] = ()  # words that the shown passages must contain, in any inflection
     numbers: tuple[str, ...] = ()  # quantities with their unit, in any spelling: "30 %", "1,000 euros"
-    facts: tuple[str, ...] = ()  # sentences whose substance the shown passages must hold
-    outcomes: tuple[Outcome, ...] = ()  # those that are right; the first is the one of the table
+    facts: tuple[str, ...] = ()  # sentences whose substance the shown passages must contain
+    outcomes: tuple[Outcome, ...] = ()  # the right outcomes; the first is used in the confusion table
     forbidden: tuple[ProvisionId, ...] = ()  # traps: what must not be the primary provision
     publishers: tuple[str, ...] = ()
     kind: str = ""
     within: int = WITHIN
-    #: How relevant each provision of the only alternative is. Where it is there, the gold is a pool of
-    #: judgements: any of it may be the primary provision, and nobody must be shown all of it.
+    #: The relevance of each provision of the only alternative. If given, the gold is a pool of judgements:
+    #: any of it may be the primary provision, and an answer need not show all of it.
     grades: tuple[int, ...] = ()
 
     @property
     def primaries(self) -> tuple[ProvisionId, ...]:
-        """The provisions any of which is right as the primary one."""
+        """The provisions that are right as the primary provision."""
         return self.gold[0] if self.grades else tuple(alternative[0] for alternative in self.gold)
 
     @property
@@ -81,7 +82,7 @@ class GoldQuestion:
 
 
 def read_questions(lines: Iterable[str], name: str) -> tuple[GoldQuestion, ...]:
-    """Questions in our format, one a line."""
+    """Questions in our format, one per line."""
     found = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -126,7 +127,7 @@ def question_from(record: object) -> GoldQuestion:
 
 
 def fingerprint(questions: Sequence[GoldQuestion]) -> str:
-    """A name for exactly these questions and this gold."""
+    """A fingerprint of these questions and their gold."""
     return sha256("\n".join(map(repr, questions)).encode()).hexdigest()[:16]
 
 
@@ -191,7 +192,7 @@ def _outcome(text: str) -> Outcome:
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        return day_told(text)
     except ValueError:
         raise QuestionSetError(f"as_of {text!r} is not a date; write YYYY-MM-DD") from None
 
@@ -230,9 +231,9 @@ def _list(record: Mapping[str, object], name: str) -> list[object]:
 
 
 def json_of(text: str) -> object:
-    """A value from JSON whose texts are whole characters.
+    """A JSON value without lone surrogates.
 
-    JSON can spell half a character, a lone surrogate, which no file, index or terminal can take.
+    JSON can contain a lone surrogate, which no file, index or terminal accepts.
     """
     value = json.loads(text)
     if "\\ud" in text.casefold():
@@ -247,7 +248,7 @@ def json_of(text: str) -> object:
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file that are not empty, with their numbers, one at a time: a corpus may be large."""
+    """The lines of a file that are not empty, with their numbers; read one at a time to save memory."""
     try:
         with path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, start=1):

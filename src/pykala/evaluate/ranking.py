@@ -1,7 +1,7 @@
 """Any ranking measure that ir-measures knows (MacAvaney et al. 2022), by its name there: AP, P@5, nDCG@20.
 
-Our own recall, MRR and nDCG need no package; a test holds them equal to these. ir-measures is an extra
-because its engine, trec_eval, has no ready build for every machine that we run on.
+Our own recall, MRR and nDCG need no package; a test checks that they equal these. ir-measures is an extra
+because its engine, trec_eval, has no ready build for every machine that we support.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def by_ir_measures(
 
 
 def _alternatives(question: GoldQuestion, line: Line) -> Iterator[tuple[dict[str, int], dict[str, float]]]:
-    """Judgements and a ranking in which a place found for a gold provision goes by that provision's name."""
+    """Judgements and a ranking in which a place that matches a gold provision has that provision's name."""
     ranked = as_judged(question, line.ranked)
     for alternative in question.gold:
         grades = question.grades or [1] * len(alternative)
@@ -50,7 +50,7 @@ def _alternatives(question: GoldQuestion, line: Line) -> Iterator[tuple[dict[str
             str(gold or f"{place} {rank}")
             for rank, (gold, place) in enumerate(zip(found, ranked, strict=True))
         ]
-        # trec_eval orders by score, so the rank is written as one.
+        # trec_eval orders by score, so the rank is passed as a score.
         yield (
             {str(place): grade for place, grade in zip(alternative, grades, strict=True)},
             {name: float(DEPTH - rank) for rank, name in enumerate(named)},

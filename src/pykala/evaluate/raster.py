@@ -11,7 +11,7 @@ _WORD = '<text x="1" y="15" font-size="14">H</text>'
 
 
 class PlotUnavailable(RuntimeError):
-    """A drawing cannot be made into pixels here; the message says what to install."""
+    """A drawing cannot be converted to PNG here; the message says what to install."""
 
 
 def png_of(drawing: str) -> bytes:
@@ -36,7 +36,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 @cache
 def _family() -> str:
-    """A font that is there; without one, resvg would leave every word out and say nothing."""
+    """An installed font; without one, resvg silently leaves out all text."""
     import resvg_py
 
     blank = bytes(resvg_py.svg_to_bytes(svg_string=_PROBE.format("sans-serif", "")))

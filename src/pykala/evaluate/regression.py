@@ -1,7 +1,7 @@
 """Fit the two regressions of a calibration: the order of candidates, and the confidence in the first.
 
-The order is a conditional logit (McFadden, 1974), confidence a logistic regression; both are small enough for
-NumPy to fit them in seconds.
+The order is a conditional logit (McFadden, 1974), confidence a logistic regression; NumPy fits both in
+seconds.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pykala.retrieve.features import FEATURES, outstanding
 Floats = NDArray[np.float64]
 
 _ORDER_PENALTY, _CONFIDENCE_PENALTY = 0.002, 0.001
-#: What never counts against a candidate, whatever a set that was drawn at random says: people ask for what is
-#: cited, stands high and is recent.
+#: Features whose weight is never negative, whatever a random question set suggests: people ask for law that
+#: is cited, of high rank and recent.
 _NEVER_AGAINST: Final = frozenset({"cited", "act_cited", "recent", "authority", "asked", "meaning", "words"})
-#: What confidence may look at: features that mean the same in a small library and in a large one.
+#: The features of the confidence model: those that mean the same in small and large libraries.
 CONFIDENCE_FEATURES: Final = (
     *("meaning", "coverage", "likeness", "section_coverage", "section_likeness", "section_matched"),
     *(
@@ -44,16 +44,16 @@ CONFIDENCE_FEATURES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question's candidates in one case: what is known of each, and which are right."""
+    """A question's candidates in one case: their features, and which are right."""
 
-    act: str  # whose section is right: questions of one act fall into one fold
-    section: str  # what is right; of a library of few acts, questions of one section fall into one fold
+    act: str  # of the right section; questions of one act are in one fold
+    section: str  # the right one; if a library has few acts, questions of one section are in one fold
     case: Case
     table: Floats
     right: NDArray[np.bool_]
     known: float
     answerable: bool  # whether the set says that the law answers it
-    glances: Floats  # what is known of every section found, before any is read
+    glances: Floats  # the shortlist features of every section found
     glances_right: NDArray[np.bool_]
     size: int = 0  # passages that were searched by meaning
 
@@ -61,8 +61,8 @@ class Judged:
 def without_law(judged: Sequence[Judged]) -> Iterator[Judged]:
     """The same questions as if the law that answers them were not in the library.
 
-    Sets hold few questions that the law leaves open, and the engine must know one when it meets it: what
-    is left without the right section is exactly what a tempting wrong answer looks like.
+    Sets have few questions that the law leaves open, but the engine must recognise such questions. The
+    candidates that remain without the right section are exactly what a tempting wrong answer looks like.
     """
     relative = [FEATURES.index(name) for name in ("words", "act_by_words", "act_by_meaning")]
     for one in judged:
@@ -79,14 +79,14 @@ def _first_is_right(one: Judged, order: Floats) -> bool:
 
 
 def order_weights(judged: Sequence[Judged], steps: int = 400) -> Floats:
-    """The weights under which right candidates come before the others."""
+    """The weights that rank right candidates before the others."""
     return choice_weights([(one.table, one.right) for one in judged], FEATURES, steps)
 
 
 def choice_weights(
     choices: Sequence[tuple[Floats, NDArray[np.bool_]]], names: Sequence[str], steps: int = 400
 ) -> Floats:
-    """The weights of a choice: rows that are right come before the others of their table."""
+    """The weights of a choice: right rows rank before the others of their table."""
     learned = [(table, right) for table, right in choices if right.any() and not right.all()]
 
     def slope(weights: Floats) -> Floats:
@@ -102,7 +102,7 @@ def choice_weights(
 
 
 def confidence_weights(judged: Sequence[Judged], order: Floats, steps: int = 1500) -> Floats:
-    """The weights that tell a right first candidate from a wrong one."""
+    """The weights that separate right from wrong first candidates."""
     judged = [*judged, *without_law(judged)]
     orders = [one.table @ order for one in judged]
     rows = np.array([_first(one, order) for one, order in zip(judged, orders, strict=True)])
@@ -110,10 +110,10 @@ def confidence_weights(judged: Sequence[Judged], order: Floats, steps: int = 150
 
     def slope(weights: Floats) -> Floats:
         missed = right - sigmoid(rows @ weights)
-        free = np.append(weights[:-1], 0.0)  # the last is the bias, which nothing holds back
+        free = np.append(weights[:-1], 0.0)  # the last is the bias, which has no penalty
         return np.asarray(rows.T @ missed / len(rows) - _CONFIDENCE_PENALTY * free)
 
-    # That more of a question is matched never makes an answer less likely, whatever a small set says.
+    # Matching more of a question must never make an answer less likely, whatever a small set suggests.
     least = np.zeros(rows.shape[1])
     least[-1] = -np.inf
     return _climb(np.zeros(rows.shape[1]), slope, steps, least)
@@ -124,7 +124,7 @@ def _first(one: Judged, order: Floats) -> Floats:
 
 
 def confidence_rows(one: Judged, order: Floats) -> Floats:
-    """What confidence sees of each candidate: its features, its lead, its share, what is known, and one."""
+    """The confidence features of each candidate: its own, its lead, its share, the known words, and 1."""
     own = one.table[:, [FEATURES.index(name) for name in CONFIDENCE_FEATURES]]
     known = np.full(len(order), one.known)
     return np.column_stack([own, leads(order), shares(order), known, np.ones(len(order))])
@@ -133,7 +133,7 @@ def confidence_rows(one: Judged, order: Floats) -> Floats:
 def _climb(
     weights: Floats, slope: Callable[[Floats], Floats], steps: int, least: Floats | float = -np.inf
 ) -> Floats:
-    """Ascend with steps that adapt to each weight and shrink to nothing (RMSProp); none below `least`."""
+    """Gradient ascent with adaptive, shrinking steps (RMSProp); no weight below `least`."""
     squares = np.zeros_like(weights)
     for step in range(steps):
         found = slope(weights)

@@ -1,9 +1,9 @@
 """Whether a grade means what it says: confidence as a measured chance, and how far the two lie apart.
 
-A logistic curve turns what the confidence model says into the share that was right (Platt 1999), fitted on
-questions that the model had not seen. Reliability is told in ten bins, and as the expected calibration error:
-the mean distance between what was predicted and what was measured, weighed by the bins' sizes (Naeini, Cooper
-and Hauskrecht 2015).
+A logistic curve maps the confidence model's output to the share that was right (Platt 1999), fitted on
+questions that were not used to fit the model. Reliability is reported in ten bins, and as the expected
+calibration error: the mean distance between predicted and measured values, weighted by the bins' sizes
+(Naeini, Cooper and Hauskrecht 2015).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Rights = NDArray[np.bool_]
 Points = tuple[tuple[float, float], ...]
 
 BINS = 10
-#: Where the curve is kept; between two of these a straight line is within a hundredth of it.
+#: The points at which the curve is stored; linear interpolation between them is accurate to a hundredth.
 _KEPT = (
     0.0,
     0.01,
@@ -36,13 +36,13 @@ _KEPT = (
     1.0,
 )
 _STEPS = 60
-_GENTLEST = 0.05  # the curve rises, whatever a handful of questions say
+_GENTLEST = 0.05  # the least slope: the curve must rise, whatever a few questions suggest
 _EDGE, _STEEPEST = 1e-6, 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Provisions graded alike: the mean chance that was predicted, the share that was right, how many."""
+    """Provisions with similar grades: the mean predicted chance, the share that was right, the count."""
 
     predicted: float
     measured: float
@@ -50,7 +50,7 @@ class Bin:
 
 
 def scale_of(likely: Floats, right: Rights) -> Points:
-    """The curve from what the model says to the measured chance, as points that rise."""
+    """The curve from the model's output to the measured chance, as increasing points."""
     slope, offset = _logistic(_logits(likely), right) if len(likely) else (1.0, 0.0)
     chances = _sigmoid(slope * _logits(np.array(_KEPT)) + offset)
     inner = [(at, round(float(chance), 4)) for at, chance in zip(_KEPT[1:-1], chances[1:-1], strict=True)]
@@ -58,13 +58,13 @@ def scale_of(likely: Floats, right: Rights) -> Points:
 
 
 def on_scale(points: Points, likely: Floats) -> Floats:
-    """What the curve makes of a model's probabilities."""
+    """A model's probabilities mapped by the curve."""
     at, chances = zip(*points, strict=True)
     return np.asarray(np.interp(likely, at, chances))
 
 
 def across_folds(likely: Floats, right: Rights, folds: NDArray[np.int_]) -> Floats:
-    """Each one's chance by the curve of the other folds: no question is measured by a curve it bent."""
+    """Each question's chance by the curve of the other folds, so that no question fits its own curve."""
     chances = np.zeros(len(likely))
     for fold in np.unique(folds):
         held_out = folds == fold
@@ -90,7 +90,7 @@ def calibration_error(bins: Sequence[Bin]) -> float:
 
 
 def together(cases: Sequence[Sequence[Bin]]) -> tuple[Bin, ...]:
-    """The bins of several cases as one table: bins of the same tenth are one."""
+    """The bins of several cases in one table; bins of the same tenth are merged."""
     tenths: dict[int, list[Bin]] = {}
     for one in (one for bins in cases for one in bins):
         tenths.setdefault(min(int(one.predicted * BINS), BINS - 1), []).append(one)
@@ -107,7 +107,7 @@ def _as_one(bins: Sequence[Bin]) -> Bin:
 
 
 def bins_json(bins: Sequence[Bin]) -> list[dict[str, float]]:
-    """Bins under names that programs can rely on."""
+    """Bins under stable names."""
     return [
         {"predicted": round(one.predicted, 4), "measured": round(one.measured, 4), "count": one.count}
         for one in bins
@@ -129,7 +129,7 @@ def _logits(likely: Floats) -> Floats:
 
 
 def _logistic(logits: Floats, right: Rights) -> tuple[float, float]:
-    """Slope and offset by Newton's method; targets a little off 0 and 1 keep few questions from certainty."""
+    """Slope and offset by Newton's method; targets slightly off 0 and 1 avoid false certainty."""
     hits, misses = int(right.sum()), int((~right).sum())
     targets = np.where(right, (hits + 1) / (hits + 2), 1 / (misses + 2))
     rows = np.column_stack([logits, np.ones_like(logits)])

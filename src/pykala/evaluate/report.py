@@ -13,7 +13,7 @@ Json = dict[str, object]
 
 
 def report_json(measured: Measured, differences: Sequence[Difference] = ()) -> Json:
-    """The figures of a run under names that programs can rely on."""
+    """The figures of a run under stable names."""
     header = measured.header
     return {
         "set": header.set,
@@ -126,7 +126,7 @@ def comparison_table(differences: Sequence[Difference]) -> str:
 
 
 def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; a bar within a cell does not end it."""
+    """A Markdown table; bars within cells are escaped."""
     lines = [heading, ["---"] * len(heading), *rows]
     return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
 

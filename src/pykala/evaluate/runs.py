@@ -1,7 +1,7 @@
-"""Runs: one line a question, appended as it is answered, so that a killed run goes on where it stopped.
+"""Runs: one line per question, appended as it is answered, so that an interrupted run can continue.
 
-The first line says what was measured: the set, the library and the engine. A run goes on only where all
-three are the same, because half a run of one library and half of another measures neither.
+The first line says what was measured: the set, the library and the engine. A run continues only if all three
+are the same, because half a run of one library and half of another measures neither.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from pykala.stores.store import Match
 
 FILE = "run.jsonl"
 DEPTH = 20  # provisions kept of each ranking
-FOUND = 10  # passages of plain search that are looked into
+FOUND = 10  # passages of plain search that are checked
 _FORMAT = 2
-#: Outcomes with which provisions are shown: as the answer, as the likeliest one, or as possibly related.
+#: Outcomes that show provisions: as the answer, as the likeliest one, or as possibly related.
 _SHOWING = (Outcome.ANSWERED, Outcome.LIKELY, Outcome.GUIDANCE)
 Progress = Callable[[int, int], None]
 
 
 class RunError(ValueError):
-    """A run that cannot be gone on with or compared; the message says what to do."""
+    """A run that cannot be continued or compared; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class ShownPlace:
-    """A provision that the answer shows: where it stands, when it holds, who publishes it."""
+    """A provision that the answer shows: its place, its dates, its publisher."""
 
     provision: ProvisionId
     validity: Validity
@@ -67,7 +67,7 @@ class ShownPlace:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was answered to one question."""
+    """The answer to one question."""
 
     id: str
     outcome: Outcome
@@ -77,9 +77,9 @@ class Line:
     support: tuple[ShownPlace, ...]
     path: tuple[PathStep, ...]
     ranked: tuple[ProvisionId, ...]  # the primary provision, then what was considered, best first
-    searched: tuple[ProvisionId, ...]  # what plain search finds, before any grading
-    held: Held  # of what the question requires, what the passages shown hold
-    found: Held  # the same of what plain search finds first, whether it is shown or not
+    searched: tuple[ProvisionId, ...]  # the results of plain search, before any grading
+    held: Held  # which required items the shown passages contain
+    found: Held  # the same for the first results of plain search, shown or not
     confidence: float
     stages: Mapping[str, float]
     milliseconds: float
@@ -91,12 +91,12 @@ class Line:
 
     @property
     def likely(self) -> bool:
-        """Whether a provision is shown as the likeliest answer, and no more than that."""
+        """Whether a provision is shown only as the likeliest answer."""
         return self.outcome is Outcome.LIKELY
 
     @property
     def refused(self) -> bool:
-        """Whether the reader is shown nothing of the law: neither an answer nor what may be related."""
+        """Whether no law is shown: neither an answer nor possibly related provisions."""
         return self.outcome not in _SHOWING
 
 
@@ -121,7 +121,7 @@ def header_of(name: str, questions: Sequence[GoldQuestion], library: Library) ->
 
 
 def _weights(library: Library) -> str:
-    """Tells what was learned for the library's models from what ships with the package."""
+    """A fingerprint of the weights: learned for the library's models, or bundled."""
     learned = library.learned()
     return sha256(repr(sorted(learned.items())).encode()).hexdigest()[:16] if learned else ""
 
@@ -134,7 +134,7 @@ def run(
     *,
     progress: Progress = lambda done, total: None,
 ) -> tuple[Line, ...]:
-    """Answer the questions that the run in a folder has not answered yet; all its lines, in order."""
+    """Answer the questions that the run in a folder has not answered yet; return all its lines, in order."""
     path = folder / FILE
     done = {line.id: line for line in _resume(path, header)}
     with path.open("a", encoding="utf-8") as file:
@@ -143,7 +143,7 @@ def run(
                 line = answer_question(question, library)
                 done[question.id] = line
                 file.write(json.dumps(line_json(line)) + "\n")
-                file.flush()  # what was answered is kept when the run is killed
+                file.flush()  # keeps the answers if the run is killed
             progress(number, len(questions))
     return tuple(done[question.id] for question in questions)
 
@@ -163,7 +163,7 @@ def answer_question(question: GoldQuestion, library: Library) -> Line:
 
 
 def _searched(question: GoldQuestion, answer: Answer, library: Library) -> list[Match]:
-    """What plain search finds, in the question's language, else in whichever the law is written."""
+    """The results of plain search, in the question's language, else in the language of the law."""
     for languages in ([answer.language], []):
         found = library.search(
             question.question,
@@ -186,7 +186,7 @@ def read_run(path: Path) -> tuple[Header, tuple[Line, ...]]:
         raise RunError(
             f"{file} is not a run: {error.strerror or error}; give the --out of an earlier one"
         ) from None
-    # What follows the last line break was being written when the run was killed.
+    # The text after the last line break was being written when the run was killed.
     records = [record for record in map(_record, lines[:-1]) if record is not None]
     if not records or records[0].get("run") != _FORMAT:
         raise RunError(f"{file} is not a run of this version; give another --out, or delete it")
@@ -197,7 +197,7 @@ def read_run(path: Path) -> tuple[Header, tuple[Line, ...]]:
 
 
 def _resume(path: Path, header: Header) -> tuple[Line, ...]:
-    if not path.exists() or b"\n" not in path.read_bytes():  # none, or killed before it had begun
+    if not path.exists() or b"\n" not in path.read_bytes():  # no file, or no complete line
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(_header_json(header)) + "\n", encoding="utf-8")
         return ()
@@ -219,7 +219,7 @@ def _resume(path: Path, header: Header) -> tuple[Line, ...]:
 
 def _line(question: GoldQuestion, answer: Answer, searched: Sequence[Match], milliseconds: float) -> Line:
     said = answer.outcome in _SHOWING
-    # Where nothing answers, the support is only what came nearest, and nobody is told that it is the law.
+    # Where nothing answers, the support is only the nearest law, and is not presented as the answer.
     support = [one.cited for one in answer.support] if said else []
     primary = answer.primary if said else None
     shown = [*([primary] if primary else []), *support]
@@ -351,7 +351,7 @@ def _header(record: Mapping[str, Any]) -> Header:
 
 
 def _engine() -> str:
-    """A name for the program as it is: any change of its code or data may change an answer."""
+    """A fingerprint of the program: any change of its code or data may change an answer."""
     root = Path(str(files(pykala)))
     digest = sha256()
     for path in sorted(root.rglob("*")):

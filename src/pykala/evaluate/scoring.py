@@ -1,4 +1,4 @@
-"""From a run to figures: what each question scored, why it failed, and the whole of a run measured."""
+"""Score a run: the measures of each question, why it failed, and the figures of the whole run."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from pykala.evaluate.runs import FOUND, Header, Line, RunError, ShownPlace
 from pykala.law.identifiers import ProvisionId
 
 DEPTHS = (1, 5, 10)
-#: How the names of measures begin of which less is better; a question is gained where they fall.
+#: Prefixes of measures of which less is better; a question is gained where they fall.
 LOWER_IS_BETTER = ("refusal rate", "wrong shown", "wrong among")
-#: The order of a report: what passes, what is ranked, what is shown, what it holds, whether to rely on it.
+#: The order of a report: passed, ranked, shown, contained, reliable.
 _ORDER = (
     *("PRIMARY_PASS", "SUPPORT_PASS", "GRAPH_PATH_PASS", "OUTCOME_PASS", "TRAP_PASS", "WITHIN_K_PASS"),
     *("MRR", "recall@", "nDCG", "search", "citation", "publisher", "numeric", "key-fact", "string"),
     *("coverage", "answered and", "selective", "wrong among", "wrong shown", "likely", "refusal", "temporal"),
 )
-#: How the banks call a publisher, and how the packs do.
+#: The banks' names of publishers, and the packs' names.
 _PUBLISHERS = {"verohallinto": "vero", "finnish tax administration": "vero"}
 
 
@@ -44,7 +44,7 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A question that failed: why, what was shown, what the gold is, and where the gold was ranked."""
+    """A failed question: why, what was shown, its gold, and the rank of the gold."""
 
     id: str
     question: str
@@ -57,7 +57,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A question, what was answered, and its measures; one that does not apply is not there."""
+    """A question, its answer, and its measures; a measure that does not apply is missing."""
 
     question: GoldQuestion
     line: Line
@@ -79,7 +79,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A measure in two runs over the questions they share, and which questions passed only in one."""
+    """A measure in two runs over the questions they share, and the questions that passed only in one."""
 
     measure: str
     before: float
@@ -119,7 +119,7 @@ def measure(
 
 
 def _order(name: str) -> int:
-    """Where a measure stands in a report: by its kind; those of one kind stay as they were computed."""
+    """The position of a measure in a report: by its kind, then in the order of computation."""
     return next((number for number, begins in enumerate(_ORDER) if name.startswith(begins)), len(_ORDER))
 
 
@@ -151,7 +151,7 @@ def score(question: GoldQuestion, line: Line) -> dict[str, float]:
         gold, shown = _names(question.publishers), _names([one.publisher for one in _shown(line)])
         scores["publisher precision"], scores["publisher recall"] = metrics.overlap(gold, shown)
     scores |= _held_scores(line)
-    day = question.as_of or line.as_of  # the day that was asked for, whatever the engine made of it
+    day = question.as_of or line.as_of  # the date of the question, even if the engine chose another
     if line.primary is not None:
         scores["temporal correctness"] = float(line.primary.validity.covers(day))
     if places := _shown(line):
@@ -163,7 +163,7 @@ def score(question: GoldQuestion, line: Line) -> dict[str, float]:
 
 
 def _held_scores(line: Line) -> dict[str, float]:
-    """What is held of the strings, numbers and facts, by what is shown and by what search finds first."""
+    """Which strings, numbers and facts occur in what is shown, and in the first search results."""
     scores = {}
     for begins, ends, found in (("", "", line.held), ("search ", f"@{FOUND}", line.found)):
         for name, held in (
@@ -177,7 +177,7 @@ def _held_scores(line: Line) -> dict[str, float]:
 
 
 def _selective_scores(question: GoldQuestion, line: Line) -> dict[str, float]:
-    """What a reader who trusts ANSWERED gets, over questions whose right answer is known; LIKELY apart."""
+    """The results for a reader who trusts ANSWERED, over questions with a known answer; LIKELY apart."""
     if not _judged(question):
         return {}
     scores = {"coverage": float(line.answered), "likely": float(line.likely)}
@@ -193,7 +193,7 @@ def _selective_scores(question: GoldQuestion, line: Line) -> dict[str, float]:
 
 
 def _judged(question: GoldQuestion) -> bool:
-    """Whether its right answer is known: by its gold, or because there is none."""
+    """Whether the right answer is known: by its gold, or because there is none."""
     return bool(question.gold) or (bool(question.outcomes) and not question.answerable)
 
 
@@ -224,7 +224,7 @@ def _gold_scores(question: GoldQuestion, line: Line) -> dict[str, float]:
         "citation precision": metrics.precision(gold, shown),
         "citation recall": metrics.recall(gold, shown, len(shown)),
     }
-    if not question.grades:  # nobody means all that a pool of judgements holds to be shown
+    if not question.grades:  # an answer need not show a whole pool of judgements
         scores["SUPPORT_PASS"] = float(scores["citation recall"] == 1.0)
     for depth in DEPTHS:
         scores[f"recall@{depth}"] = metrics.recall(gold, ranked, depth)

@@ -1,4 +1,4 @@
-"""Question sets: our own format, the known banks, BEIR and TREC folders, and the sets that packs bring."""
+"""Question sets: our own format, the known banks, BEIR and TREC folders, and the sets of packs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_set(path: Path) -> tuple[GoldQuestion, ...]:
 
 
 def _read_folder(folder: Path) -> tuple[GoldQuestion, ...]:
-    if trec.is_trec(folder):  # first: its documents may stand in a corpus.jsonl as well
+    if trec.is_trec(folder):  # first, because its documents may also be in a corpus.jsonl
         return trec.read_trec(folder)
     if beir.is_beir(folder):
         return beir.read_beir(folder)
@@ -40,7 +40,7 @@ def _read_folder(folder: Path) -> tuple[GoldQuestion, ...]:
 
 
 def pack_set(pack: Pack, *, sample: bool = True) -> Path:
-    """The question set that a pack brings along: over its sample, or over the law itself."""
+    """The question set of a pack: over its sample, or over the law itself."""
     names = ("questions.jsonl",) if sample else ("questions-corpus.jsonl", "questions.jsonl")
     for name in names:
         path = Path(str(files(pack.facts.package).joinpath(name)))

@@ -19,7 +19,7 @@ from pykala.packs.pack import installed
 
 @dataclass(frozen=True, slots=True)
 class AskedBefore:
-    """A question that a pack brings along, with the language and the date that it is asked for."""
+    """A question of a pack, with its language and date."""
 
     question: str
     language: str | None = None
@@ -37,7 +37,7 @@ class Speed:
     p95: float
     worst: float
     processor: float  # of all cores, for one answer
-    memory: int | None  # bytes that the process holds; None where the system does not say
+    memory: int | None  # bytes of the process; None where the system does not say
 
 
 def questions_held(library: Library) -> tuple[AskedBefore, ...]:
@@ -64,7 +64,7 @@ def measure(
     total: int,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Speed:
-    """Open a library and ask it; nothing is taken from what was kept before."""
+    """Open a library and ask it; caches are not used."""
     started = perf_counter()
     with open_library() as opened:
         opening = (perf_counter() - started) * 1000

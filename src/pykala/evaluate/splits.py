@@ -1,4 +1,4 @@
-"""The split of a work: most are learned from, some are chosen by, and some are opened once."""
+"""The split of a work: most works are for training, some for development, and some for one final test."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _BLOCK = re.compile(r"<top(?:ic)?(\s[^<>]*)?>", re.I)
 _BLOCK_END = re.compile(r"</top(?:ic)?>", re.I)
 _NUMBER = re.compile(r"""\b(?:number|id|num)\s*=\s*["']([^"']+)["']""", re.I)
 _FIELD = re.compile(r"<([a-z]+)(?:\s[^<>]*)?>([^<]*)", re.I)
-#: What a field begins with in the old form, and nobody asks.
+#: The label at the beginning of a field in the old form, which is not part of the question.
 _LEAD = re.compile(r"\s*(?:number|topic|description|narrative)\s*:", re.I)
 _NUMBERED = ("num", "number", "id")
 _ASKED = ("question", "desc", "description", "title", "query")
@@ -41,18 +41,18 @@ _HEADING = ("score", "grade", "rel", "relevance", "label")
 
 
 def is_trec(folder: Path) -> bool:
-    """Whether a folder holds topics and judgements by TREC's names."""
+    """Whether a folder has topics and judgements under TREC's names."""
     return bool(_files(folder, "topics")) and bool(_files(folder, "qrels"))
 
 
 def read_trec(folder: Path) -> tuple[GoldQuestion, ...]:
-    """The judged topics; relevant documents by falling grade."""
+    """The judged topics; relevant documents by decreasing grade."""
     topics = (topic for path in _files(folder, "topics") for topic in read_topics(text_of(path), path.name))
     return questions_of(folder, topics, _judgements(folder), "trec")
 
 
 def read_topics(text: str, name: str) -> tuple[tuple[str, str], ...]:
-    """The topics of a file, each with its number and what is asked."""
+    """The topics of a file, each with its number and its question."""
     if "<top" in text.casefold():
         return tuple(_marked_topics(text, name))
     return tuple(_listed_topics(text, name))
@@ -104,7 +104,7 @@ def _judgements(folder: Path) -> Judgements:
 
 
 def _files(folder: Path, stem: str) -> list[Path]:
-    """Files whose name begins so, here or in a folder of that name."""
+    """Files whose name begins so, in the folder or in a subfolder of that name."""
     here = [path for path in folder.iterdir() if path.name.casefold().startswith(stem)]
     inside = [path for one in here if one.is_dir() for path in one.iterdir()]
     return sorted(path for path in (*here, *inside) if path.is_file())
