@@ -12,7 +12,13 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
+import pytest
+
 from loopback import reply
+from pykala.fetch.addresses import AllowedHosts
+from pykala.fetch.http import Manners
+from pykala.packs.eu import live, sparql
+from pykala.packs.eu import pack as eu
 
 CANADA = Path(str(files("pykala.packs.canada"))) / "sample"
 CANADIAN_TITLES = {"E-5.6": ("Employment Insurance Act", "Loi sur l’assurance-emploi")}
@@ -142,3 +148,22 @@ def publishing() -> Iterator[Publishers]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@contextmanager
+def union_publishing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Publishers]:
+    """The publisher of the Union on this machine, which the pack asks in place of the real one."""
+    with publishing() as server:
+        endpoint, content = f"{server.base}/sparql", f"{server.base}/resource/celex/"
+        here = AllowedHosts(frozenset({"127.0.0.1"}), loopback=True)
+        manners = Manners(user_agent="pykala-test", interval=0.0, attempts=1)
+        pointed = {
+            "open_client": lambda self, _: live.open_client(manners, hosts=here),
+            "find_acts": lambda self, *given, **more: sparql.find_acts(*given, **more, endpoint=endpoint),
+            "fetch_acts": lambda self, *given, **more: live.fetch_acts(
+                *given, **more, endpoint=endpoint, content=content
+            ),
+        }
+        for name, method in pointed.items():
+            monkeypatch.setattr(type(eu), name, method)
+        yield server

@@ -17,7 +17,7 @@ from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import Turn
-from pykala.retrieve.conversing import After
+from pykala.retrieve.conversing import After, words_before
 from pykala.retrieve.trace import Heard
 from pykala.spend.meter import Meter
 from scripted_writer import ScriptedWriter
@@ -43,6 +43,61 @@ def modelled(sample: Library) -> Library:
 def of(answer: Answer) -> str:
     assert answer.primary is not None
     return str(answer.primary.provision)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "read"),
+    [((), 0), ((10,), 1), ((9_000,), 1), ((3_000, 3_000, 3_000), 2), ((1,) * 30, 20), ((9_000, 10), 1)],
+)
+def test_of_a_long_conversation_the_end_is_read(lengths: tuple[int, ...], read: int) -> None:
+    questions = ["x" * length for length in lengths]
+    assert list(words_before(questions)) == questions[len(questions) - read :]
+
+
+CAPITAL = "What was the tax rate on capital income"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "year", "standalone"),
+    [
+        (
+            f"{CAPITAL} under the Income Tax Act in 2014?",
+            "and what was the rate on large capital income?",
+            2014,
+            "what was the rate on large capital income? (Income Tax Act)",
+        ),
+        (
+            f"{CAPITAL} in Finland 2014?",
+            "and on large amounts?",
+            2014,
+            f"{CAPITAL} in Finland – on large amounts?",
+        ),
+        (
+            f"{CAPITAL} in Finland in 2014?",
+            "and what was the capital income tax 2012?",
+            2012,
+            f"{CAPITAL} in Finland – what was the capital income tax 2012?",
+        ),
+        (
+            "Mikä oli pääomatulon veroprosentti 2014?",
+            "entä vuonna 2012?",
+            2012,
+            "Mikä oli pääomatulon veroprosentti – entä vuonna 2012?",
+        ),
+    ],
+)
+def test_a_thread_keeps_its_year(sample: Library, first: str, then: str, year: int, standalone: str) -> None:
+    answer = sample.ask(then, after=sample.ask(first))
+    assert answer.standalone == standalone
+    assert answer.as_of == date(year, 12, 31)
+    assert of(answer).startswith(SECTION)
+
+
+def test_a_matter_of_its_own_keeps_the_act_and_not_the_section(sample: Library) -> None:
+    before = sample.ask("What does section 124 of the Income Tax Act say of capital income?")
+    answer = sample.ask("and how are dividends from listed companies taxed?", after=before)
+    assert answer.standalone == "how are dividends from listed companies taxed? (Income Tax Act (1535/1992))"
+    assert of(answer).startswith("fi:act:1992/1535/sec_33a")
 
 
 @pytest.mark.parametrize("after", [RATE, Turn(RATE), [RATE], ["Who is a small supplier?", RATE], "answer"])

@@ -14,6 +14,7 @@ import pytest
 
 import pykala.packs.canada
 import pykala.packs.finland
+from making import document, section
 from pykala.fetch.mirror import open_mirror
 from pykala.ingest import Report, ingest
 from pykala.interfaces.cli.main import run as run_command
@@ -21,6 +22,7 @@ from pykala.law.identifiers import WorkId
 from pykala.library import Library
 from pykala.packs.pack import pack_for
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.holding import _loss
 
 EXCISE = WorkId("ca:act:E-15")
 FILES = ("eng/acts/E-15.xml", "fra/lois/E-15.xml")
@@ -122,6 +124,16 @@ def test_a_text_that_shrinks_waits_to_be_accepted(store: EmbeddedStore, source: 
     assert read(store, source, accept=True).held == []
     assert held(store)[str(EXCISE)]["en"] < before[str(EXCISE)]["en"] / 2
     assert read(store, source).unchanged == len(before)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_held"),
+    [(100, 51, False), (100, 49, True), (5_000, 4_100, False), (5_000, 3_900, True), (5_000, 0, True)],
+)
+def test_a_long_text_may_lose_less_than_a_short_one(before: int, after: int, is_held: bool) -> None:
+    work = WorkId("xx:act:1")
+    texts = [document(work, "en", [section(work, "1", "word " * after)])]
+    assert bool(_loss({"en": before}, texts)) is is_held
 
 
 def test_a_text_that_grows_or_loses_a_little_is_stored(store: EmbeddedStore, source: Path) -> None:

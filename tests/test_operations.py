@@ -98,6 +98,14 @@ def test_the_container_runs_as_nobody_special_and_copies_what_the_package_needs(
     (arguments,) = (step[1] for step in steps if step[0] == "ARG")
     extras = set(arguments.removeprefix("EXTRAS=").split(","))
     assert extras <= set(project["optional-dependencies"])
+    # PYKALA_METRICS=1 does not start without `metrics`; Word and PDF are not written without `documents`.
+    assert {"metrics", "documents"} <= extras
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/upgrading.md", "docs/operations.md"])
+def test_what_is_installed_can_export_what_the_page_offers(page: str) -> None:
+    (extras,) = re.findall(r'pip install (?:--upgrade )?"\.\[([a-z,]+)\]"', (ROOT / page).read_text("utf-8"))
+    assert "documents" in extras.split(",")
 
 
 @pytest.mark.parametrize(

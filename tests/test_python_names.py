@@ -50,7 +50,7 @@ def test_a_date_is_a_date_or_a_text(sample: Library, given: pykala.Day) -> None:
     assert sample.tree("fi:act:1992/1535", as_of=given).children
 
 
-@pytest.mark.parametrize("wrong", ["1.6.2014", "", "2014-13-01"])
+@pytest.mark.parametrize("wrong", ["1.6.2014", "", "2014-13-01", "2020-W01-1", "20200101"])
 def test_what_is_no_date_says_how_one_is_written(sample: Library, wrong: str) -> None:
     with pytest.raises(pykala.InvalidDay, match="YYYY-MM-DD"):
         sample.ask(RATE, as_of=wrong)

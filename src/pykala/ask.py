@@ -14,7 +14,7 @@ from datetime import date
 from pykala.answer.about_acts import answer_metadata
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.caveats import said_once
-from pykala.answer.extract import RIGHT_AMONG_RIVALS, pinpoint
+from pykala.answer.extract import RIGHT_AMONG_RIVALS, pinpoint, rule_denied
 from pykala.answer.places import of_place
 from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Caveat, Outcome, StageName
@@ -28,6 +28,7 @@ from pykala.retrieve.definitions import Defined, definition_asked
 from pykala.retrieve.engine import Engine
 from pykala.retrieve.grade import known_share
 from pykala.retrieve.judged import JudgedSections
+from pykala.retrieve.kinds import Kind
 from pykala.retrieve.metadata import MetadataQuestion, metadata_question
 from pykala.retrieve.place import Ground, collections_of
 from pykala.retrieve.plan import Ranked, rank, weighed
@@ -62,6 +63,7 @@ class _Primary:
     grade: float | None = None  # where it is not that of its section
     caveats: tuple[Caveat, ...] = ()
     instead: tuple[StoredProvision, ...] = ()  # other places, one of which may be meant
+    rule: StoredProvision | None = None  # what it departs from in its section
 
 
 def ask(
@@ -178,7 +180,7 @@ def _assemble(
             return unanswered(*given, ranked.graded, ranked.asked, primary.outcome)
         return answered(
             *given, primary.provision, ranked.graded, visited, ranked.asked, primary.outcome,
-            instead=primary.instead, grade=primary.grade,
+            instead=primary.instead, rule=primary.rule, grade=primary.grade,
         )  # fmt: skip
 
 
@@ -248,11 +250,13 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     # What may be meant instead is never a later wording.
     stands = section.version.validity.covers(question.as_of) and not section.missing
     instead = tuple(section.within(one) for one in others) if stands else ()
+    denied = None if others or not stands else rule_denied(section.provision, best, match.language)
     primary = _on_date(store, question, best, match.language)
     if compose(primary.provision).text.rstrip().endswith(":"):  # it announces what the source lacks
         return _Primary(question, None, Outcome.GUIDANCE)
     if not others:
-        return _Primary(question, primary, ranked.outcome)
+        rule = section.within(denied) if denied and Kind.CONDITION in question.wanted.kinds else None
+        return _Primary(question, primary, ranked.outcome, rule=rule)
     # Others are about as good.
     grade = max(LIKELY_FROM, RIGHT_AMONG_RIVALS * ranked.graded[0].grade)
     return _Primary(question, primary, Outcome.LIKELY, grade=grade, instead=instead)

@@ -81,9 +81,9 @@ def ingest(
     whose title holds one of the words are stored, and the others are left as they are.
     With `confined`, files from nobody knows where are read in a process that is ended if it takes too much.
 
-    A work whose text breaks or shrinks to less than half stays as it was (`Report.held`); `accept` takes the
-    shorter text, never a broken file. `prune` removes what left the source, if the source is whole.
-    Single acts (`whole` is false) do not tell how far the rest of the library reaches.
+    A work whose text breaks, or shrinks by half (a long one by a fifth), stays as it was (`Report.held`);
+    `accept` takes the shorter text, never a broken file. `prune` removes what left the source, if the source
+    is whole. Single acts (`whole` is false) do not tell how far the rest of the library reaches.
     """
     hashes = {file.path: file.sha256 for file in source.files()}
     # What could not be opened, or went away since it was listed, is among the refusals by now.

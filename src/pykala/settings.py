@@ -11,11 +11,11 @@ from urllib.parse import unquote
 from platformdirs import user_cache_path, user_data_path
 
 from pykala.settings_table import FILE, read_file, settings_file
+from pykala.settings_values import OFF, ON, require_valid
 
 _KEY, _SOURCE = "PYKALA_KEY_", "PYKALA_SOURCE_"
 _ANSWER_CAP, _MONTH_CAP = 0.25, 10.0  # US dollars
 _PER_MINUTE = 600
-_MOST_PROCESSES = 64
 _BUDGET = 25_000  # tokens of evidence
 _KINDS = ("TRACES", "METRICS")
 _COLLECTOR = "http://localhost:4318"  # where OpenTelemetry's collector listens, as its own standard has it
@@ -71,7 +71,7 @@ class TelemetrySettings:
             metrics_address="" if off else metrics or (both and f"{both}metrics"),
             metrics_headers=_headers(found, "METRICS"),
             service=found.get("OTEL_SERVICE_NAME") or "pykala",
-            questions=found.get("PYKALA_TELEMETRY_QUESTIONS", "") == "1",
+            questions=_is_on(found, "PYKALA_TELEMETRY_QUESTIONS"),
             required=wanted == "otlp",
         )
 
@@ -129,9 +129,10 @@ class Settings:
     def read(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """Read the settings from the environment, then from the settings file, then from the defaults.
 
-        An environment that is given stands alone. Raises SettingsUnreadable for a file with a mistake.
+        An environment that is given stands alone. Raises SettingsUnreadable for a mistake.
         """
         found = set_values() if environment is None else environment
+        require_valid(found)
         return cls(
             library=Path(found["PYKALA_LIBRARY"]) if "PYKALA_LIBRARY" in found else _own_library(),
             cache=Path(found["PYKALA_CACHE"]) if "PYKALA_CACHE" in found else user_cache_path("pykala"),
@@ -155,14 +156,14 @@ class Settings:
             delete_keys=_list(found, "PYKALA_DELETE_KEYS"),
             fetch_keys=_list(found, "PYKALA_FETCH_KEYS"),
             metrics_keys=_list(found, "PYKALA_METRICS_KEYS"),
-            metrics=found.get("PYKALA_METRICS", "") == "1",
-            access_log=found.get("PYKALA_ACCESS_LOG", "").strip(),
-            access_log_questions=found.get("PYKALA_ACCESS_LOG_QUESTIONS", "") == "1",
+            metrics=_is_on(found, "PYKALA_METRICS"),
+            access_log=_log_place(found.get("PYKALA_ACCESS_LOG", "")),
+            access_log_questions=_is_on(found, "PYKALA_ACCESS_LOG_QUESTIONS"),
             origins=_list(found, "PYKALA_ORIGINS"),
             hosts=_list(found, "PYKALA_HOSTS"),
             proxies=_list(found, "PYKALA_PROXIES"),
             requests_per_minute=int(_number(found, "PYKALA_REQUESTS_PER_MINUTE", _PER_MINUTE)),
-            processes=min(int(_number(found, "PYKALA_PROCESSES", 0)), _MOST_PROCESSES),
+            processes=int(_number(found, "PYKALA_PROCESSES", 0)),
             oidc_issuer=found.get("PYKALA_OIDC_ISSUER", "").strip(),
             oidc_audience=found.get("PYKALA_OIDC_AUDIENCE", "").strip(),
             oidc_rights=_list(found, "PYKALA_OIDC_RIGHTS") or ("read",),
@@ -215,12 +216,20 @@ def _by_pack(found: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 
 def _number(found: Mapping[str, str], name: str, default: float) -> float:
-    """A number that is not below zero; what is none counts as not set."""
-    try:
-        value = float(found.get(name, ""))
-    except ValueError:
-        return default
-    return value if 0 <= value < float("inf") else default
+    text = found.get(name, "").strip()
+    return float(text) if text else default
+
+
+def _is_on(found: Mapping[str, str], name: str) -> bool:
+    return found.get(name, "").strip().lower() in ON
+
+
+def _log_place(text: str) -> str:
+    """Where a log goes: a stream or a file. "1" switches it on, as with other settings, and "0" off."""
+    place = text.strip()
+    if place.lower() in ON:
+        return "stderr"
+    return "" if place.lower() in OFF else place
 
 
 def _list(found: Mapping[str, str], name: str) -> tuple[str, ...]:

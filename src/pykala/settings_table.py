@@ -14,13 +14,12 @@ from pathlib import Path
 
 from platformdirs import user_config_path
 
+from pykala.settings_values import SettingsUnreadable as SettingsUnreadable
+from pykala.settings_values import meaning_of, read_bounded, text_of
+
 PREFIX = "PYKALA_"
 #: The environment names another file; a name of its own, since the file cannot say where it is.
 FILE = "PYKALA_CONFIG"
-
-
-class SettingsUnreadable(ValueError):
-    """A settings file that is not TOML, or that names what is no setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +121,15 @@ SETTINGS: tuple[Setting, ...] = (
         secret=True,
     ),
     Setting("PYKALA_METRICS", "server", "1: serve /metrics for Prometheus.", "0: there is none"),
-    Setting("PYKALA_METRICS_KEYS", "server", "Keys that may read /metrics.", "none", secret=True),
     Setting(
-        "PYKALA_ACCESS_LOG", "server", "Where a line of JSON for each request goes: stdout, stderr, a file.",
-        "nowhere",
+        "PYKALA_METRICS_KEYS", "server", "Keys that may read /metrics; they guard nothing else.", "none",
+        secret=True,
+    ),
+    Setting(
+        "PYKALA_ACCESS_LOG",
+        "server",
+        "Where a line of JSON for each request goes: stdout, stderr (also: 1, true), a file.",
+        "0: nowhere",
     ),
     Setting(
         "PYKALA_ACCESS_LOG_QUESTIONS", "server", "1: what was asked is in those lines, too.", "0: it is not"
@@ -180,7 +184,7 @@ def settings_file(environment: Mapping[str, str]) -> Path:
 def read_file(path: Path, *, required: bool = False) -> dict[str, str]:
     """What a settings file sets, under the names of the environment; nothing where there is no file."""
     try:
-        table = tomllib.loads(path.read_text("utf-8-sig"))
+        table = tomllib.loads(read_bounded(path))
     except FileNotFoundError:
         if required:
             raise SettingsUnreadable(f"{path}: there is no such file; make it, or unset {FILE}") from None
@@ -196,10 +200,7 @@ def _setting(path: Path, key: str, value: object) -> tuple[str, str]:
         near = difflib.get_close_matches(key, [one.key for one in SETTINGS], n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise SettingsUnreadable(f"{path}: {key!r} is no setting{hint}; 'pykala config' lists them")
-    if isinstance(value, bool):
-        return name, str(int(value))
-    if isinstance(value, str | int | float):
-        return name, str(value)
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return name, ",".join(value)
-    raise SettingsUnreadable(f"{path}: {key!r} must be a word, a number or a list of words")
+    text = text_of(name, value)
+    if text is None:
+        raise SettingsUnreadable(f"{path}: {key!r} may be {meaning_of(name)}")
+    return name, text

@@ -170,6 +170,21 @@ def test_show_gives_the_promised_names() -> None:
     assert "fi:act:1992/1535/sec_124/subsec_2" in {child["provision"] for child in shown["children"]}
 
 
+@pytest.mark.parametrize(
+    ("citation", "language"),
+    [
+        ("inkomstskattelagen 124 §", "sv"),
+        ("TVL 124 §", "fi"),
+        ("Excise Tax Act, s. 165(1)", "en"),
+        ("Loi sur la taxe d'accise, art. 165", "fr"),
+    ],
+)
+def test_show_speaks_the_language_of_the_citation(citation: str, language: str) -> None:
+    shown = said("show", citation)
+    assert isinstance(shown, dict)
+    assert shown["language"] == language
+
+
 def test_show_on_a_date() -> None:
     old = said("show", "fi:act:1992/1535/sec_124/subsec_2", "--as-of", "2014-06-01", "--language", "en")
     new = said("show", "fi:act:1992/1535/sec_124/subsec_2", "--as-of", "2020-06-01", "--language", "en")

@@ -20,6 +20,7 @@ import pytest
 from loopback import hang_up
 from publishers import CANADA, FINNISH_TITLES, Publishers, publishing
 from pykala.fetch.order import Forecast
+from pykala.fetch.refusals import MirrorUnavailable
 from pykala.interfaces.cli.getting import forecast_in_words
 from pykala.interfaces.cli.main import run as run_command
 from pykala.library import Library
@@ -186,6 +187,31 @@ def test_a_publisher_that_is_not_there_is_no_mistake_of_the_reader(
     assert run("ingest", "ca")[0] == 5
 
 
+@pytest.mark.parametrize("order", [("ca", "nyc"), ("nyc", "ca")])
+def test_a_missing_key_does_not_hide_that_there_is_no_network(
+    source: Publishers, monkeypatch: pytest.MonkeyPatch, order: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("PYKALA_KEY_NYC", "")
+    source.fault = lambda path: hang_up
+    code, _, said = run("get", *order)
+    assert code == 5
+    assert "it needs a key" in said
+    assert f"without a network, archives that you have are read: pykala get {' '.join(order)} --from" in said
+    assert run("get", "nyc")[0] == 2
+
+
+def test_the_progress_line_names_the_publisher_that_is_asked(
+    source: Publishers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
+    source.fault = lambda path: hang_up
+    _, _, said = run("get", "ca", "fi")
+    assert said.index("asking Justice Laws …") < said.index("asking Finlex …")
+    assert "0/100" not in said
+    source.fault = lambda path: None
+    assert "reading" in run("get", "fi")[2]
+
+
 def test_a_forecast_alone_fetches_nothing(source: Publishers, tmp_path: Path) -> None:
     code, told, said = run("get", "ca", "--dry-run", "--json")
     assert code == 0, said
@@ -214,6 +240,35 @@ def test_mirrors_are_found_by_their_names(source: Publishers, tmp_path: Path) ->
     assert run("get", "ca", "--from", str(mirrors))[0] == 0
     assert works(tmp_path) > some  # what a subject left out is read once everything is asked for
     assert run("get", "ca", "--from", str(CANADA))[0] == 0  # a mirror itself, for one jurisdiction
+
+
+def test_a_linked_archive_is_a_mirror(source: Publishers, tmp_path: Path) -> None:
+    mirrors = tmp_path / "mirrors"
+    mirrors.mkdir()
+    archive = shutil.make_archive(str(tmp_path / "elsewhere"), "gztar", CANADA)
+    (mirrors / "canada.tar.gz").symlink_to(archive)
+    for only in (True, False):
+        assert mirrors_in("ca", mirrors, only=only) == (mirrors / "canada.tar.gz",)
+    code, told, said = run("get", "ca", "--from", str(mirrors), "--dry-run", "--json")
+    assert (code, json.loads(told)[0]["forecast"]["files"] >= FILES) == (0, True), said
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [
+        (CANADA, f"canada is a link to a folder; give that folder itself: --from {CANADA.resolve()}"),
+        (Path("nowhere"), "canada is a link that leads nowhere"),
+        (Path("canada"), "canada is a link that leads nowhere"),
+        (Path(os.devnull), "canada is neither an archive nor a folder"),
+    ],
+)
+@pytest.mark.parametrize("only", [True, False])
+def test_a_link_to_anything_but_a_file_is_not_followed(
+    tmp_path: Path, target: Path, reason: str, only: bool
+) -> None:
+    (tmp_path / "canada").symlink_to(target)
+    with pytest.raises(MirrorUnavailable, match=re.escape(reason)):
+        mirrors_in("ca", tmp_path, only=only)
 
 
 @pytest.mark.parametrize(

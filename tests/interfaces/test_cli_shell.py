@@ -22,6 +22,7 @@ from pykala.interfaces.cli.verbs import CAREFUL, GROUPS, VERBS, loaded
 from pykala.law.answers import Cost
 from pykala.settings import Settings
 from pykala.settings_table import SETTINGS, SettingsUnreadable, read_file, setting_of
+from pykala.settings_values import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
 QUESTION = "What is the tax rate on capital income above 30 000 euros in Finland?"
@@ -248,7 +249,18 @@ def test_a_settings_file_counts_below_the_environment(
     ("text", "says"),
     [
         ('hom_place = "fi"', "did you mean 'home_place'?"),
-        ("workers = [1]", "must be a word, a number or a list of words"),
+        ("workers = [1]", "'workers' may be a whole number from 0 on"),
+        ("workers = 1.5", "'workers' may be a whole number from 0 on"),
+        ("workers = true", "'workers' may be a whole number from 0 on"),
+        ('processes = "many"', "'processes' may be a whole number from 0 to 64"),
+        ("processes = 65", "'processes' may be a whole number from 0 to 64"),
+        ("month_cap = -1", "'month_cap' may be a number from 0 on"),
+        ("month_cap = nan", "'month_cap' may be a number from 0 on"),
+        ("library = 5", "'library' may be a text in quotes"),
+        ('library = ["a", "b"]', "'library' may be a text in quotes"),
+        ("key_nyc = 5", "'key_nyc' may be a text in quotes"),
+        ("api_keys = [1]", "'api_keys' may be a text in quotes, or a list of them"),
+        ("metrics = 2", "'metrics' may be 1 or 0"),
         ("workers = ", "no settings file that can be read"),
     ],
 )
@@ -264,6 +276,51 @@ def test_a_mistake_in_the_settings_file_is_said(
     assert (code, says in said) == (2, True), said
     monkeypatch.setenv("PYKALA_CONFIG", str(tmp_path / "none"))
     assert run("stats")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("PYKALA_PROCESSES", "abc", "a whole number from 0 to 64"),
+        ("PYKALA_PROCESSES", "65", "a whole number from 0 to 64"),
+        ("PYKALA_REQUESTS_PER_MINUTE", "-5", "a whole number from 0 on"),
+        ("PYKALA_WORKERS", "2.5", "a whole number from 0 on"),
+        ("PYKALA_MODEL_BUDGET", "9" * 50, "a whole number from 0 on"),
+        ("PYKALA_MONTH_CAP", "inf", "a number from 0 on"),
+        ("PYKALA_ANSWER_CAP", "cheap", "a number from 0 on"),
+        ("PYKALA_METRICS", "ture", "1 or 0"),
+        ("PYKALA_TELEMETRY", "oltp", "otlp or none"),
+        ("PYKALA_AUDIT", "all", "0, 1 or questions"),
+    ],
+)
+def test_a_value_that_a_setting_cannot_have_is_said(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    code, _, said = run("config")
+    assert (code, said) == (2, f"pykala: {name} is {value[:40]!r}; it may be {says}\n")
+    monkeypatch.setenv(name, " ")  # not set
+    assert run("config")[0] == 0
+
+
+def test_settings_that_are_meant_are_taken() -> None:
+    given = {"PYKALA_METRICS": "true", "PYKALA_PROCESSES": " 64 ", "PYKALA_MONTH_CAP": "1e2"}
+    settings = Settings.read(given)
+    assert (settings.metrics, settings.processes, settings.month_cap) == (True, 64, 100.0)
+    assert {one.name for one in SETTINGS} > KINDS.keys()
+
+
+def test_a_settings_file_is_a_small_regular_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    large = tmp_path / "large.toml"
+    large.write_text("# law\n" * 200_000)
+    for path, says in (
+        (Path(os.devnull), "must be a regular file"),  # a device; /dev/zero would never end
+        (tmp_path, "must be a regular file"),
+        (large, "may have 1,048,576 bytes"),
+    ):
+        monkeypatch.setenv("PYKALA_CONFIG", str(path))
+        code, _, said = run("stats")
+        assert (code, f"{path}: a settings file {says}" in said) == (2, True), said
 
 
 def test_what_fills_a_line_up_is_trimmed_and_what_ends_none_is_kept() -> None:

@@ -133,6 +133,7 @@ def test_flags_count_for_every_line_of_a_batch_that_does_not_say_otherwise(tmp_p
         (("show", "\udcff\udcfe"), 2, "is not a provision"),
         (("show", "a\x1b[31m\nb"), 2, "is not a provision"),
         (("show", "x", "--as-of", "\x1b[31m"), 2, "is not a date"),
+        (("show", "x", "--as-of", "2020-W01-1"), 2, "is not a date"),
         (("ingest", "fi", "--from", "/etc/passwd"), 2, "/etc/passwd: "),
     ],
 )

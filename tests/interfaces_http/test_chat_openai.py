@@ -25,6 +25,10 @@ def test_models(chat: openai.OpenAI) -> None:
     assert names[0] == "pykala"
     assert {"pykala-fi", "pykala-eu", "pykala-ca", "pykala-nyc"} <= set(names)
     assert chat.models.retrieve("pykala-fi").owned_by == "pykala"
+    for name in ("pykala-embeddings", "pykala-embeddings-query"):
+        assert name in names
+        assert chat.models.retrieve(name).id == name
+        assert chat.embeddings.create(model=name, input="tax").data[0].embedding
     with pytest.raises(openai.NotFoundError, match="there are: pykala"):
         chat.models.retrieve("gpt-9")
 

@@ -18,17 +18,13 @@ from lxml import etree
 
 from http_serving import CAPITAL_INCOME, serving
 from loopback import reply
-from publishers import Publishers, publishing
-from pykala.fetch.addresses import AllowedHosts
+from publishers import Publishers, union_publishing
 from pykala.fetch.confined import Bounds
-from pykala.fetch.http import Manners
 from pykala.interfaces.http import exporting
 from pykala.interfaces.http.exporting import file_name
 from pykala.interfaces.http.feeds import atom
 from pykala.interfaces.http.options import ServerOptions
 from pykala.law.identifiers import ProvisionId, Step, WorkId
-from pykala.packs.eu import live, sparql
-from pykala.packs.eu import pack as eu
 from pykala.versions.chains import Change
 from pykala.views.chronicle import ActChanges
 
@@ -165,6 +161,62 @@ def test_the_feed_is_atom_and_tells_the_changes(client: httpx.Client) -> None:
     assert {day[:10] for day in days if day} == known
 
 
+@pytest.mark.parametrize(
+    ("language", "title", "entry"),
+    [
+        (None, "Pykälä: what changed in the law", "TVL: 1 provision changed on 2016-01-01 by 1546/2015"),
+        ("fi", "Pykälä: mikä laissa muuttui", "TVL: 1 säännös muuttui 2016-01-01, muuttajana 1546/2015"),
+        ("sv", "Pykälä: vad som ändrats i lagen", "TVL: 1 bestämmelse ändrades 2016-01-01 genom 1546/2015"),
+        (
+            "fr",
+            "Pykälä : ce qui a changé dans le droit",
+            "TVL : 1 disposition modifiée le 2016-01-01 par 1546/2015",
+        ),
+    ],
+)
+def test_an_entry_says_in_words_what_changed(
+    client: httpx.Client, language: str | None, title: str, entry: str
+) -> None:
+    asked = {"language": language} if language else {}
+    told = feed(client, since=SAMPLE_SINCE, work=INCOME_TAX, **asked)
+    assert told.findtext("a:title", namespaces=ATOM) == title
+    assert told.get("{http://www.w3.org/XML/1998/namespace}lang") == (language or "en")
+    assert told.findtext("a:entry/a:title", namespaces=ATOM) == entry
+
+
+def test_what_is_still_to_come_changes_in_the_future() -> None:
+    work, day = WorkId("fi:vero:guide"), date(2029, 1, 1)
+    found = ActChanges(
+        work=work, citation="A guide", acts={}, changes=(Change(ProvisionId(work), day, None),)
+    )
+    written = atom([found], str, lambda _: day, base="", address="", today=date(2026, 6, 1))
+    (title,) = etree.fromstring(written).xpath("a:entry/a:title/text()", namespaces=ATOM)
+    assert title == "A guide: 1 provision changes on 2029-01-01"
+
+
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [
+        ("changes.atom?works=fi:act:1992/1535", "work"),
+        ("changes?since=2024-01-01&works=fi:act:1992/1535", "work"),
+        ("search?q=tax&places=fi", "jurisdiction"),
+        ("provision?id=fi:act:1992/1535/sec_124&day=2016-01-01", "as_of"),
+        ("rights?x=1", "none"),
+    ],
+)
+def test_a_parameter_that_a_route_does_not_have_is_refused(
+    client: httpx.Client, path: str, known: str
+) -> None:
+    """A misspelled filter would let everything through."""
+    refused = client.get(f"/api/v1/{path}")
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid-request")
+    assert known in refused.json()["detail"]
+
+
+def test_the_forms_that_can_be_written_are_told(client: httpx.Client) -> None:
+    assert client.get("/api/v1/ready").json()["exports"] == ["docx", "pdf", "md"]
+
+
 def test_an_entry_leads_to_its_difference(client: httpx.Client) -> None:
     entry = feed(client, since=SAMPLE_SINCE, work=INCOME_TAX).find("a:entry", ATOM)
     assert entry is not None
@@ -221,20 +273,7 @@ KEYS = ServerOptions(
 
 @pytest.fixture
 def union(monkeypatch: pytest.MonkeyPatch) -> Iterator[Publishers]:
-    """The publisher of the Union on this machine, which the pack asks in place of the real one."""
-    with publishing() as server:
-        endpoint, content = f"{server.base}/sparql", f"{server.base}/resource/celex/"
-        here = AllowedHosts(frozenset({"127.0.0.1"}), loopback=True)
-        manners = Manners(user_agent="pykala-test", interval=0.0, attempts=1)
-        pointed = {
-            "open_client": lambda self, _: live.open_client(manners, hosts=here),
-            "find_acts": lambda self, *given, **more: sparql.find_acts(*given, **more, endpoint=endpoint),
-            "fetch_acts": lambda self, *given, **more: live.fetch_acts(
-                *given, **more, endpoint=endpoint, content=content
-            ),
-        }
-        for name, method in pointed.items():
-            monkeypatch.setattr(type(eu), name, method)
+    with union_publishing(monkeypatch) as server:
         yield server
 
 

@@ -147,6 +147,19 @@ def test_metrics_are_for_those_who_may_read_them_and_nothing_else(watched: Serve
         assert client.get("/metrics").status_code == 404, "nobody asked for metrics there"
 
 
+def test_keys_of_metrics_alone_guard_nothing_else(http_folder: Path) -> None:
+    options = ServerOptions(metrics_keys=("watch-key-2",), metrics=True, requests_per_minute=0)
+    with serving(http_folder, options) as server, server.client() as client:
+        assert client.post("/api/v1/ask", json={"question": CAPITAL_INCOME}).status_code == 200
+        assert client.get("/v1/models").status_code == 200
+        told = client.get("/api/v1/rights").json()["rights"]
+        assert "read" in told
+        assert "read metrics" not in told
+        assert client.get("/metrics").status_code == 401
+        assert client.get("/metrics", headers=READ).status_code == 401, "a key that nobody gave"
+        assert client.get("/metrics", headers=WATCH).status_code == 200
+
+
 def test_a_broken_library_still_has_its_counts(http_folder: Path, served: Served) -> None:
     def broken(folder: Path, *, writable: bool = False) -> Library:
         raise StoreDamaged("its file cannot be read")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,12 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from http_serving import settings_in
-from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Provision
+from making import bundle, document, section
+from plain_pack import pack
+from pykala.interfaces.records.law import version_line
+from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Event, Provision, ProvisionKind, Version
+from pykala.law.validity import Validity
 from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.packs.sections import CONTAINERS
+from pykala.stores.embedded.store import EmbeddedStore
+from pykala.versions.chains import timeline
+from pykala.views.chronicle import History
 from pykala.views.hydrate import HydratedDocument, hydrate
 from pykala.views.keywords import keywords
 from pykala.views.reasoning import on_date
@@ -70,7 +78,27 @@ def test_a_document_keeps_its_bounds_and_shows_what_was_opened(
     assert part.truncated == left_out
     assert bool(part.notice) == left_out
     assert place in {one.provision for one in part.blocks}, "what was opened is there"
+    # Who opens an act by its name may be shown its rules without its recitals.
+    reasons = [one.provision for one in whole.blocks if one.kind is ProvisionKind.PREAMBLE and not place.path]
+    rules = [one for one in order if not any(preamble.contains(one) for preamble in reasons)]
+    shown = [rules.index(one.provision) for one in part.blocks if one.provision in rules]
     assert shown == list(range(shown[0], shown[0] + len(shown))), "without gaps"
+
+
+def test_who_opens_an_act_sees_its_rules_before_a_hundred_recitals(tmp_path: Path) -> None:
+    act = WorkId("xx:act:1")
+    reasons = Provision(
+        ProvisionId.parse(f"{act}/pbl_1"), ProvisionKind.PREAMBLE, versions=(Version("Whereas … " * 500),)
+    )
+    rules = [section(act, str(number), f"Rule {number}.") for number in range(1, 4)]
+    with EmbeddedStore.open(tmp_path, writable=True) as store:
+        store.put(bundle(act, [document(act, "en", [reasons, *rules])]))
+        read = partial(hydrate, store=store, packs={"xx": pack}, as_of=DAY, most_bytes=1_000)
+        whole, opened_there = (read(place) for place in (ProvisionId(act), reasons.id))
+    shown = {str(block.provision.path[0]) for block in whole.blocks if block.provision.path}
+    assert shown >= {"sec_1", "sec_2", "sec_3"}
+    assert whole.truncated
+    assert any(block.text.startswith("Whereas") for block in opened_there.blocks)
 
 
 def test_a_whole_document_holds_every_word() -> None:
@@ -122,3 +150,32 @@ def test_keywords_count_what_holds_them() -> None:
     assert words["pääomatuloa"].provisions >= 3
     assert words["pääomatuloa"].documents >= 1
     assert [one.weight for one in found] == sorted((one.weight for one in found), reverse=True)
+
+
+def _node(path: str, versions: tuple[Version, ...], children: tuple[Provision, ...] = ()) -> Provision:
+    kind = ProvisionKind.SUBSECTION if children == () else ProvisionKind.SECTION
+    return Provision(ProvisionId.parse(f"nyc:adc:11/{path}"), kind, versions=versions, children=children)
+
+
+def _wording(start: int, end: int | None, event: Event = Event.AMENDED) -> Version:
+    days = Validity(date(start, 1, 1), date(end, 1, 1) if end else None)
+    return Version("words", validity=days, event=event)
+
+
+@pytest.mark.parametrize(
+    ("own", "parts", "told"),
+    [
+        ([(2000, None)], [(2000, 2009), (2000, None)], {2000: "amended", 2009: "part_ended"}),
+        ([(2000, 2009)], [(2000, 2009)], {2000: "amended", 2009: "ended"}),
+        ([], [(2000, 2005), (2000, 2009)], {2000: "amended", 2005: "part_ended", 2009: "ended"}),
+        ([(2000, None)], [(2000, 2009), (2009, None)], {2000: "amended", 2009: "amended"}),
+    ],
+)
+def test_a_section_goes_on_where_only_a_part_of_it_ended(
+    own: list[tuple[int, int | None]], parts: list[tuple[int, int | None]], told: dict[int, str]
+) -> None:
+    below = tuple(_node(f"sec_1/subd_{place}", (_wording(*one),)) for place, one in enumerate(parts))
+    section = _node("sec_1", tuple(_wording(*one) for one in own), below)
+    found = History(section.id, "§ 1", section.versions, timeline(section), {}, history_unavailable=False)
+    line = list(version_line(found, DAY))
+    assert {one.valid_from.year: one.event for one in line if one.valid_from} == told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ import httpx
 import pytest
 
 from http_serving import Served, settings_in
+from pykala.settings import Settings
 
 
 def command(*arguments: str) -> list[str]:
@@ -86,6 +88,42 @@ def test_what_is_wrong_is_said_in_a_line(
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
+
+
+def test_keys_of_metrics_alone_are_no_keys_for_others(environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        command("--host", "0.0.0.0", "--port", "0"),
+        env={**environment, "PYKALA_METRICS_KEYS": "watch"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 2
+    assert "PYKALA_API_KEYS" in done.stderr
+
+
+@pytest.mark.parametrize("switch", ["1", "true"])
+def test_an_access_log_that_is_switched_on_goes_to_standard_error(
+    environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, switch: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with running({**environment, "PYKALA_ACCESS_LOG": switch}, "--port", "0") as (process, address):
+        with httpx.Client(base_url=address, trust_env=False, timeout=300) as client:
+            assert client.get("/api/v1/health", headers={"X-Request-Id": "one"}).status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(300) == 0
+        assert process.stderr is not None
+        (line,) = map(json.loads, process.stderr.read().splitlines())
+    assert (line["request_id"], line["route"], line["status"]) == ("one", "/api/v1/health", 200)
+    assert list(tmp_path.iterdir()) == [], "no file of that name"
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [("1", "stderr"), ("True", "stderr"), ("0", ""), ("false", ""), ("stdout", "stdout"), ("log/1", "log/1")],
+)
+def test_where_an_access_log_goes(given: str, place: str) -> None:
+    assert Settings.read({"PYKALA_ACCESS_LOG": given}).access_log == place
 
 
 def test_a_port_that_is_taken(environment: dict[str, str]) -> None:

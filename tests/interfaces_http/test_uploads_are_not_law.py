@@ -6,6 +6,8 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +16,18 @@ import pytest
 from rich.console import Console
 
 from http_serving import serving
+from pykala.answer.in_words import grade_in_words
 from pykala.answer.record import answer_json
 from pykala.draft.context import context_block
 from pykala.interfaces.cli import render, render_answer
 from pykala.interfaces.http.options import ServerOptions
-from pykala.law.answers import Answer, CaveatKind
+from pykala.law.answers import Answer, CaveatKind, Relation, Support
+from pykala.law.grades import shown_grade
 from pykala.library import Library
-from pykala.text.phrases import LANGUAGES, say
+from pykala.text.phrases import LANGUAGES, decimal, say
+from pykala.views.notebook import answer_html
 from pykala.views.prose import answer_text
+from pykala.views.sheets import write_sheet
 
 #: language → (a false document, a question about it, how that language says "in force")
 FALSE = {
@@ -84,6 +90,30 @@ def test_every_text_of_an_answer_says_so_and_none_says_in_force(library: Library
     block = context_block(answer, library.store, library.packs).text
     assert "not law" in block
     assert "in force" not in re.sub(r"(?i)never in force", "", block).lower()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_grade_of_rightness_stands_on_it(library: Library, client: httpx.Client, language: str) -> None:
+    answer, notice = asked(library, language), say(language, "outcome.UPLOAD")
+    beside = Support(answer.primary, Relation.ALSO_ABOUT, 0, 7.7)  # type: ignore[arg-type]
+    answer = replace(answer, confidence=9.6, support=(beside,))
+    terminal = Console(file=io.StringIO(), width=200)
+    render_answer.answer(terminal, answer)
+    kept = answer_json(answer)
+    assert (kept["confidence"], [one["score"] for one in kept["support"]]) == (0.0, [0.0])  # type: ignore[attr-defined]
+    earlier = {**kept, "confidence": 9.6}  # as records of earlier versions hold it
+    exported = write_sheet(earlier, "md", made_on=date(2026, 11, 18)).decode()
+    drawn = terminal.file.getvalue()  # type: ignore[attr-defined]
+    for told in (drawn, answer_text(answer), answer_html(answer), exported, repr(answer)):
+        for grade in (9.6, 7.7):
+            assert decimal(language, shown_grade(grade)) not in told
+            assert grade_in_words(grade, language) not in told
+    assert answer_html(answer).startswith(f'<div style="max-width:50em"><p><b>{notice}</b>')
+    assert notice in exported
+    question = FALSE[language][1]
+    assert client.post("/api/v1/ask", json={"question": question, "language": language}).json()[
+        "confidence"
+    ] == 0 == tool(client, "ask_law", question=question, language=language)["confidence"]  # fmt: skip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -194,7 +194,7 @@ def test_a_shared_link_shows_what_it_asks_about_even_where_nothing_is_held(visit
     visit.go("/#q=What+is+the+rent%3F&jurisdiction=up")
     visit.page.reload()
     expect(visit.page.locator("#question")).to_have_value("What is the rent?")
-    expect(visit.page.locator(".alert.note")).to_contain_text("from a link")
+    expect(visit.page.locator(".shared-question")).to_contain_text("from a link")
     assert asked == [], "a link asks nothing by itself"
     visit.page.press("#question", "Enter")
     visit.answer()

@@ -51,7 +51,7 @@ def test_every_text_that_is_said_exists_and_every_text_is_said() -> None:
     [
         ("outcome", [one.value.lower() for one in Outcome]),
         ("caveat", [one.value for one in CaveatKind]),
-        ("event", [*(one.value for one in Event), "ended", "pending"]),
+        ("event", [*(one.value for one in Event), "ended", "pending", "part_ended", "part_repealed"]),
         ("kind", [one.value for one in WorkKind]),
         ("kinds", [one.value for one in WorkKind]),
         ("edge", [one.value for one in EdgeKind]),

@@ -35,6 +35,17 @@ def test_a_provision_stands_in_its_place(visit: Visit) -> None:
     expect(text.locator(".line.target")).to_have_count(0)
 
 
+def test_later_words_are_said_to_be_later_and_marked_where_they_stand(visit: Visit) -> None:
+    visit.go()
+    sheet = visit.ask("What was the rate of GST on a taxable supply in Canada in 1995?")
+    expect(sheet.locator(".sheet-head")).to_contain_text("Later words, in force from")
+    expect(sheet.locator(".sheet-head")).not_to_contain_text("Law in force on")
+    text = visit.open_key()
+    expect(text.locator(".line.target")).to_have_count(1)
+    marked = " ".join(text.locator("mark").all_text_contents())
+    assert "taxable supply" in marked, "the words that are quoted, on the day from which they stand"
+
+
 def test_versions_are_read_and_compared(visit: Visit) -> None:
     visit.go()
     visit.ask(CAPITAL_INCOME)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import pypdf
 import pytest
 from lxml import etree
 from playwright.sync_api import Browser, expect
+from test_page_access import findings
 
 from page_visits import Visit, serving, visiting
 
@@ -159,6 +161,35 @@ def test_what_cannot_be_exported_says_why(visit: Visit) -> None:
     sheet.locator(".menu summary").click()
     sheet.locator(".menu-list button", has_text="Word").click()
     expect(visit.page.locator(".alert.failure")).to_contain_text("pip install 'pykala[documents]'")
+
+
+HIDDEN = """
+from importlib.machinery import PathFinder
+_find = PathFinder.find_spec
+def find_spec(name, path=None, target=None):
+    return None if name.partition(".")[0] in ("docx", "reportlab") else _find(name, path, target)
+PathFinder.find_spec = staticmethod(find_spec)
+"""
+
+
+def test_forms_that_the_server_cannot_write_are_not_offered(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A server as it is without the extra `documents`: these packages cannot be found there."""
+    folder = tmp_path_factory.mktemp("without-documents")
+    (folder / "sitecustomize.py").write_text(HIDDEN, "utf-8")
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    with serving(folder, PYTHONPATH=path) as address, visiting(browser, address) as visit:
+        visit.go()
+        sheet = visit.ask(CAPITAL_INCOME)
+        sheet.locator(".menu summary").click()
+        for form in ("Word", "PDF"):
+            entry = sheet.locator(".menu-list button", has_text=form)
+            expect(entry).to_be_disabled()
+            expect(entry).to_contain_text("pykala[documents] is not installed")
+        for form in ("Markdown", "Record"):
+            expect(sheet.locator(".menu-list button", has_text=form)).to_be_enabled()
+        assert findings(visit) == []
 
 
 def test_an_answer_and_a_document_are_printed(visit: Visit) -> None:

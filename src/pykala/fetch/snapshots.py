@@ -10,8 +10,8 @@ import contextlib
 import hashlib
 import os
 import re
+import secrets
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -127,6 +127,8 @@ class Snapshots:
     @contextlib.contextmanager
     def _index(self) -> Iterator[sqlite3.Connection]:
         path = self._folder / "index.sqlite"
+        if not path.exists():
+            path.touch()  # with the rights of the umask: SQLite would let only its owner write
         try:
             with contextlib.closing(sqlite3.connect(path, timeout=30)) as index, index:
                 index.execute(_SCHEMA)
@@ -151,15 +153,18 @@ def _sighting(row: tuple[str, str, str, str, str, str]) -> Sighting:
 
 
 def _write_whole(place: Path, data: bytes) -> None:
-    """Write beside, flush to disk, then rename: a reader sees the old file or the new one, never a half."""
+    """Write beside, flush to disk, then rename: a reader sees the old file or the new one, never a half.
+
+    The rights are those of the umask; `tempfile` would let only the owner read.
+    """
     place.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(".part", dir=place.parent)
+    beside = place.with_name(f"{place.stem}.{secrets.token_hex(8)}.part")
     try:
-        with open(handle, "wb") as file:  # noqa: PTH123  (a descriptor, not a path)
+        with beside.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(beside).replace(place)
+        beside.replace(place)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise

@@ -1,1 +1,1 @@
-"""Doors to the library; no logic lives here."""
+"""Interfaces of the library: command line, HTTP, MCP; they contain no logic of their own."""

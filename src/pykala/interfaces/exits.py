@@ -12,7 +12,7 @@ import typer
 from pykala.stores.postgres.address import redacted
 
 NOT_UNDERSTOOD, LIBRARY_UNUSABLE, HELD_BACK, UNREACHABLE, INTERRUPTED = 2, 3, 4, 5, 130
-#: Escape codes and other controls, marks that turn the direction of writing, and halves of characters.
+#: Escape codes and other controls, marks of text direction, and lone surrogates.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 

@@ -28,7 +28,7 @@ class RequestEnded:
     """A request that was answered or refused."""
 
     method: str
-    route: str  # its template, such as /v1/models/{model}: never what a client wrote
+    route: str  # its template, such as /v1/models/{model}: never text from a client
     status: int
     seconds: float
     refused: str = ""  # the code of the guards' refusal; "": it was let through
@@ -80,7 +80,7 @@ def counted(
             except Exception:
                 outcome = FAILED
                 raise
-            except BaseException:  # nobody waits for it any more
+            except BaseException:  # the caller is gone
                 outcome = CANCELLED
                 raise
             finally:

@@ -1,10 +1,10 @@
 """Questions as OpenTelemetry: a span for each, with a span for each stage, sent to a collector over OTLP.
 
-Counts go with them as metrics (`telemetry_metrics.py`).
+Counts are sent as metrics (`telemetry_metrics.py`).
 
-The answer's own trace is what is sent: names, times, counts. What was asked is not, nor a text that may
-repeat it, unless PYKALA_TELEMETRY_QUESTIONS=1 says so; keys never are. A collector that is away
-costs no answer.
+The answer's own trace is sent: names, times, counts. The question is not sent, nor any text that may repeat
+it, unless PYKALA_TELEMETRY_QUESTIONS=1 says so; keys are never sent. An unreachable collector does not affect
+answers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pykala.retrieve.trace import Heard, Listener
 from pykala.settings import TelemetrySettings
 from pykala.stores.store import Store
 
-if TYPE_CHECKING:  # an extra, loaded by who is asked the first question
+if TYPE_CHECKING:  # an extra, loaded with the first question
     from opentelemetry.sdk.metrics.export import MetricReader
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
@@ -42,9 +42,9 @@ _AWAY: Final = (
 )
 Attribute = str | bool | int | float | Sequence[str]
 
-_SECONDS: Final = 3.0  # that sending may take
+_SECONDS: Final = 3.0  # the most that sending may take
 _LONGEST: Final = 1_000
-#: Facts of a stage that are words of ours or identifiers of law; other texts may repeat the question.
+#: Facts of a stage that are our own words or identifiers of law; other texts may repeat the question.
 _OUR_WORDS: Final = frozenset({"language", "strategy", "as_of", "primary", "model", "cited"})
 _SEARCHES: Final = ("search", "other languages")
 _log = logging.getLogger(__name__)
@@ -248,8 +248,8 @@ def watcher(settings: TelemetrySettings) -> Iterator[Telemetry | None]:
 def telemetry_for(settings: TelemetrySettings) -> Telemetry | None:
     """Telemetry from the settings; None when off.
 
-    OTEL_EXPORTER_OTLP_ENDPOINT may be meant for other programs of the machine: without the extra it is a
-    warning, and PYKALA_TELEMETRY=otlp an error.
+    OTEL_EXPORTER_OTLP_ENDPOINT may be meant for other programs of the machine, so a missing extra is only a
+    warning. With PYKALA_TELEMETRY=otlp it is an error.
     """
     if not settings.is_set:
         return None
@@ -299,7 +299,7 @@ def _facts_of(answer: Answer) -> dict[str, Attribute]:
 
 
 def _placed(watched: _Watched, ended: int) -> Iterator[tuple[Stage, int, int]]:
-    """Each stage of the answer with its start and end; an unobserved one follows the previous."""
+    """Each stage of the answer with its start and end; an unobserved stage follows the previous one."""
     heard = {id(stage): moment for stage, moment in watched.stages}
     stages = watched.answer.trace if watched.answer else tuple(stage for stage, _ in watched.stages)
     before = watched.began

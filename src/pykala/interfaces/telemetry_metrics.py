@@ -1,7 +1,7 @@
 """OpenTelemetry metrics: requests, questions and costs, sent to the same collector as traces.
 
-Requests have the names of OpenTelemetry's own conventions for HTTP servers; questions have ours. What was
-asked is no attribute, whatever PYKALA_TELEMETRY_QUESTIONS says.
+Requests have the names of OpenTelemetry's own conventions for HTTP servers; questions have ours. The question
+is never an attribute, whatever PYKALA_TELEMETRY_QUESTIONS says.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pykala.interfaces.measures import SECONDS, QuestionEnded, RequestEnded
 from pykala.settings import TelemetrySettings
 
-if TYPE_CHECKING:  # an extra, loaded by who is asked the first question
+if TYPE_CHECKING:  # an extra, loaded with the first question
     from opentelemetry.sdk.metrics.export import MetricReader
     from opentelemetry.sdk.resources import Resource
 
@@ -82,7 +82,8 @@ class TelemetryMetrics:
 def sending_reader(settings: TelemetrySettings, seconds: float, away: Callable[[str], None]) -> MetricReader:
     """A reader that exports every OTEL_METRIC_EXPORT_INTERVAL, by default every minute.
 
-    Where nothing arrives, `away` is told the address; the exporter by itself would say so at each attempt.
+    If the collector is unreachable, `away` receives its address; the exporter itself would warn at each
+    attempt.
     """
     from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
     from opentelemetry.sdk.metrics.export import MetricExportResult, PeriodicExportingMetricReader

@@ -69,12 +69,16 @@ def subject_words(pack: str, subject: str) -> tuple[str, ...]:
 def mirrors_in(pack: str, folder: Path, *, only: bool) -> tuple[Path, ...]:
     """A pack's archives and folders in a folder of mirrors: `fi`, `finland-akn.tar.zst`, `canada.zip`.
 
+    An archive may be a link, because the user named the folder; a link to a folder is not followed.
     Where no name fits, the folder or archive itself is the mirror, if it is for this pack `only`.
     """
     names = _names(pack_for(pack).facts)
-    found = sorted(path for path in folder.iterdir() if _is_of(path, names)) if folder.is_dir() else []
+    named = sorted(path for path in folder.iterdir() if _is_of(path, names)) if folder.is_dir() else []
+    found = tuple(path for path in named if path.is_file() or (path.is_dir() and not path.is_symlink()))
     if found:
-        return tuple(found)
+        return found
+    if named:
+        raise MirrorUnavailable(str(folder), f"{named[0].name} is {_not_read(named[0])}")
     if only:
         return (folder,)
     raise MirrorUnavailable(
@@ -89,5 +93,13 @@ def _names(facts: PackFacts) -> frozenset[str]:
 def _is_of(path: Path, names: frozenset[str]) -> bool:
     """Whether a name is one of these, alone or before a dash, underscore or dot."""
     stem = path.name.casefold()
-    first = stem.replace("_", "-").replace(".", "-").partition("-")[0]
-    return first in names and not path.is_symlink() and (path.is_dir() or path.is_file())
+    return stem.replace("_", "-").replace(".", "-").partition("-")[0] in names
+
+
+def _not_read(path: Path) -> str:
+    """Why something with the name of a mirror is none, and what to do."""
+    if path.is_symlink() and path.is_dir():
+        return f"a link to a folder; give that folder itself: --from {path.resolve()}"
+    if path.is_symlink() and not path.exists():
+        return "a link that leads nowhere; check where the archive is"
+    return "neither an archive nor a folder; give one of these"

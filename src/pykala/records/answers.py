@@ -49,7 +49,9 @@ class Supporting(Cited, within="cited"):
     relation: Relation
     hops: int
     score: Rounded2 = json_field(
-        "Ten times the measured chance that it is the right one; 0: it was not found by search."
+        "Ten times the measured chance that it is the right one; 0: it was not found by search, or is a"
+        " user's own document.",
+        path="grade",
     )
 
 
@@ -317,7 +319,9 @@ class Answer(Record):
         "The outcome in words; where a user's own document answers, that it is not law."
     )
     confidence: Rounded2 = json_field(
-        "Ten times the measured chance that the first provision is the right one."
+        "Ten times the measured chance that the first provision is the right one; 0: none was measured, as"
+        " for a user's own document.",
+        path="grade",
     )
     strategy: StrategyName
     writer: str

@@ -44,10 +44,10 @@ class Comparison(Result):
     citation: str
     first: date
     second: date
-    differences: tuple[Difference, ...]  # in document order, what stayed the same too
+    differences: tuple[Difference, ...]  # in document order, unchanged ones included
     acts: Mapping[WorkId, str]
     caveats: tuple[Caveat, ...]
-    citations: Mapping[ProvisionId, str]  # of what changed: a subsection has no label of its own
+    citations: Mapping[ProvisionId, str]  # of the changed provisions: a subsection has no label of its own
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.citation}, {self.first} – {self.second}: {len(self.changed)} changed>"
@@ -110,7 +110,7 @@ def compare(
     chain = _chain_on(provision, (first, second), store, language)
     differences = compare_days(chain, first, second)
     if not differences:
-        store.provision(provision, as_of=second, language=language)  # says why there is nothing to compare
+        store.provision(provision, as_of=second, language=language)  # raises if there is nothing to compare
     changed = [one for one in differences if one.alteration is not Alteration.UNCHANGED]
     work = store.work(provision.work)
     spoken = language or _own_language(work.id, packs)
@@ -129,7 +129,8 @@ def compare(
 def _chain_on(provision: ProvisionId, days: Sequence[date], store: Store, language: str | None) -> Provision:
     """The versions in a language; the authentic ones where the translation lacks a date.
 
-    Translations keep fewer wordings than the law: what they lack was not inserted since.
+    Translations keep fewer wordings than the law. A wording missing from a translation is not a later
+    insertion.
     """
     chain = store.chain(provision, language=language)
     if language is not None and not all(_stands(chain, day) for day in days):

@@ -20,7 +20,7 @@ from pykala.views.surroundings import Surroundings, surroundings
 
 MOST_SECTIONS = 150
 MOST_BYTES = 100_000
-_BEFORE = 20  # sections shown in front of the target where the document does not fit
+_BEFORE = 20  # sections shown before the target where the document does not fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class HydratedDocument:
 
     surroundings: Surroundings
     target: ProvisionId
-    composed: Composed | None  # the target's text, as citations count it; None where it is too large
+    composed: Composed | None  # the target's text, for positions of citations; None where too large
     as_of: date
     language: str
     languages: tuple[str, ...]
@@ -77,6 +77,7 @@ def hydrate(
     whole, day, caveats = _standing(ProvisionId(provision.work), store, as_of, language)
     target, missing = _target(provision, whole, store, day, language)
     units = [tuple(_blocks(*unit)) for unit in _units(whole.provision)]
+    read = units if target.provision.id.path else _to_the_rules(units, most_bytes)
     wanted = next(
         (
             place
@@ -85,7 +86,7 @@ def hydrate(
         ),
         0,
     )
-    shown = _window(units, wanted, target.provision.id, most_sections, most_bytes)
+    shown = _window(read, wanted, target.provision.id, most_sections, most_bytes)
     total = _sections(units)
     cut = sum(map(_size, shown)) < sum(map(_size, units))
     around = surroundings(target, store, packs, day)
@@ -146,7 +147,7 @@ def _target(
         found = store.provision(nearest, as_of=day, language=language)
     if nearest == provision:
         return found, ()
-    store.provision(provision, language=language)  # one that never was is an error, not a caveat
+    store.provision(provision, language=language)  # a provision that never existed is an error, not a caveat
     message = (
         f"{provision} has no wording on {day.isoformat()}; the document is shown at what holds its place."
     )
@@ -190,7 +191,7 @@ def _window(
         return list(units)
     own = _shortened(units[wanted], target, most_bytes)
     chosen, room = {wanted: own}, most_bytes - _size(own)
-    # What does not fit closes its side, and so does a cut: a reader takes what follows for what comes next.
+    # Stop on a side at the first unit that does not fit or is cut: a gap would look like consecutive text.
     whole = units[wanted]
     closed = {side for side, cut in ((-1, own[0] != whole[0]), (1, own[-1] != whole[-1])) if cut}
     before = range(wanted - 1, -1, -1)
@@ -203,6 +204,18 @@ def _window(
         chosen[place] = units[place]
         room -= _size(units[place])
     return [chosen[place] for place in sorted(chosen)]
+
+
+def _to_the_rules(units: Sequence[Unit], most_bytes: int) -> list[Unit]:
+    """The units with only the heading of a preamble that would leave no room for the rules behind it.
+
+    Who opens an act by its name wants its first articles, not a hundred recitals.
+    """
+    if sum(map(_size, units)) <= most_bytes:
+        return list(units)
+    return [
+        (replace(unit[0], text=""),) if unit[0].kind is ProvisionKind.PREAMBLE else unit for unit in units
+    ]
 
 
 def _shortened(unit: Unit, target: ProvisionId, most_bytes: int) -> Unit:

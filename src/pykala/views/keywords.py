@@ -13,14 +13,14 @@ from pykala.retrieve.question import understand
 from pykala.stores.store import Store
 from pykala.text.analysis import analyse
 
-MOST_COUNTED = 500  # passages that are looked at for one word
+MOST_COUNTED = 500  # the most passages that are counted for one word
 MOST_WORDS = 12
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A word as the question writes it; `more` says that the counts are of the first so many passages."""
+    """A word as the question writes it; `more`: only the first `MOST_COUNTED` passages were counted."""
 
     word: str
     weight: float  # its inverse document frequency; 0 where the library does not know it

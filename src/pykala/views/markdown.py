@@ -1,8 +1,8 @@
 r"""Escape quoted text for Markdown, so that it is shown as words and does nothing.
 
-Chat clients render what they are sent. A document that holds `![](https://…)`, `<img …>`, a link under
-another name or a key such as `[L9]` would have its reader's client fetch, show or believe it. Every character
-that Markdown could take for a sign gets a backslash, which no reader sees; keys of the answer itself stay.
+Chat clients render the text they receive. If a document contains `![](https://…)`, `<img …>`, a link under
+another name or a key such as `[L9]`, the client would load it or show it as genuine. Every character with a
+meaning in Markdown gets a backslash, which readers do not see. Only keys of the answer itself stay keys.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from pykala.law.answers import Answer
 _SIGN: Final = re.compile(
     r"[\\`*_\[\]<>~|@]"
     r"|&(?=[#A-Za-z])"  # an entity
-    r"|:(?=//)|(?<=\bwww)\."  # what becomes a link by itself
+    r"|:(?=//)|(?<=\bwww)\."  # clients turn these into links
 )
-#: What begins a heading, a list or a rule where it begins a line.
+#: Characters that begin a heading, a list or a rule at the start of a line.
 _BLOCK: Final = re.compile(r"^([ \t]*)(#|[-+=](?=[ \t]|$)|[-=]{2,}|\d{1,9}[.)](?=[ \t]|$))", re.MULTILINE)
 _INDENT: Final = re.compile(r"^[ \t]+", re.MULTILINE)
 _KEY: Final = re.compile(r"\[(L\d{1,4})\]")
 _BEHIND: Final = re.compile(r"\s*\[(L\d{1,4})\]")
-#: An end of a piece that may go on as a key or as an address.
+#: The end of a piece that may continue as a key or an address in the next piece.
 _UNDECIDED: Final = re.compile(r"(?:\[L?\d{0,4}|:/?|w{1,3}|&)$")
 
 
@@ -51,14 +51,14 @@ def _marked(block: re.Match[str]) -> str:
 
 
 def link(label: str, url: str) -> str:
-    """A link with an escaped label; only the label where the address is not of the web."""
+    """A link with an escaped label; only the label where the address is not a web address."""
     safe = as_words(" ".join(label.replace("[", "(").replace("]", ")").split()))
     if not url.startswith(("https://", "http://")):
         return safe
     return f"[{safe}]({quote(url, safe=IN_ADDRESSES)})"
 
 
-IN_ADDRESSES: Final = "/:?#@!$&'*+,;=%~[]"  # and no bracket, space or quotation mark, which would end it
+IN_ADDRESSES: Final = "/:?#@!$&'*+,;=%~[]"  # without brackets, spaces and quotation marks, which would end it
 
 
 def answer_words(answer: Answer) -> str:
@@ -70,7 +70,7 @@ def answer_words(answer: Answer) -> str:
 
 
 def claimed_words(text: str, claims: Iterable[tuple[str, Set[str]]]) -> str:
-    """An escaped text; the keys behind each claim stay keys, no others do."""
+    """An escaped text; only the keys after each claim stay keys."""
     pieces: list[str] = []
     rest = text
     for claim, keys in claims:
@@ -119,5 +119,5 @@ class DraftStream:
 
     @staticmethod
     def _shown(text: str) -> str:
-        pieces: Iterable[str] = _KEY.split(text)  # words and keys in turn
+        pieces: Iterable[str] = _KEY.split(text)  # words and keys alternate
         return "".join(f"[{one}]" if n % 2 else _signed(one) for n, one in enumerate(pieces))

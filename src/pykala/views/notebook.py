@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from pykala.answer.in_words import dates_in_words, grade_in_words, law_in_words
+from pykala.answer.in_words import dates_in_words, grade_in_words, law_in_words, outcome_in_words
 from pykala.law.answers import Answer, CaveatKind, CitedProvision, GeneralGuidance
 from pykala.law.forms import as_html
 from pykala.text.phrases import say
 from pykala.versions.differences import Mark
 from pykala.views.chronicle import Comparison, History
 
-#: Caveats that stand above what they are about.
+#: Caveats that are shown above the text they are about.
 _SAID_ELSEWHERE = frozenset({CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
 
 
@@ -20,9 +20,9 @@ _SAID_ELSEWHERE = frozenset({CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
 def answer_html(answer: Answer) -> str:
     """The outcome, the quote in its provision, related provisions and caveats."""
     spoken = answer.language
-    head = say(spoken, f"outcome.{answer.outcome.value}")
-    if answer.outcome.quotes and answer.confidence > 0:
-        head = f"{head} · {grade_in_words(answer.confidence, spoken)}"
+    head = outcome_in_words(answer)
+    if answer.outcome.quotes and answer.grade > 0:
+        head = f"{head} · {grade_in_words(answer.grade, spoken)}"
     sample = any(one.kind is CaveatKind.SAMPLE for one in answer.caveats)
     notice = say(spoken, "shown.sample", command="pykala get") if sample else ""
     parts = [
@@ -62,8 +62,9 @@ def cited_html(cited: CitedProvision) -> str:
 
 
 def cited_line(cited: CitedProvision) -> str:
-    """The citation as a link, the heading, the dates."""
-    dates = dates_in_words(cited.validity, cited.language)
+    """The citation as a link, the heading, the dates; of an upload, that it is not law."""
+    spoken = cited.language
+    dates = say(spoken, "shown.upload") if cited.is_upload else dates_in_words(cited.validity, spoken)
     return " · ".join(
         part for part in (link(cited.citation, cited.url), escape(cited.heading), escape(dates)) if part
     )

@@ -56,7 +56,7 @@ def answer_text(answer: Answer) -> str:
 
 
 def _text(answer: Answer) -> str:
-    """The answer to one question: how it was understood, its words, what they rest on."""
+    """The answer to one question: how it was understood, its text, and its sources."""
     text = headed_text(answer, bold=True)
     return "\n\n".join((*_understood(answer), text, *general_text(answer), sources_text(answer))).strip()
 
@@ -152,9 +152,9 @@ def _beside(answer: Answer) -> str:
 def _supporting(answer: Answer, support: Support) -> str:
     """A supporting provision: link, dates, relation and probability."""
     cited, spoken = support.cited, answer.language
-    # Where nothing answers, all are there for the one reason that the heading gives.
+    # Where nothing answers, all provisions are listed for the same reason, which the heading gives.
     relation = named(spoken, "relation", support.relation) if answer.primary or answer.claims else ""
-    likely = grade_in_words(support.score, spoken) if support.score > 0 else ""
+    likely = grade_in_words(support.grade, spoken) if support.grade > 0 else ""
     why = ", ".join(part for part in (relation, likely) if part)
     dated = standing_in_words(cited, spoken)
     return f"- {link(cited.citation, cited.url)}, {dated}{f' — {why}' if why else ''}"

@@ -47,7 +47,7 @@ def reasoning(answer: Answer, store: Store, packs: Mapping[str, Pack]) -> Reason
     roles: dict[ProvisionId, str] = {answer.primary.provision: PRIMARY}
     edges: list[Edge] = []
     steps = [*answer.path]
-    while steps:  # a step is drawn once one of its ends is: the graph grows, it never starts anew
+    while steps:  # take a step that touches a drawn node, so that the graph stays connected
         step = next(
             (one for one in steps if _known(one.source, roles) or _known(one.target, roles)), steps[0]
         )
@@ -71,8 +71,8 @@ def reasoning(answer: Answer, store: Store, packs: Mapping[str, Pack]) -> Reason
 def _translations(answer: Answer, store: Store) -> Iterator[Edge]:
     """Edges that say the text shown is a translation, and of which language.
 
-    The languages of a provision share its identifier, so this edge leads from it to itself: `language` is
-    that of the translation, and its words name both.
+    All languages of a provision share its identifier, so this edge leads from the provision to itself. Its
+    `language` is that of the translation, and its words name both languages.
     """
     if answer.primary is None:
         return
@@ -122,7 +122,7 @@ def on_date(provision: ProvisionId, store: Store, as_of: date, language: str | N
 
 
 def _known(provision: ProvisionId, nodes: Iterable[ProvisionId]) -> ProvisionId | None:
-    """The node that a provision belongs to: a ruling on a section applies to the subsection shown."""
+    """The drawn node that contains a provision: a ruling on a section applies to the subsection shown."""
     return next((one for one in nodes if one == provision), None) or next(
         (one for one in nodes if provision.path and (one.contains(provision) or provision.contains(one))),
         None,

@@ -13,7 +13,7 @@ from pykala.packs.pack import Pack
 from pykala.packs.sections import CONTAINERS
 from pykala.stores.store import NotInForce, Store, StoredProvision
 
-#: What a reader who goes on from section to section passes over.
+#: Kinds that are skipped when a reader moves to the next or previous section.
 PASSED_OVER = APPARATUS | {ProvisionKind.FOOTNOTE, ProvisionKind.RELATED_PROVISION}
 
 
@@ -104,7 +104,7 @@ def _neighbours(
 
 
 def _sections(nodes: Iterator[Provision], *, last: bool) -> Iterator[Provision]:
-    """The first provision of each that is not a container, from one end."""
+    """The first provision in each of some provisions that is not a container, from one end."""
     for node in nodes:
         below = tuple(one for one in node.children if one.kind not in PASSED_OVER)
         if node.kind in CONTAINERS and below:

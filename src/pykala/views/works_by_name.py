@@ -9,11 +9,11 @@ from pykala.law.provisions import Work
 from pykala.text.slips import SHORTEST, one_slip_apart
 
 _WORD = re.compile(r"[^\W\d_]+")
-Fit = tuple[int, int]  # how the words fit, and the length of the name that they fit; less is better
+Fit = tuple[int, int]  # how well the words fit, and the length of the name; less is better
 
 
 def folded_names(work: Work) -> tuple[str, ...]:
-    """Every name that a work answers to, folded: titles of all languages, abbreviations, its identifier."""
+    """Every name of a work, folded: titles of all languages, abbreviations, its identifier."""
     titles = (title for _, title in (*work.short_titles, *work.titles))
     names = (*titles, *work.abbreviations, *work.aliases, str(work.id))
     return tuple(dict.fromkeys(name.casefold() for name in names if name))
@@ -22,8 +22,9 @@ def folded_names(work: Work) -> tuple[str, ...]:
 def fit(names: Sequence[str], words: Sequence[str]) -> Fit | None:
     """How well folded words fit a work's folded names; None where the names lack one of them.
 
-    "income tax act" is the Income Tax Act, then the Income Tax Act, 1948, then an Act to amend the Income
-    Tax Act: a whole name, its beginning, words that stand together, beginnings of words, parts of words.
+    From best to worst: the whole name, its beginning, consecutive words, beginnings of words, parts of words.
+    "income tax act" gives the Income Tax Act, then the Income Tax Act, 1948, then an Act to amend the Income
+    Tax Act.
     """
     if not words:
         return 0, 0
@@ -47,7 +48,7 @@ def fit(names: Sequence[str], words: Sequence[str]) -> Fit | None:
 
 
 def respelled(words: str, works: Iterable[Work]) -> str:
-    """The words with slips of one letter undone, by the words of the works' names; empty where none helps."""
+    """The words with slips of one letter corrected by the words of the works' names; empty if none fits."""
     known = {one for work in works for name in folded_names(work) for one in _WORD.findall(name)}
     meant = []
     for word in words.casefold().split():

@@ -8,6 +8,7 @@ from datetime import date
 import typer
 
 from pykala.interfaces.cli.terminal import readable
+from pykala.law.choices import day_told
 from pykala.law.provisions import ProvisionKind, WorkKind
 from pykala.packs.pack import installed
 
@@ -41,7 +42,7 @@ def day_of(text: str | None) -> date | None:
     if text is None:
         return None
     try:
-        return date.fromisoformat(text)
+        return day_told(text)
     except ValueError:
         raise typer.BadParameter(
             f"{text!r} is not a date; write it as YYYY-MM-DD, such as 2019-12-31"

@@ -109,7 +109,7 @@ def ask_command(
         greet(terminal())
         return
     if export is not None:
-        form_of(export, batch)  # before anything is asked
+        form_of(export, batch)  # an unknown format must fail before any question is asked
     before = _turn_before(after) if after is not None else None
     with reading(library) as found:
         options = replace(found.options, cache=not no_cache, grading=not no_grading)
@@ -117,7 +117,7 @@ def ask_command(
         publishers = _online(deadline) if online else None
         if batch is not None:
             defaults = {"as_of": as_of, "language": language, "jurisdiction": jurisdiction, "home": home}
-            day_of(as_of), language_of(language)  # a mistake there is not one of every line
+            day_of(as_of), language_of(language)  # report a mistake in the options once, not for every line
             understood = read = 0
             for line in batch_answers(
                 opened,
@@ -154,7 +154,7 @@ def ask_command(
 
         def draw(console: Console) -> None:
             render_answer.answer(console, answer)
-            if second_opinion:  # the law is read while the web is asked
+            if second_opinion:  # read the law while the web is asked
                 from_web = second_opinion_on(answer, opened)
                 render_answer.second_opinion(console, from_web, spoken=answer.language)
 
@@ -217,7 +217,7 @@ def _turn_before(after: str) -> Turn | str:
     """The previous turn: a record where the text names a file, else the text itself."""
     try:
         is_file = Path(after).is_file()
-    except (OSError, ValueError):  # too long for a name, or half a character
+    except (OSError, ValueError):  # too long for a file name, or with a lone surrogate
         is_file = False
     if not is_file:
         return readable(after)
@@ -228,6 +228,6 @@ def _turn_before(after: str) -> Turn | str:
 
 
 def _online(deadline: float) -> Online:
-    from pykala.online import Online  # what the network needs is loaded only by who goes there
+    from pykala.online import Online  # network code, loaded only by those who go online
 
     return Online(Settings.read().cache / "fetched", deadline=deadline)

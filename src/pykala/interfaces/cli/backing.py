@@ -28,11 +28,14 @@ def register(app: typer.Typer) -> None:
 def backup_command(
     archive: Annotated[Path, typer.Argument(help="The file to write, such as law.tar.zst.")],
     library: LibraryOption = None,
+    unchecked: Annotated[
+        bool, typer.Option("--unchecked", help="Do not compare the text with its content hashes first.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the library into one file, with a checksum of every part, and read it back to check.
 
-    Readers and servers go on meanwhile; writers wait.
+    A library whose text was altered is refused. Readers and servers go on meanwhile; writers wait.
     """
     with clear_errors(), progress_bar(as_json) as progress:
         made = back_up(
@@ -40,9 +43,11 @@ def backup_command(
             archive,
             made_at=datetime.now(UTC),
             version=version("pykala"),
+            checked=not unchecked,
             progress=progress,
         )
-    _tell(as_json, archive, made, f"{archive.stat().st_size / 1e6:,.1f} MB written and checked")
+    checks = "; the text was not compared with its content hashes" if unchecked else " and checked"
+    _tell(as_json, archive, made, f"{archive.stat().st_size / 1e6:,.1f} MB written{checks}")
 
 
 def restore_command(

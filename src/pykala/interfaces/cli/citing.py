@@ -21,7 +21,7 @@ from pykala.records.law import Citations
 from pykala.text.phrases import LANGUAGES, say
 
 MOST_CHARACTERS = 1_000_000
-_LONGEST_NAME = 255  # of a file on most systems; a longer text is none
+_LONGEST_NAME = 255  # characters of a file name on most systems; a longer text is not one
 
 
 def register(app: typer.Typer) -> None:
@@ -81,7 +81,7 @@ def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> Non
         console.print(Text.assemble((place, "dim"), " ", (" ".join(one.text.split()), "bold")))
         for target in one.targets:
             absent = "" if target.held else "  (not in this library)"
-            # What is not held has no citation but its identifier.
+            # A provision that is not held has no citation, only its identifier.
             identifier = str(target.provision)
             also = f"  {identifier}" if identifier != target.citation else ""
             target_line = Text.assemble(target.citation, (also, "dim"), absent)

@@ -30,7 +30,8 @@ def copy_command(
 ) -> None:
     """Copy a library between a folder and PostgreSQL; answers are the same in both.
 
-    What was cut off goes on where it stopped. At the end every table is compared by count and content hash.
+    A library whose text was altered is refused. What was cut off goes on where it stopped. At the end every
+    table is compared by count and content hash.
     """
     with clear_errors(), progress_bar(as_json) as progress:
         report = copy_library(source, target, index_folder=index_folder, progress=progress)
@@ -38,6 +39,8 @@ def copy_command(
         f"{report.rows:,} rows in {len(report.tables)} tables and {report.files:,} files"
         f" ({report.bytes / 1e6:,.1f} MB) copied to {shown(target)}; counts and content hashes are the same"
     )
+    if report.unhashed:
+        line += f"; {report.unhashed:,} works had no content hashes, so their text could not be checked"
     if not report.indexed:
         line += f"; now write its index: pykala reindex --library {shown(target)}"
     write(as_json, lambda: _told(report), lambda console: console.print(line))
@@ -50,5 +53,6 @@ def _told(report: CopyReport) -> dict[str, object]:
         "bytes": report.bytes,
         "resumed": report.resumed,
         "indexed": report.indexed,
+        "unhashed": report.unhashed,
         "tables": {one.table: {"rows": one.rows, "digest": one.digest} for one in report.tables},
     }

@@ -68,7 +68,7 @@ def evaluate_command(
     as_json: AsJson = False,
 ) -> None:
     """Measure a library against questions whose answers are known; a run that was cut off goes on."""
-    # What measuring needs is loaded only by who measures.
+    # Import the evaluation code only here, because other commands do not need it.
     from pykala.evaluate.configurations import ConfigurationError
     from pykala.evaluate.questions import QuestionSetError
     from pykala.evaluate.runs import RunError
@@ -125,7 +125,7 @@ def _set_of(questions: Path, library: Library) -> tuple[Path, str]:
 def _options(config: Path | None, library: Library) -> AskOptions:
     from pykala.evaluate.configurations import read_configuration
 
-    # An answer that was kept is no measurement; who wants to measure keeping says so in the file.
+    # A cached answer is no measurement; a configuration that measures caching says so.
     given = replace(library.options, cache=False)
     return read_configuration(config, given).options if config is not None else given
 
@@ -151,7 +151,7 @@ def _measure(wanted: _Wanted, compare: Path | None) -> None:
     name, asked = wanted.name, wanted.asked
     library = wanted.library.with_parts(options=wanted.options)
     earlier = runs.read_run(compare) if compare is not None else None
-    # A measure that nobody knows is told before the questions are asked.
+    # Reject an unknown measure before any question is asked.
     scoring.score_all(asked, (), wanted.more)
     header = runs.header_of(name, asked, library)
     folder = wanted.out or _cached(f"{name}-{header.name}")
@@ -258,7 +258,8 @@ def _draw_rows(console: Console, rows: tuple[Row, ...], folder: Path, missing: s
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    # Whole words and one interval, so that the table fits a narrow terminal; ablations.md has all of them.
+    # Use whole words and one interval, so that the table fits a narrow terminal; ablations.md has all of
+    # them.
     shown = {"recall@10, section": "found", "wrong shown as ANSWERED": "wrong"}
     names = [name for name in shown if name in rows[0].measured.estimates]
     figures = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))

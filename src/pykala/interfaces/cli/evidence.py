@@ -70,7 +70,7 @@ def context_command(
             both_languages=both_languages,
             home=home,
         )
-        # Not through the console: it would fold the lines, each of which must keep its bar.
+        # Do not print through the console: it would wrap the lines, and each line must keep its bar.
         text = json_text(context_record(block), indent=2) if as_json else printable(block.text)
         sys.stdout.write(text + "\n")
 

@@ -12,12 +12,12 @@ from rich.text import Text
 
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one
-from pykala.interfaces.cli.progress import progress_bar
+from pykala.interfaces.cli.progress import asking, progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import HELD_BACK
 from pykala.interfaces.records.library import Act, Fetched
-from pykala.library.configured import open_configured
+from pykala.library.configured import open_to_fill
 from pykala.online.acts import FetchReport, find_acts, searchable
 from pykala.packs.pack import ActFound, pack_for
 from pykala.settings import Settings
@@ -47,14 +47,14 @@ def fetch_command(
         raise typer.BadParameter('there are no words to search for; write some, such as "vehicle approval"')
     started = perf_counter()
     with clear_errors():
-        searchable(pack_for(pack))  # a pack that cannot be searched must not leave an empty library behind
+        searchable(pack_for(pack))  # fail before the library is opened
         if only_list:
             found = find_acts(pack_for(pack), asked, year=year, limit=limit)
             write(as_json, lambda: [Act.of(act) for act in found], lambda console: _acts(console, found))
             return
         with (
-            progress_bar(as_json) as progress,
-            open_configured(folder, Settings.read(), writable=True, create=True) as opened,
+            progress_bar(as_json, before=asking(pack)) as progress,
+            open_to_fill(folder, settings) as opened,
         ):
             report = opened.fetch(
                 pack, asked, settings.cache / "fetched", year=year, limit=limit, progress=progress

@@ -21,21 +21,32 @@ from pykala.fetch.order import FetchOrder, Forecast
 from pykala.ingest import Progress, Report, require_fitting
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.jobs import shared_progress
-from pykala.interfaces.cli.progress import progress_bar
+from pykala.interfaces.cli.progress import asking, progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
-from pykala.interfaces.exits import HELD_BACK, UNREACHABLE, keeping_when_interrupted, warn
-from pykala.library.configured import open_configured
+from pykala.interfaces.exits import (
+    HELD_BACK,
+    LIBRARY_UNUSABLE,
+    NOT_UNDERSTOOD,
+    UNREACHABLE,
+    keeping_when_interrupted,
+    warn,
+)
+from pykala.library.configured import open_to_fill
 from pykala.online.source import live_source, mirrors_in, subject_words
 from pykala.packs.pack import pack_for
 from pykala.settings import Settings
+from pykala.stores.opening import is_library
 from pykala.stores.postgres.address import shown
 
-#: What the publisher confirmed since then is not asked for again: a run that was cut off goes on.
+#: Items that the publisher confirmed within this time are not requested again: an interrupted run continues.
 _RECENT = timedelta(days=1)
-#: Seconds of processor with which four archives of law were read, vectors and index with them: a start, then
-#: so much a file, or a megabyte of archive where many files are small. In a folder files lie unpacked.
+#: Processor seconds to read four archives of law, including vectors and indexes: a fixed start, then a cost
+#: per file, or per megabyte of archive where many files are small. In a folder, files are not compressed.
 _SECONDS_TO_START, _SECONDS_A_FILE, _SECONDS_A_MEGABYTE, _PACKED = 40.0, 0.15, 36.0, 11
+#: If packs fail in different ways, the exit code is the first of these: an unusable library takes no pack;
+#: without a network archives help, whatever else is wrong.
+_GRAVEST_FIRST = (LIBRARY_UNUSABLE, UNREACHABLE, NOT_UNDERSTOOD, HELD_BACK)
 
 Workers = Annotated[
     str | None,
@@ -56,7 +67,7 @@ def register(app: typer.Typer) -> None:
 
 
 class _ForecastOnly(Exception):
-    """Stops after the forecast, which is all that was asked for."""
+    """Stops after the forecast, when only the forecast was asked for."""
 
 
 @dataclass(slots=True)
@@ -147,26 +158,27 @@ def get_command(
     any time: the same command goes on where it stopped.
     """
     settings = Settings.read()
-    _workers(workers, settings)  # a mistyped address is said before anything is fetched
+    _workers(workers, settings)  # report a mistyped address before anything is fetched
     codes, folder = tuple(dict.fromkeys(packs)), library or settings.library
-    with clear_errors():  # a mistyped pack or subject is said before anything is fetched
+    with clear_errors():  # report a mistyped pack or subject before anything is fetched
         words = {code: subject_words(code, subject) for code in codes}
         mirrors = {code: mirrors_in(code, source, only=len(codes) == 1) if source else () for code in codes}
     results: list[dict[str, object]] = []
-    failed = 0
+    ended: set[int] = set()
     for code in codes:
         fetch = _Fetch(code, words[code], settings, refresh=refresh, dry_run=dry_run)
         try:
-            failed = _get(fetch, mirrors[code], folder, workers, as_json, results) or failed
-        except typer.Exit as stopped:  # what one publisher does not give, the next one may
-            failed = stopped.exit_code
-    if failed == UNREACHABLE and source is None:
+            ended.add(_get(fetch, mirrors[code], folder, workers, as_json, results))
+        except typer.Exit as stopped:  # if one publisher fails, continue with the next
+            ended.add(stopped.exit_code)
+    failed = next((code for code in _GRAVEST_FIRST if code in ended), max(ended, default=0))
+    if UNREACHABLE in ended and source is None:
         warn(
             f"without a network, archives that you have are read: pykala get {' '.join(codes)} --from FOLDER"
         )
     if as_json:
         write(True, lambda: results, lambda console: None)
-    elif not failed and not dry_run:
+    elif not failed and not dry_run and is_library(folder):
         write(False, lambda: None, lambda console: _what_now(console, folder, library is not None))
     if failed:
         raise typer.Exit(failed)
@@ -218,7 +230,12 @@ def _into_library(
 ) -> Report:
     """Open the source and the library, and ingest."""
     cores, scheduler = _workers(workers, fetch.settings)
-    with clear_errors(), keeping_when_interrupted(fetch.kept), progress_bar(quiet) as progress:
+    before = "" if mirrors else asking(fetch.pack)
+    with (
+        clear_errors(),
+        keeping_when_interrupted(fetch.kept),
+        progress_bar(quiet, before=before) as progress,
+    ):
         fetch.progress = progress
         with fetch.source(mirrors) as mirror:
             require_fitting(pack_for(fetch.pack), mirror)
@@ -226,7 +243,7 @@ def _into_library(
                 fetch.announce_mirrors(mirrors, mirror, cores)
             with (
                 shared_progress(fetch.settings, folder, f"ingest {fetch.pack}", fetch.storing) as storing,
-                open_configured(folder, fetch.settings, writable=True, create=True) as opened,
+                open_to_fill(folder, fetch.settings) as opened,
             ):
                 return opened.ingest(
                     fetch.pack,
@@ -268,7 +285,10 @@ def ingest_command(
         bool, typer.Option("--prune", help="Remove works that are no longer in the source, if it is whole.")
     ] = False,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Take texts that shrank to less than half of their words.")
+        bool,
+        typer.Option(
+            "--accept", help="Take texts that shrank by half, and long ones that shrank by a fifth."
+        ),
     ] = False,
     refresh: Refresh = False,
     as_json: AsJson = False,
@@ -284,7 +304,7 @@ def ingest_command(
     folder = library or settings.library
     started = perf_counter()
     with clear_errors():
-        pack_for(pack)  # a mistyped pack or source must not leave an empty library behind
+        pack_for(pack)  # a mistyped pack or source must not create an empty library
         words = subject_words(pack, subject)
     fetch = _Fetch(pack, words, settings, refresh=refresh)
     report = _into_library(fetch, source or (), folder, workers, as_json, prune=prune, accept=accept)

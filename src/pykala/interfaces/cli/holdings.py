@@ -44,11 +44,11 @@ def inbox_command(
     held = False
     wait = _every(INBOX_SECONDS) if watch else lambda: False
     with clear_errors():
-        require_inbox(folder)  # a mistyped folder must not leave an empty library behind
+        require_inbox(folder)  # a mistyped folder must not create an empty library
         with open_configured(own, Settings.read(), writable=True, create=True) as opened:
             for report in opened.inbox(folder, prune=prune, wait=wait):
                 write(as_json, partial(output.inbox_json, report), partial(render.inbox, report=report))
-                held = bool(report.held)  # as the last look left it
+                held = bool(report.held)  # from the last scan
     if held:
         raise typer.Exit(HELD_BACK)
 

@@ -21,7 +21,7 @@ from pykala.interfaces.cli.verbs import VerbGroup
 from pykala.interfaces.exits import INTERRUPTED, NOT_UNDERSTOOD, Interrupted, one_line
 from pykala.settings_table import SettingsUnreadable
 
-# Typer brings its own copy of Click or Click itself, as the version goes: this is its UsageError.
+# Typer uses its own copy of Click or Click itself, depending on its version; this is its UsageError.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
@@ -57,12 +57,12 @@ def program(
 
 def main() -> None:
     """Run the command line."""
-    # The threads of linear algebra spin while they wait for one another: a third of a question's processor
-    # time, and nothing gained by the clock. Read when NumPy is loaded, by this process and by its workers.
+    # BLAS threads spin while they wait for one another: this takes a third of a question's processor time and
+    # saves no time. NumPy reads this variable when it is loaded, in this process and in its workers.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     end_clearly_on_bus_errors()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that knows no ä still gets the answer
+        if isinstance(stream, io.TextIOWrapper):  # a terminal whose encoding lacks "ä" still gets the answer
             stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
@@ -70,7 +70,7 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; a mistake gets one line that says what to do."""
     try:
-        # Not standalone: a mistyped flag would otherwise print the whole usage.
+        # Not standalone: otherwise a mistyped flag would print the whole usage text.
         code = app(list(arguments) or ["--help"], prog_name="pykala", standalone_mode=False)
         if code == INTERRUPTED:
             return _interrupted(_SAFE)
@@ -87,7 +87,7 @@ def run(arguments: Sequence[str]) -> int:
         return NOT_UNDERSTOOD
     except Interrupted as interrupted:
         return _interrupted(str(interrupted))
-    except BrokenPipeError:  # the reader of our output, such as head, has seen enough
+    except BrokenPipeError:  # the reader of our output, such as head, closed the pipe
         sys.stderr.close()
         return 0
 

@@ -1,8 +1,9 @@
 """End with one line and an exit code, not a crash, when a memory-mapped file is truncated.
 
-The indexes are mapped into memory. Where another program shortens such a file, or its disk goes away, the
-system sends SIGBUS to the thread that reads the missing page. Python's own handlers run only once that thread
-goes on, which it never does. So the system itself calls this one, which writes a line and ends the process.
+The indexes are mapped into memory. If another program shortens such a file, or its disk disappears, the
+system sends SIGBUS to the thread that reads the missing page. Python runs its own signal handlers only when
+that thread continues, which it never does. So this handler is called by the system itself; it writes a line
+and ends the process.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def _end(_: int) -> None:
     os._exit(LIBRARY_UNUSABLE)
 
 
-_end_of_process = _HANDLER(_end)  # kept for as long as the process, which may call it at any time
+_end_of_process = _HANDLER(_end)  # keep a reference: the system may call it at any time
 
 
 def end_clearly_on_bus_errors() -> None:

@@ -32,7 +32,7 @@ from pykala.text.phrases import LANGUAGES, say
 from pykala.views.chronicle import History
 
 _REFUSALS_SHOWN = 10
-_UNRESOLVED_SHOWN = 40  # a whole act may hold thousands
+_UNRESOLVED_SHOWN = 40  # a whole act may have thousands
 
 
 def results(console: Console, found: Iterable[Found], held: Iterable[Caveat] = ()) -> None:
@@ -59,7 +59,7 @@ def shown(console: Console, found: Shown) -> None:
     """Print a provision, its dates and its children."""
     sample_notice(console, found.caveats, (found.cited.provision.work.jurisdiction,))
     print_provision(console, found.cited)
-    facts = [] if found.cited.is_upload else [found.event.value]  # nobody enacted an upload
+    facts = [] if found.cited.is_upload else [found.event.value]  # an upload was not enacted
     if found.by:
         facts.append(f"by {found.by}")
     if found.version.application:

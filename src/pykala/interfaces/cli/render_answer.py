@@ -17,6 +17,7 @@ from pykala.answer.in_words import (
     ABOUT_ACTS,
     grade_in_words,
     law_in_words,
+    list_opening,
     outcome_in_words,
     standing_in_words,
 )
@@ -37,9 +38,9 @@ _STYLES = {
 }
 _UPLOAD_STYLE = "bold yellow"
 SHOWN_ABOVE = frozenset({CaveatKind.OUTRANKED, CaveatKind.SAMPLE, CaveatKind.GENERAL_GUIDANCE})
-_UPLOADS = "up"  # the reader's own documents come from no publisher
+_UPLOADS = "up"  # uploads have no publisher
 MOST_SHOWN = 320  # characters of a provision in a list
-_MOST_LINES = 40  # of the provision that answers; a section of a code may have eight hundred
+_MOST_LINES = 40  # lines of the provision that answers; a section of a code may have eight hundred
 
 
 def answer(console: Console, found: Answer) -> None:
@@ -78,7 +79,7 @@ def _how_understood(console: Console, found: Answer) -> None:
 def _answer(console: Console, found: Answer) -> None:
     spoken = found.language
     law = law_in_words(found, spoken, "shown")
-    sure = f"  ·  {grade_in_words(found.confidence, spoken)}" if _is_graded(found) else ""
+    sure = f"  ·  {grade_in_words(found.grade, spoken)}" if _is_graded(found) else ""
     console.print(Text.assemble(_outcome(found), sure, f"  ·  {law}"))
     _how_understood(console, found)
     if reason := _why_that_day(found):
@@ -98,7 +99,7 @@ def _answer(console: Console, found: Answer) -> None:
         console.print(Text(_beside(found), style="bold"))
         apart = places_shown(found)
         for number, support in enumerate(found.support, start=2 if found.primary else 1):
-            # Where nothing answers, all are there for the one reason that the heading gives.
+            # Where nothing answers, all provisions are listed for the same reason, which the heading gives.
             has_relations = found.primary is not None or found.strategy == ABOUT_ACTS
             relation = named(spoken, "relation", support.relation) if has_relations else ""
             if apart:
@@ -108,8 +109,8 @@ def _answer(console: Console, found: Answer) -> None:
         console.print()
         console.print(say(spoken, "shown.fetched", works=", ".join(found.fetched)))
     _conflicts(console, found)
-    # A source that lost a conflict, the sample and how far the law is known are told above; these caveats
-    # are for programs.
+    # These caveats are for programs: the text above already names a source that lost a conflict, the sample,
+    # and the day to which the law is known.
     caveats(console, _not_shown_above(found.caveats, beyond=found.is_beyond), spoken=spoken)
 
 
@@ -162,8 +163,8 @@ def _general(console: Console, found: Answer) -> None:
 
 
 def _is_graded(found: Answer) -> bool:
-    """Whether the answer rests on a provision found by search or citation."""
-    return found.outcome.quotes and found.confidence > 0 and found.strategy != ABOUT_ACTS
+    """Whether the answer rests on a provision found by search or citation, and not on an upload."""
+    return found.outcome.quotes and found.grade > 0 and found.strategy != ABOUT_ACTS
 
 
 def _beside(found: Answer) -> str:
@@ -211,11 +212,12 @@ def _beginning(console: Console, body: Text, start: int, command: str, spoken: s
     lines = body.wrap(console, console.width - 2)
     if len(lines) <= _MOST_LINES:
         return body
+    opening = list_opening(body.plain, start)
     body = body[start:] if start else body
     lines = body.wrap(console, console.width - 2)
     shown = Text("\n").join(lines[:_MOST_LINES])
     if start:
-        shown = Text("… ") + shown
+        shown = Text(f"{opening}\n… " if opening else "… ") + shown
     if (left := len(lines) - _MOST_LINES) > 0:
         shown.append(f"\n{say(spoken, 'shown.more_lines', count=left, command=command)}", style="dim")
     return shown
@@ -230,13 +232,13 @@ def _whence(console: Console, cited: CitedProvision, spoken: str, *, indent: int
 
 
 def print_address(console: Console, address: str, indent: int) -> None:
-    """Print an address on a line of its own, never broken: a terminal opens only a whole one."""
+    """Print an address on a line of its own, unbroken: terminals open only a whole address."""
     if address:
         console.print(Text(" " * indent + address, style="dim"), soft_wrap=True)
 
 
 def print_numbered(console: Console, number: int, title: Text) -> None:
-    """Print a numbered title; its further lines stand below its first."""
+    """Print a numbered title; its further lines are indented below the first."""
     row = Table.grid()
     row.add_column(width=4)
     row.add_column(overflow="fold")
@@ -247,7 +249,7 @@ def print_numbered(console: Console, number: int, title: Text) -> None:
 def _support(console: Console, number: int, support: Support, relation: str, spoken: str) -> None:
     """Print a numbered provision."""
     cited = support.cited
-    likely = grade_in_words(support.score, spoken) if support.score > 0 else ""
+    likely = grade_in_words(support.grade, spoken) if support.grade > 0 else ""
     why = ", ".join(part for part in (relation, likely) if part)
     title = Text.assemble(
         (cited.citation, "cyan"),

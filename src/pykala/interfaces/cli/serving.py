@@ -63,7 +63,7 @@ def serve_command(
         fail(_MISSING.format(what=f"HTTP ({error.name})"), LIBRARY_UNUSABLE)
     settings = Settings.read()
     options = ServerOptions.of(settings, host=host, port=port, online=online)
-    if not (options.is_local or options.rights or without_keys):
+    if not (options.is_local or options.is_guarded or without_keys):
         fail(
             f"{host} can be reached from other machines, and no key is set; set PYKALA_API_KEYS to some"
             " keys, or say --without-keys",
@@ -106,7 +106,7 @@ def _location(settings: Settings, library: Path | None) -> tuple[LibraryLocation
     if open_library.telemetry is not None:
         open_library.telemetry.check()
     served = library_location(settings, library, open_library)
-    open_library(served.folder).close()  # what is wrong with it is said now, not with the first question
+    open_library(served.folder).close()  # report a broken library now, not with the first question
     return served, open_library
 
 

@@ -61,7 +61,7 @@ def reading(folder: Path | None) -> Iterator[Library]:
 
 @contextmanager
 def records(folder: Path | None) -> Iterator[Store]:
-    """Open only the library's records: no model is loaded, and another model's vectors do not matter."""
+    """Open only the library's records: no model is loaded, and vectors of another model do not matter."""
     with clear_errors(), closing(open_store(chosen_library(folder, Settings.read()))) as store:
         yield store
 

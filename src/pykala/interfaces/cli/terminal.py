@@ -23,7 +23,7 @@ def readable(text: str) -> str:
 
 
 def json_text(data: object, *, indent: int | None = None) -> str:
-    """JSON for the output stream's encoding, without characters that a terminal would obey."""
+    """JSON in the output stream's encoding, without control characters that a terminal would execute."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").casefold()
     text = json.dumps(as_json(data), ensure_ascii=not encoding.startswith("utf"), indent=indent)
     return _NOT_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -38,7 +38,8 @@ def console(*, stderr: bool = False) -> Console:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        # Who reads our output, such as head, has seen enough: nothing went wrong, and 1 means another thing.
+        # If the reader of our output, such as head, closes the pipe, that is no error; exit code 1 has
+        # another meaning.
         self.quiet = True
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0)
@@ -67,7 +68,7 @@ class _Printed:
                 yield Segment.line()
                 line = []
             line.append(Segment(printable(rest), segment.style))
-        yield from line  # what is printed next may stand behind it
+        yield from line  # more text may be printed on the same line
 
 
 def _trimmed(line: list[Segment]) -> list[Segment]:

@@ -94,5 +94,5 @@ def changes_command(
 
 def _day(text: str) -> date:
     day = day_of(text)
-    assert day is not None  # only a flag that was left out gives none
+    assert day is not None  # day_of() returns None only for an option that was left out
     return day

@@ -18,10 +18,10 @@ from pykala.versions.chains import Moment
 from pykala.versions.differences import Alteration, Difference, Mark, Piece
 from pykala.views.chronicle import ActChanges, Comparison, History
 
-_SIDE_BY_SIDE = 100  # columns from which two wordings stand next to each other
+_SIDE_BY_SIDE = 100  # terminal width from which two wordings are shown side by side
 _PLACES_SHOWN = 4
 _STYLES = {Mark.SAME: "", Mark.REMOVED: "red strike", Mark.ADDED: "bold green"}
-#: Where there is no colour, a removed word and an added one are told apart as wdiff does it.
+#: Without colour, removed and added words are marked as wdiff does.
 _BRACKETS = {Mark.SAME: ("", ""), Mark.REMOVED: ("[-", "-]"), Mark.ADDED: ("{+", "+}")}
 
 
@@ -114,7 +114,7 @@ def _inline(pieces: Iterable[Piece], *, colour: bool) -> Text:
         before, after = ("", "") if colour else _BRACKETS[piece.mark]
         line.append(f"{before}{words}{after}{piece.text[len(words) :]}", _STYLES[piece.mark])
         if piece.mark is not Mark.SAME and words == piece.text:
-            line.append(" ")  # a removed last word and the one that took its place are two words
+            line.append(" ")  # a space between a removed last word and its replacement
     return line
 
 

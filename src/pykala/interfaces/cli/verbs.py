@@ -1,7 +1,7 @@
 """The commands in groups, as help shows them, and slips of one letter in their names.
 
-Help, the version and the completion of verbs need this table alone. What a verb does, and the library with
-it, is loaded once the verb is known: that takes ten times as long as everything before it.
+Help, the version and completion need only this table. The code of a verb, and with it the library, is loaded
+when the verb is known: that takes ten times as long as everything before it.
 """
 
 from __future__ import annotations
@@ -164,9 +164,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 VERBS = {verb: told for verbs in GROUPS.values() for verb, told in verbs.items()}
-#: Verbs that remove or replace something run only under their own name.
+#: Verbs that remove or replace something must be spelled exactly.
 CAREFUL = frozenset({"delete", "erase", "reindex", "restore", "retention"})
-_WHOLE = 1_000  # characters: no sentence is cut
+_WHOLE = 1_000  # the most characters of a help sentence, so that none is cut
 
 
 class VerbGroup(TyperGroup):
@@ -201,14 +201,14 @@ class VerbGroup(TyperGroup):
     def _meant(self, name: str) -> str:
         if name in VERBS or name.startswith("-"):
             return ""
-        # A slip is rarely in the first letter: "what" is the beginning of a question, not "chat".
+        # A slip is rarely in the first letter: "what" begins a question and is not a slip of "chat".
         begins = [verb for verb in VERBS if name[:1] == verb[0] or name[:2] == verb[1::-1]]
         near = [verb for verb in begins if one_slip_apart(name, verb)]
         return near[0] if len(near) == 1 and near[0] not in CAREFUL else ""
 
 
 def _greet_or_explain(words: list[str], ctx: Any) -> None:
-    """Answer "pykala hello"; tell who writes a question where the verb belongs how to ask it."""
+    """Answer "pykala hello"; if a question stands in place of a verb, explain how to ask it."""
     from pykala.interfaces.cli.greeting import greet, is_greeting  # help and completion need neither
     from pykala.interfaces.cli.terminal import console
 

@@ -56,7 +56,7 @@ def _embedder(folder: Path, settings: Settings) -> Embedder | None:
     """The embedder of the library's vectors, if it is available."""
     try:
         fingerprint = made_with(folder)
-    except Exception:  # records that cannot be read are for the verification to tell
+    except Exception:  # verify() itself reports unreadable records
         return None
     if not fingerprint:
         return None

@@ -20,7 +20,7 @@ from pykala.settings import system_language
 from pykala.text.phrases import LANGUAGES
 from pykala.views.works_by_name import respelled
 
-_MOST_OF_TITLE = 150  # characters; a title of the Union may fill a screen
+_MOST_OF_TITLE = 150  # characters; a title of an EU act may fill a screen
 
 
 def register(app: typer.Typer) -> None:
@@ -56,7 +56,7 @@ def works_command(
 
 
 def _draw(console: Console, works: Sequence[Work], total: int, spoken: str, words: str) -> None:
-    # No table: identifiers may be long, and titles longer, and a terminal has 80 columns.
+    # Do not print a table: identifiers and titles may be longer than the 80 columns of a terminal.
     for work in works:
         console.print(Text(work.name(spoken), style="bold"))
         if (title := work.title(spoken)) != work.name(spoken):

@@ -18,6 +18,7 @@ from pykala.interfaces.records import library as records
 from pykala.library import Library
 from pykala.library.sample import is_sample
 from pykala.packs.pack import PackFacts, installed
+from pykala.views.sheets import written_here
 
 
 def routes(state: SharedState) -> APIRouter:
@@ -72,13 +73,14 @@ def routes(state: SharedState) -> APIRouter:
     @router.get("/ready", response_model=records.Ready, responses=problems(), summary="Whether it can answer")
     async def ready(request: Request) -> JSONResponse:
         def look(library: Library) -> object:
-            library.store.resolve("ready")  # reads the records, which facts that are kept would not
+            library.store.resolve("ready")  # read the records themselves: the facts may be cached
             return records.Ready(
                 status="ready",
                 version=version("pykala"),
                 second_opinion=library.adviser is not None,
                 online=state.options.online is not None,
                 sample=is_sample(library.store.facts()),
+                exports=list(written_here()),
             )
 
         return await state.read(request, look)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from datetime import date
 from importlib.metadata import version
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.routing import Route
 
@@ -36,6 +36,7 @@ from pykala.interfaces.http.key_rings import ring_of
 from pykala.interfaces.http.observing import HEADER, AccessLog, Observing, RouteTemplates
 from pykala.interfaces.http.options import ServerOptions, names_of_this_machine
 from pykala.interfaces.http.rates import rates_of
+from pykala.interfaces.http.requests import refuse_unknown_parameters
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.mcp.mounting import McpEndpoint
 from pykala.interfaces.serving import problems
@@ -63,7 +64,7 @@ def application(
     """Build the application over a library; `memory` is shared with the server's other processes."""
     chosen, memory = options or ServerOptions(), memory or SharedMemory()
     if not chosen.is_local:
-        names_of_this_machine()  # before the first request, which would wait for it
+        names_of_this_machine()  # look this up before the first request, which would have to wait
     counts = metrics.Metrics(chosen.metrics_folder) if chosen.metrics else None
     opened = measured(open_library, counts) if counts is not None else open_library
     pool = LibraryPool(
@@ -82,7 +83,7 @@ def application(
             async with endpoint.running():
                 yield
         finally:
-            processes.stop()  # who waits for a text to be read there is let go
+            processes.stop()  # releases requests that wait for a text to be read there
             await asyncio.to_thread(pool.close)
             if log is not None:
                 log.close()
@@ -95,7 +96,7 @@ def application(
         description=_ABOUT,
         version=version("pykala"),
         lifespan=lifespan,
-        docs_url=None,  # it would load its scripts from elsewhere; `reference_page` does not
+        docs_url=None,  # FastAPI's page loads scripts from elsewhere; `reference_page` does not
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
     )
@@ -112,7 +113,7 @@ def application(
         _allow_origins(app, chosen.origins)
     telemetry = open_library.telemetry if isinstance(open_library, LibraryOpener) else None
     measures = [one for one in (counts, telemetry) if one is not None]
-    # The outermost: it sees what the guards refuse.
+    # This is the outermost layer, so that it also sees refused requests.
     app.add_middleware(
         Observing, templates=RouteTemplates(templates), measures=measures, log=log, audit_writer=audit_writer
     )
@@ -126,7 +127,8 @@ def _include_routes(
     templates = {"/", "/llms.txt", "/mcp", f"{API}/openapi.json"}
 
     def include(router: APIRouter, prefix: str = "") -> None:
-        app.include_router(router, prefix=prefix)
+        checks = [Depends(refuse_unknown_parameters)] if prefix == API else []
+        app.include_router(router, prefix=prefix, dependencies=checks)
         templates.update(f"{prefix}{getattr(route, 'path', '')}" for route in router.routes)
 
     include(page.routes(state), API)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 EVENT_STREAM = "text/event-stream"
 EVENTS = ("stage", "evidence", "text", "checks", "second_opinion", "done", "error")
-_TO_SAY_SO = 2.0  # seconds that are left to send an answer whose second opinion took all the rest
+_TO_SAY_SO = 2.0  # seconds reserved for sending the answer if the second opinion takes all other time
 
 
 def routes(state: SharedState) -> APIRouter:
@@ -116,7 +116,7 @@ class Answering:
             with library.with_fetched(self._publishers.folder) as both:
                 return answer_page(answer, both, jurisdiction=asked.jurisdiction)
 
-        stood: list[tuple[Answer, AnswerPage]] = []  # the answer before any drafting
+        stood: list[tuple[Answer, AnswerPage]] = []  # the answer before drafting, once it exists
 
         def listen(reported: Stage | Answer | Written) -> None:
             if isinstance(reported, Stage):
@@ -144,7 +144,7 @@ class Answering:
         record = next((data for one, data in stood if one is answer), None) or page(answer)
         if not asked.second_opinion:
             return record
-        # It may take what is left of the time, and no more: the law's answer is not lost to it.
+        # The second opinion may use only the remaining time, so that the law's answer is not lost.
         left = max(min(DEADLINE, self._ends - monotonic() - _TO_SAY_SO), 0.0)
         opinion = second_opinion_on(answer, library, deadline=left)
         report(("second_opinion", opinion))

@@ -22,7 +22,7 @@ from pykala.stores.cluster.configuration import records_address
 from pykala.stores.store import StoreError
 
 _log = logging.getLogger(__name__)
-_WAITING: Final = 1_000  # requests that wait to be written down
+_WAITING: Final = 1_000  # the most requests that wait to be logged
 _ASKED: Final = frozenset(
     {
         *("/api/v1/ask", "/api/v1/context", "/api/v1/search", "/api/v1/find", "/api/v1/cite"),
@@ -71,7 +71,7 @@ class AuditWriter:
         action = action_of(ended.method, ended.route)
         if not action or not (seen.matter or (self._all and action != "read")):
             return
-        if not self._room.acquire(blocking=False):  # the database is slower than those who ask
+        if not self._room.acquire(blocking=False):  # the database is slower than the requests come in
             _log.error("request %s is not written down: %s others wait to be", seen.id, f"{_WAITING:,}")
             return
         named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("work", [""])
@@ -80,7 +80,7 @@ class AuditWriter:
     def _written(self, action: str, subject: str, status: int, seen: RequestSeen) -> None:
         try:
             self._write(action, subject, status, seen)
-        except Exception:  # a line that is missing must be known of, whatever the reason
+        except Exception:  # a missing line must be reported, whatever the reason
             _log.exception("request %s is not written down", seen.id)
         finally:
             self._room.release()

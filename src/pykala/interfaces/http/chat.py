@@ -17,6 +17,7 @@ from pykala.interfaces.http.disconnect import KEEP_ALIVE, EventStream, run_until
 from pykala.interfaces.http.requests import Message, questions_of
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.http.speaking import (
+    EMBEDDERS,
     MODEL,
     MODELS,
     Answering,
@@ -30,6 +31,7 @@ from pykala.interfaces.records import openai as shapes
 from pykala.interfaces.serving.problems import problem_of
 from pykala.interfaces.serving.progress import StillWorking
 from pykala.law.answers import Answer
+from pykala.library import Library
 from pykala.records.record import as_json
 from pykala.views.prose import answer_text
 
@@ -72,10 +74,13 @@ def routes(state: SharedState) -> APIRouter:
         "/models",
         response_model=shapes.Models,
         responses=problems(),
-        summary="The library and each of its jurisdictions",
+        summary="The library, each of its jurisdictions, and the models of embeddings",
     )
-    def models() -> JSONResponse:
-        return JSONResponse(shapes.Models(data=[shapes.Model(id=name) for name in MODELS]).as_json())
+    async def models(request: Request) -> JSONResponse:
+        return await state.read(
+            request,
+            lambda library: shapes.Models(data=[shapes.Model(id=name) for name in _models_of(library)]),
+        )
 
     @router.get(
         "/models/{model}",
@@ -83,9 +88,12 @@ def routes(state: SharedState) -> APIRouter:
         responses=problems("unknown-model"),
         summary="One of the models",
     )
-    def model(model: Annotated[str, Path(examples=["pykala-fi"])]) -> JSONResponse:
-        require_model(model, MODELS)
-        return JSONResponse(shapes.Model(id=model).as_json())
+    async def model(request: Request, model: Annotated[str, Path(examples=["pykala-fi"])]) -> JSONResponse:
+        def find(library: Library) -> object:
+            require_model(model, _models_of(library))
+            return shapes.Model(id=model)
+
+        return await state.read(request, find)
 
     @router.post(
         "/chat/completions",
@@ -102,6 +110,11 @@ def routes(state: SharedState) -> APIRouter:
         return JSONResponse(_completion(asked, answer).as_json())
 
     return router
+
+
+def _models_of(library: Library) -> tuple[str, ...]:
+    """The models here; a library that is searched by words alone has none for embeddings."""
+    return MODELS if library.embedder is None else (*MODELS, *EMBEDDERS)
 
 
 def _completion(asked: ChatAsked, answer: Answer) -> shapes.Completion:
@@ -173,8 +186,8 @@ def _data(value: object) -> bytes:
 def _kept(answer: Answer) -> shapes.Kept:
     """Citations and outcome again, in the one field that LangChain keeps unchanged.
 
-    Its `ChatOpenAI` passes over `annotations` and what stands beside a completion; `logprobs` comes out as
-    `response_metadata["logprobs"]`, streamed or not. No model's probabilities are told here, so it has room.
+    Its `ChatOpenAI` drops `annotations` and all fields beside a completion, but it returns `logprobs` as
+    `response_metadata["logprobs"]`, streamed or not. We report no token probabilities, so the field is free.
     """
     return shapes.Kept(pykala=shapes.Beside.of(answer, **shapes.extra_fields(answer)))
 

@@ -1,7 +1,8 @@
 """Close idle connections, and limit how many one client can hold.
 
-A request's head must come within a few seconds, and one address may hold only so many connections: who opens
-a thousand and says nothing on them keeps nobody else out. Bodies have times of their own (`guards.py`).
+A request's head must arrive within a few seconds, and one address may hold only a limited number of
+connections: a client that opens a thousand idle connections keeps nobody else out. Bodies have their own time
+limits (`guards.py`).
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from pykala.interfaces.serving.shared_memory import SharedMemory
 class ConnectionLimits:
     """The limits for connections, and how many each address holds to this process."""
 
-    head_seconds: float  # in which the head of a request must have come
+    head_seconds: float  # within which the head of a request must arrive
     per_client: int
-    proxies: Collection[str]  # they ask for many others and are not counted
-    memory: SharedMemory = field(default_factory=SharedMemory)  # what they hold to the other processes
+    proxies: Collection[str]  # they connect for many clients and are not counted
+    memory: SharedMemory = field(default_factory=SharedMemory)  # counts of the other processes
     held: Counter[str] = field(default_factory=Counter)
 
     def is_proxy(self, address: str) -> bool:
@@ -44,7 +45,7 @@ class ConnectionLimits:
     @property
     def _networks(self) -> Iterator[IPv4Network | IPv6Network]:
         for one in self.proxies:
-            with suppress(ValueError):  # a name is no network
+            with suppress(ValueError):  # a host name is no network
                 yield ip_network(one)
 
     def take(self, caller: str) -> bool:
@@ -111,7 +112,7 @@ class BoundedConnection(H11Protocol):
         self._stop_waiting()
 
     def _wait_for_head(self) -> None:
-        if self._clock is None:  # from its first byte: who drips must not win time with each drop
+        if self._clock is None:  # from the first byte: a client that sends byte by byte must not gain time
             self._clock = self.loop.call_later(self.limits.head_seconds, self._give_up)
 
     def _stop_waiting(self) -> None:

@@ -18,7 +18,7 @@ from pykala.interfaces.serving.request import LEFT
 from pykala.records.record import as_json
 
 T = TypeVar("T")
-#: A comment, which readers of events pass over.
+#: A server-sent comment, which event readers ignore.
 KEEP_ALIVE = b": still at work\n\n"
 
 
@@ -27,7 +27,7 @@ class ClientDisconnected(Problem):
 
     def __init__(self) -> None:
         super().__init__("timed-out", "the client closed the connection")
-        self.status = LEFT  # in the access log and the metrics: no fault of the server
+        self.status = LEFT  # for the access log and the metrics: not an error of the server
 
 
 async def run_until_disconnect(request: Request, pool: LibraryPool, work: Work[T], *, seconds: float) -> T:

@@ -15,15 +15,13 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.shared_state import SharedState
-from pykala.interfaces.http.speaking import require_model
+from pykala.interfaces.http.speaking import DOCUMENTS, EMBEDDERS, QUESTIONS, require_model
 from pykala.interfaces.records import openai as shapes
 from pykala.interfaces.serving.problems import Problem
 from pykala.library import Library
 from pykala.models.embedder import Role
 from pykala.text.tokens import count_tokens
 
-DOCUMENTS = "pykala-embeddings"
-QUESTIONS = "pykala-embeddings-query"
 _MOST_TEXTS = 256
 _LONGEST_TEXT = 20_000
 
@@ -55,7 +53,7 @@ def routes(state: SharedState) -> APIRouter:
         summary="Vectors of texts by the library's own embedder",
     )
     async def embed(request: Request, asked: EmbeddingsAsked) -> JSONResponse:
-        require_model(asked.model, (DOCUMENTS, QUESTIONS))
+        require_model(asked.model, EMBEDDERS)
         return await state.read(request, lambda library: _embedded(library, asked))
 
     return router

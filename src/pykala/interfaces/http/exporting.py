@@ -69,7 +69,7 @@ def routes(state: SharedState) -> APIRouter:
 
 
 def _document(record: dict[str, Any], form: str, day: date) -> bytes:
-    """A document, set by a process that is ended where that takes too long: anybody may send any record."""
+    """A document, made in a process that is killed if it takes too long: anybody may send any record."""
     try:
         sheet = sheet_of(record, made_on=day)
         require_writer(form)

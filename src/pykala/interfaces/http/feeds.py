@@ -1,7 +1,7 @@
 """Changes of the law as an Atom feed (RFC 4287).
 
-An entry is one work on one day. Its identifier stays the same for as long as the library holds the change, so
-that a reader tells what is new.
+An entry is one work on one day. Its identifier stays the same as long as the library holds the change, so
+that a feed reader recognises new entries.
 """
 
 from __future__ import annotations
@@ -22,17 +22,19 @@ from pykala.interfaces.http.disconnect import run_until_disconnect
 from pykala.interfaces.http.requests import JurisdictionQuery
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records.law import own_citation
-from pykala.interfaces.serving.vocabulary import Day, Words
+from pykala.interfaces.serving.vocabulary import Day, Language, Words
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import WorkKind
 from pykala.law.validity import NOT_YET
 from pykala.library import Library
+from pykala.text.phrases import LANGUAGES, say
 from pykala.versions.chains import Change
 from pykala.views.chronicle import ActChanges
 
 MEDIA_TYPE = "application/atom+xml"
 _SPACE = "http://www.w3.org/2005/Atom"
-_PREFIXES: Any = {None: _SPACE}  # the stubs of lxml know no prefix that is none
+_SPOKEN = "{http://www.w3.org/XML/1998/namespace}lang"
+_PREFIXES: Any = {None: _SPACE}  # lxml's type stubs do not allow a prefix of None
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what a name may hold
 _LATELY = timedelta(days=365)
 _MOST_ENTRIES = 200
@@ -42,6 +44,10 @@ _CITED = 300  # provisions whose citations are looked up for that
 WorksQuery = Annotated[
     list[Words] | None,
     Query(description="Only these works, by identifier or name.", max_length=50),
+]
+SpokenQuery = Annotated[
+    Language | None,
+    Query(description="What the feed says of changes is in this language; English where it is left out."),
 ]
 
 
@@ -62,6 +68,7 @@ def routes(state: SharedState) -> APIRouter:
         jurisdiction: JurisdictionQuery = None,
         kind: Annotated[WorkKind | None, Query(description="Only works of this kind.")] = None,
         work: WorksQuery = None,
+        language: SpokenQuery = None,
     ) -> Response:
         base, today = str(request.base_url).rstrip("/"), state.today()
         first = since or today - _LATELY
@@ -76,7 +83,8 @@ def routes(state: SharedState) -> APIRouter:
             def known(work: WorkId) -> date:
                 return min(library.store.work(work).current_to or today, today)
 
-            return atom(found, cite, known, base=base, address=str(request.url), today=today)
+            spoken = language or LANGUAGES[0]
+            return atom(found, cite, known, base=base, address=str(request.url), today=today, language=spoken)
 
         data = await run_until_disconnect(
             request, state.pool, lambda library, tell: find(library), seconds=state.options.seconds
@@ -95,7 +103,7 @@ def changed_works(
     works: Iterable[str],
 ) -> tuple[ActChanges, ...]:
     """The works that changed in a period; only the named ones where any are named."""
-    wanted = {library.store.work(library.locate(work).work).id for work in works}  # of works that are held
+    wanted = {library.store.work(library.locate(work).work).id for work in works}  # only works that are held
     found = library.changes(since, until, jurisdiction=jurisdiction, kind=kind)
     return tuple(one for one in found if not wanted or one.work in wanted)
 
@@ -108,24 +116,28 @@ def atom(
     base: str,
     address: str,
     today: date,
+    language: str = LANGUAGES[0],
 ) -> bytes:
     """Write the feed, newest change first; a change without a date has no entry yet."""
     entries = sorted(_entries(found), key=lambda entry: (entry[0], str(entry[1].work)), reverse=True)
-    # A change that is still to come was published before: feed readers hide what is dated in the future.
+    # A future change was published earlier; date its entry so, because feed readers hide future entries.
     listed = [
         (day if day <= today else known(one.work), day, one, changes)
         for day, one, changes in entries[:_MOST_ENTRIES]
     ]
     newest = max((updated for updated, *_ in listed), default=today)
-    feed = etree.Element(f"{{{_SPACE}}}feed", nsmap=_PREFIXES)
+    feed = etree.Element(f"{{{_SPACE}}}feed", {_SPOKEN: language}, nsmap=_PREFIXES)
     _add(feed, "id", f"urn:pykala:changes:{quote(address.partition('?')[2], safe='')}")
-    _add(feed, "title", "Pykälä: what changed in the law")
+    _add(feed, "title", say(language, "feed.title"))
     _add(feed, "updated", _moment(newest))
     _add(_add(feed, "author"), "name", "Pykälä")
     _add(feed, "link", rel="self", type=MEDIA_TYPE, href=address)
     _add(feed, "link", rel="alternate", type="text/html", href=f"{base}/#changes")
     for updated, day, one, changes in listed:
-        _add_entry(feed, updated, day, one, changes, base, cite)
+        entry = _add(feed, "entry")
+        _describe(entry, day, one, changes, cite, language, is_past=day <= today)
+        _add(entry, "updated", _moment(updated))
+        _add(entry, "link", rel="alternate", type="text/html", href=difference_link(base, one.work, day))
     data: bytes = etree.tostring(feed, xml_declaration=True, encoding="UTF-8", pretty_print=True)
     return data
 
@@ -149,27 +161,30 @@ def _add(parent: etree._Element, name: str, text: str = "", **attributes: str) -
     return made
 
 
-def _add_entry(
-    feed: etree._Element,
-    updated: date,
+def _describe(
+    entry: etree._Element,
     day: date,
     one: ActChanges,
     changes: Sequence[Change],
-    base: str,
     cite: Callable[[ProvisionId], str],
+    language: str,
+    *,
+    is_past: bool,
 ) -> None:
+    """Write an entry's identifier, title and content: what changed, how much of it, by which acts."""
     acts = list(dict.fromkeys(one.acts.get(act, str(act)) for act in _causes(changes)))
     places = list(dict.fromkeys(change.provision for change in changes))
-    # Paragraphs of a page of guidance are all cited as the page.
+    # All paragraphs of a guidance page have the same citation, that of the page.
     cited = list(dict.fromkeys(map(cite, places[:_CITED])))[:_NAMED]
     lines = [f"{day.isoformat()}: {one.citation}", *acts, "", *cited]
-    lines += [f"… {len(places) - len(cited)} more"] if len(cited) == _NAMED and len(places) > _NAMED else []
-    by = f", {'; '.join(acts)}" if acts else ""
-    entry = _add(feed, "entry")
+    if len(cited) == _NAMED and len(places) > _NAMED:
+        lines.append(say(language, "feed.more", count=len(places) - len(cited)))
+    key, values = ("feed.changed" if is_past else "feed.changes"), {}
+    if acts:
+        key, values = ("feed.changed_by" if is_past else "feed.changes_by"), {"acts": "; ".join(acts)}
+    title = say(language, key, work=one.citation, count=len(places), day=day, **values)
     _add(entry, "id", f"urn:pykala:change:{quote(str(one.work), safe=':')}:{day.isoformat()}")
-    _add(entry, "title", f"{one.citation}: {len(places)} × {day.isoformat()}{by}")
-    _add(entry, "updated", _moment(updated))
-    _add(entry, "link", rel="alternate", type="text/html", href=difference_link(base, one.work, day))
+    _add(entry, "title", title)
     _add(entry, "content", "\n".join(lines), type="text")
 
 

@@ -1,9 +1,10 @@
 """Checks before every route: host, origin, keys, rates, sizes; and security headers on every response.
 
-Who asks may be known to a database or to an issuer of tokens, and be counted in a Redis: a thread waits for
-those, so that the server goes on serving others when one of them does not answer.
+The lookup of a caller may need a database, a token issuer or a Redis. A separate thread waits for these, so
+that the server keeps serving others when one of them does not answer.
 
-Plain ASGI, not Starlette's BaseHTTPMiddleware: that one keeps a stream from noticing that its reader left.
+This is plain ASGI, not Starlette's BaseHTTPMiddleware, under which a stream does not notice that its client
+disconnected.
 """
 
 from __future__ import annotations
@@ -53,19 +54,19 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-#: Paths that tell nothing of the library and need no key, and those whose requests are counted.
+#: Paths that reveal nothing about the library and need no key, and paths whose requests are counted.
 OPEN_PATHS = frozenset({"/api/v1/health", "/api/v1/ready", "/api/v1/openapi.json"})
 _GUARDED = ("/api/", "/v1/", "/mcp", "/metrics")
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _UPLOADS = "/api/v1/uploads"
-_LOOKED_UP_AT_ONCE = 8  # callers, each by a thread
-_TO_LOOK_UP = 15.0  # seconds
-_CLOSE = {"Connection": "close"}  # what of a body is still to come is not waited for
+_LOOKED_UP_AT_ONCE = 8  # callers that are looked up at the same time, each by a thread
+_TO_LOOK_UP = 15.0  # seconds for a lookup
+_CLOSE = {"Connection": "close"}  # do not wait for the rest of a body
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """What a caller may do, under which name logs know it, of which matter it asks, and how it is counted."""
+    """A caller's rights, its name in logs, its matter, and its rate limit."""
 
     rights: frozenset[rights.Right]
     name: str = ""
@@ -117,7 +118,7 @@ class Guards:
             if answer.begun:
                 raise
             refusal = problem_of(error)
-        if body.refusal is not None and not answer.begun:  # whatever the application made of that
+        if body.refusal is not None and not answer.begun:  # replaces whatever response the application made
             refusal = body.refusal
         if refusal is not None:
             if refusal is body.refusal:
@@ -161,38 +162,38 @@ class Guards:
             )
 
     async def _look_up(self, path: str, headers: Headers, address: str) -> Admitted:
-        """Who asks; Problem where they may not, or where that cannot be known in time."""
-        if path in OPEN_PATHS:  # told without waiting for anybody
+        """Look up the caller; Problem where it has no access, or where the lookup takes too long."""
+        if path in OPEN_PATHS:  # answered without a lookup
             self._check_rate(address, here=True)
             return Admitted(rights.EVERY_RIGHT)
         if not self._waits:
-            return self._counted(headers, address)
+            return self._counted(path, headers, address)
         try:
             async with asyncio.timeout(_TO_LOOK_UP):
                 return await run_sync(
-                    self._counted, headers, address, abandon_on_cancel=True, limiter=self._threads
+                    self._counted, path, headers, address, abandon_on_cancel=True, limiter=self._threads
                 )
         except TimeoutError:
             raise Problem(
                 "timed-out", "who asks could not be looked up in time; try again in a while"
             ) from None
 
-    def _counted(self, headers: Headers, address: str) -> Admitted:
-        """Who asks, and that they have asked once more."""
-        admitted = self._check_key(headers, address)
+    def _counted(self, path: str, headers: Headers, address: str) -> Admitted:
+        """Look up the caller and count the request."""
+        admitted = self._check_key(path, headers, address)
         self._check_rate(admitted.counted_as or address)
         return admitted
 
-    def _check_key(self, headers: Headers, address: str) -> Admitted:
+    def _check_key(self, path: str, headers: Headers, address: str) -> Admitted:
         wanted = headers.get(matters.HEADER, "")
-        if not (self._rights or (self._ring is not None and self._ring.is_guarded)):
+        if not self._needs_key(path):
             matters.require_member(wanted, None, None)
-            return Admitted(rights.EVERY_RIGHT)
+            return Admitted(rights.without_keys(metrics_guarded=bool(self._options.metrics_keys)))
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = (token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")).encode()
-        if given and self._wrong_keys.is_spent(address):  # whoever guesses learns nothing more for a while
+        if given and self._wrong_keys.is_spent(address):  # who guesses keys learns nothing for a while
             self._refuse_rate("wrong keys", self._options.wrong_keys_per_minute, 60.0)
-        # Every key is compared, and each in constant time: how long it took says nothing about them.
+        # Compare every key, each in constant time, so that the duration reveals nothing about them.
         fitting = [key for key in self._rights if hmac.compare_digest(given, key)]
         if not fitting and given and (holder := self._held_in_the_library(given)) is not None:
             matters.require_member(wanted, holder, self._ring)
@@ -209,6 +210,11 @@ class Guards:
         matters.require_member(wanted, None, None)
         counted_as = f"key {list(self._rights).index(fitting[0])}"
         return Admitted(self._rights[fitting[0]], self._names[fitting[0]], "", counted_as)
+
+    def _needs_key(self, path: str) -> bool:
+        if self._options.is_guarded or (path == rights.METRICS_PATH and self._options.metrics_keys):
+            return True
+        return self._ring is not None and self._ring.is_guarded
 
     def _held_in_the_library(self, given: bytes) -> Holder | None:
         return self._ring.holder(given.decode("utf-8", "replace")) if self._ring is not None else None
@@ -228,7 +234,7 @@ class Guards:
 
 
 def _remember(admitted: Admitted) -> None:
-    """Let what answers the request know who asks."""
+    """Pass the caller on to the code that answers the request."""
     rights.held.set(admitted.rights)
     chosen_matter.set(admitted.matter)
     if (seen := current.get()) is not None:
@@ -255,7 +261,7 @@ class _Body:
         self.refusal: Problem | None = None
 
     async def __call__(self) -> Message:
-        if self._whole:  # now it waits for the client to leave, however long that takes
+        if self._whole:  # from here on, only a disconnect can follow
             return await self._receive()
         try:
             now = asyncio.get_running_loop().time()

@@ -1,7 +1,7 @@
 """Inventory of the library: counts, works, changes, unresolved references.
 
-Counting millions of rows and reading sixty thousand names takes seconds. It is done once for each state of
-the library, by the first request that needs it.
+Counting millions of rows and reading sixty thousand names takes seconds. It is done once per state of the
+library, by the first request that needs it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 _LATELY = (90, 365, 5 * 365, 50 * 365)  # days; the shortest period in which some works changed is shown
 _SOME = 5
 _CHANGES = 20
-_WORKS_LOOKED_AT = 300  # for examples of references that lead nowhere
+_WORKS_LOOKED_AT = 300  # works searched for examples of unresolved references
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class HeldWork:
     kind: str
     languages: tuple[str, ...]
     year: int | None
-    names: tuple[str, ...]  # all of them, folded, to look for words in
+    names: tuple[str, ...]  # every name, folded, for searching by words
     current_to: date | None = None
 
 
@@ -70,7 +70,7 @@ class _Made(Generic[T]):
 
 
 class Inventories:
-    """The inventory of the present state, computed once; names and counts apart, as names are quicker."""
+    """The inventory of the present state, computed once; names separately, because they are quicker."""
 
     def __init__(self, today: Callable[[], date]) -> None:
         self._jurisdictions = _Made(_jurisdictions, _state)
@@ -113,7 +113,7 @@ def _held(work: Work) -> HeldWork:
         id=work.id,
         kind=work.kind.value,
         languages=tuple(language for language, _ in work.titles),
-        # Finlex dates what it has no date for to the last year there is.
+        # Finlex uses the last possible year for works without a date.
         year=day.year if day and day.year < MAXYEAR else None,
         names=folded_names(work),
         current_to=work.current_to,

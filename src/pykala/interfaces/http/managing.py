@@ -1,8 +1,7 @@
 """Remove works, and fetch works from publishers, for keys with that right.
 
-Deleting needs the right of PYKALA_DELETE_KEYS, where the server has keys at all. Fetching goes out to
-publishers in the server's name: it is done only for a key that PYKALA_FETCH_KEYS names, or where the server
-was started with --online.
+Deleting needs the right of PYKALA_DELETE_KEYS, if the server has keys at all. Fetching contacts publishers in
+the server's name: it needs a key in PYKALA_FETCH_KEYS, or a server that was started with --online.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def _add_removing(router: APIRouter, state: SharedState) -> None:
         summary="Remove a work from the library",
     )
     async def remove(work: Annotated[Words, Query(examples=["fi:act:1992/1535"])]) -> Response:
-        # Before anything is made ready: a work that is not there must not make a copy of the sample.
+        # Check this first: a request for an unknown work must not create a copy of the sample.
         whole = await state.pool.read(lambda library: _whole(library, work))
         await state.pool.write(lambda library: _remove(library, whole), into=state.location.prepare)
         return Response(status_code=204)
@@ -96,7 +95,7 @@ def _whole(library: Library, work: str) -> WorkId:
 
 def _remove(library: Library, work: WorkId) -> None:
     if work.is_upload:
-        uploads.remove(library, str(work))  # its original and its name go with it
+        uploads.remove(library, str(work))  # also removes its original and its name
     else:
         library.delete(str(work))
 

@@ -14,7 +14,8 @@ def require_member(matter: str, holder: Holder | None, ring: Ring | None) -> Non
     """Refuse a request that names a matter to which its caller does not belong."""
     if not matter:
         return
-    # The same words whether there is no such matter or the caller is none of it: names tell things, too.
+    # Use the same message for an unknown matter and a foreign one, because even names of matters are
+    # confidential.
     if holder is None or ring is None or not ring.admits(matter, holder.name):
         raise Problem(
             "not-allowed",

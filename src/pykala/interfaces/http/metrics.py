@@ -1,8 +1,8 @@
 """Server metrics in Prometheus' format, summed over the server's processes.
 
-`prometheus_client` keeps the counts and writes the format. Several processes each write theirs into a folder
-that they share (`ServerOptions.metrics_folder`), and whichever is asked gives the sum of all: the library's
-multi-process mode. Nothing of a question is a label.
+`prometheus_client` keeps the counts and writes the format. Each process writes its counts into a shared
+folder (`ServerOptions.metrics_folder`), and any of them returns the sum of all: the multi-process mode of
+`prometheus_client`. No label contains any part of a question.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.options import ServerOptions
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.measures import SECONDS, QuestionEnded, RequestEnded
+from pykala.interfaces.serving.rights import METRICS_PATH
 from pykala.library import Library
 from pykala.models.failures import ModelError
 from pykala.spend.meter import Meter, Spending
@@ -32,9 +33,8 @@ from pykala.stores.store import StoreError
 if TYPE_CHECKING:  # an extra
     from prometheus_client import CollectorRegistry
 
-PATH: Final = "/metrics"
-_SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"  # the library's own name for it
-_PATIENCE: Final = 1.0  # seconds that a scrape waits for a reader; then it tells what was known before
+_SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"  # the variable that `prometheus_client` reads
+_PATIENCE: Final = 1.0  # seconds that a scrape waits for a reader; after that it reports the previous values
 
 
 class MetricsMissing(StoreError):
@@ -86,9 +86,9 @@ class Metrics:
             from prometheus_client import CollectorRegistry, disable_created_metrics, values
         except ModuleNotFoundError:
             raise MetricsMissing from None
-        if folder is not None:  # it chose how to count when it was first imported, perhaps before this
+        if folder is not None:  # it chooses its mode when first imported, perhaps before this
             values.ValueClass = values.get_value_class()  # type: ignore[no-untyped-call]
-        # When each was first counted: as many series again, which nobody asks for.
+        # Drop the `_created` series: they double the number of series, and nobody uses them.
         disable_created_metrics()  # type: ignore[no-untyped-call]
         self._registry = CollectorRegistry()
         self._make(self._registry)
@@ -178,19 +178,19 @@ def routes(state: SharedState, metrics: Metrics) -> APIRouter:
     router = APIRouter(tags=["about"])
 
     @router.get(
-        PATH,
+        METRICS_PATH,
         responses=problems() | {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
         response_class=Response,
         summary="Counts of this server for Prometheus",
         description="Requests by route template and status, their times, questions by outcome, what is in"
         " flight, what was refused, the library's state, and what models cost. Needs a key of"
-        " PYKALA_METRICS_KEYS where the server has keys.",
+        " PYKALA_METRICS_KEYS where any keys are set.",
     )
     async def exposition() -> Response:
         def look(library: Library) -> LibraryState:
             return library_state(library, state)
 
-        # A library that is busy or broken is a reason to look at its counts, not to hide them.
+        # If the library is busy or broken, report its counts all the same: they are needed then.
         with suppress(TimeoutError, StoreError, ModelError):
             metrics.note(await state.pool.read(look, seconds=_PATIENCE))
         text, media_type = metrics.exposition()

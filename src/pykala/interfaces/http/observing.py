@@ -1,8 +1,8 @@
 """For every request: an identifier, a line of JSON in the access log, and metrics.
 
-The outermost layer: what the guards refuse is seen too. Plain ASGI for the same reason as theirs. A line
-names the route by its template and the key by its name. What was asked is no part of it unless the operator
-wants that (PYKALA_ACCESS_LOG_QUESTIONS=1).
+This is the outermost layer, so that refused requests are logged too. It is plain ASGI, for the reason given
+in guards.py. A line names the route by its template and the key by its name. The question is not logged
+unless the operator wants that (PYKALA_ACCESS_LOG_QUESTIONS=1).
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from pykala.interfaces.measures import Measures, RequestEnded
 from pykala.interfaces.serving.request import LEFT, RequestSeen, current
 
 HEADER: Final = "X-Request-Id"
-#: An identifier that a client or a proxy gave is kept where it cannot spoil a log.
+#: An identifier from a client or a proxy is used only if it cannot corrupt a log.
 _GIVEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}", re.ASCII)
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
 _FILES: Final = "/static"
-OTHER: Final = "other"  # a method or a route that there is not: clients must not make up labels
+OTHER: Final = "other"  # an unknown method or route: clients must not create labels
 
 
 class AuditTrail(Protocol):
@@ -157,7 +157,7 @@ class AccessLog:
         }
         if self._questions:
             line["question"] = seen.question or None
-        text = json.dumps(line, ensure_ascii=True)  # no character of a client's breaks a line
+        text = json.dumps(line, ensure_ascii=True)  # ASCII only: no client text breaks the line
         self._handler.handle(logging.makeLogRecord({"msg": text, "levelno": logging.INFO}))
 
     def close(self) -> None:

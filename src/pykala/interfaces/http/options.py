@@ -19,11 +19,11 @@ from pykala.packs.uploads import MAX_BYTES
 from pykala.settings import Settings
 from pykala.stores.opening import scheme_of
 
-_LARGE = 256 * 1024 * 1024  # bytes of records from which on several processes serve them
-_MOST_PROCESSES = 8  # that are started unasked: each holds the models for itself
+_LARGE = 256 * 1024 * 1024  # bytes of records from which several processes are started
+_MOST_PROCESSES = 8  # the most processes that are started by default: each loads the models itself
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 FETCHED = "fetched"  # the folder in the cache that keeps what publishers sent
-#: A key with its name before it: "accounts=Zx81…". Signs that fill up base64 at the end name nothing.
+#: A key with its name: "accounts=Zx81…". A "=" at the end is base64 padding, not a separator.
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9._-]{0,39})=(?!=*$)(.+)", re.ASCII | re.DOTALL)
 
 
@@ -33,30 +33,30 @@ class ServerOptions:
 
     host: str = "127.0.0.1"
     port: int = 8765
-    keys: tuple[str, ...] = field(default=(), repr=False)  # that may read
+    keys: tuple[str, ...] = field(default=(), repr=False)  # keys that may read
     upload_keys: tuple[str, ...] = field(default=(), repr=False)
     delete_keys: tuple[str, ...] = field(default=(), repr=False)
     fetch_keys: tuple[str, ...] = field(default=(), repr=False)
     metrics_keys: tuple[str, ...] = field(default=(), repr=False)
-    online: Path | None = None  # where what publishers send is kept; None: they are not asked
+    online: Path | None = None  # folder for files from publishers; None: publishers are not asked
     metrics: bool = False  # whether /metrics is served
-    metrics_folder: Path | None = None  # that several processes share, for sums of all; None: there is one
+    metrics_folder: Path | None = None  # shared by several processes, to sum their metrics; None: one process
     access_log: str = ""  # "stdout", "stderr" or a file; "": none is written
-    access_log_questions: bool = False  # whether what was asked is written there, too
+    access_log_questions: bool = False  # whether questions are written there, too
     requests_per_minute: int = 600  # of one key or address; 0: no limit
-    audit: str = ""  # "1": requests are in the library's log; "questions": with what was asked
-    issuer: Issuer | None = None  # whose tokens are taken beside keys
-    redis: str = field(default="", repr=False)  # that several servers count requests in; may hold a password
+    audit: str = ""  # "1": log requests in the library's audit log; "questions": with their questions
+    issuer: Issuer | None = None  # whose tokens are accepted besides keys
+    redis: str = field(default="", repr=False)  # in which several servers count; may hold a password
     origins: tuple[str, ...] = ()  # other origins whose pages may call the API
     hosts: tuple[str, ...] = ()  # further names under which the server is reached
-    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
+    proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For header is trusted
     connections_per_client: int = 100
-    head_seconds: float = 10.0  # in which a request's head must have come
-    stall_seconds: float = 15.0  # of a body of which nothing more comes
+    head_seconds: float = 10.0  # within which a request's head must arrive
+    stall_seconds: float = 15.0  # the longest pause within a body
     wrong_keys_per_minute: int = 10  # of one address
     processes: int = 1
     threads: int = 8  # of each process
-    seconds: float = 120.0  # that one request may take
+    seconds: float = 120.0  # the most that one request may take
     body_bytes: int = 1_000_000
     upload_bytes: int = MAX_BYTES
     page: Path = STATIC
@@ -90,7 +90,7 @@ class ServerOptions:
 
     @property
     def rights(self) -> Mapping[str, frozenset[Right]]:
-        """The rights of each key; without keys, every caller has all rights."""
+        """The rights of each key."""
         given = (
             (Right.READ, self.keys),
             (Right.UPLOAD, self.upload_keys),
@@ -101,6 +101,11 @@ class ServerOptions:
         plain = [(right, [_named(one)[1] for one in listed]) for right, listed in given]
         keys = dict.fromkeys(key for _, listed in plain for key in listed)
         return {key: frozenset(right for right, listed in plain if key in listed) for key in keys}
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether requests need a key or a token; keys of metrics guard /metrics alone."""
+        return self.issuer is not None or any(held - {Right.METRICS} for held in self.rights.values())
 
     @property
     def key_names(self) -> Mapping[str, str]:
@@ -131,9 +136,9 @@ class ServerOptions:
     def answers_to(self, name: str) -> bool:
         """Whether a Host header, without its port, names this server.
 
-        A page of somewhere else could have its own name resolve to this machine (DNS rebinding) and would
-        then be of the same origin; its requests still carry its name. An address is nobody's name: where
-        others can reach the server, they may do so by its address.
+        A foreign page could let its own host name resolve to this machine (DNS rebinding) and would then have
+        the same origin, but its requests still carry its name. An IP address is safe, because no name is
+        resolved: others may reach a public server by its address.
         """
         if name in LOOPBACK_NAMES | {self.host.lower()} or name in self.hosts:
             return True
@@ -148,7 +153,7 @@ def _issuer(settings: Settings) -> Issuer | None:
 
 def processes_for(folder: Path) -> int:
     """The default number of processes: one per core, and one where memory is scarce."""
-    if sys.platform == "win32":  # they share what only POSIX can hand on
+    if sys.platform == "win32":  # the processes share files and locks that need POSIX
         return 1
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     large = bool(scheme_of(folder)) or (folder / "library.db").stat().st_size >= _LARGE
@@ -163,7 +168,7 @@ def _named(listed: str) -> tuple[str, str]:
 
 @cache
 def names_of_this_machine() -> frozenset[str]:
-    """What this machine is called, asked once: a server of names that is slow must not slow every request."""
+    """The names of this machine, looked up once: a slow name server must not delay every request."""
     return frozenset({gethostname().lower(), getfqdn().lower()})
 
 

@@ -13,7 +13,7 @@ from starlette.types import Scope
 from pykala.interfaces.http import exporting, feeds, finding, managing
 from pykala.interfaces.http.shared_state import SharedState
 
-_CACHE = {"Cache-Control": "no-cache"}  # kept, but asked for anew: an ETag that still holds costs nothing
+_CACHE = {"Cache-Control": "no-cache"}  # browsers cache, but revalidate by ETag each time
 
 
 class PageFiles(StaticFiles):

@@ -1,7 +1,7 @@
 """Rate limits, counted across the processes of a server and the servers of a team.
 
-Processes of one server count in memory that they share. Servers that name a Redis count there, each request
-in one round trip; where it is gone, each server counts for itself until it is back.
+Processes of one server count in shared memory. Servers with a common Redis count there, with one round trip
+per request; while it is unavailable, each server counts for itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pykala.caches.redis_server import PREFIX, RedisServer
 from pykala.interfaces.serving.shared_memory import REQUESTS, SharedMemory
 from pykala.stores.postgres.address import shown
 
-#: A bucket of requests that fills again as time passes. Redis runs it whole, by its own clock.
+#: A token bucket, which fills as time passes. Redis runs this script atomically, by its own clock.
 _BUCKET: Final = """
 local now = redis.call('TIME')
 now = now[1] + now[2] / 1000000
@@ -51,7 +51,7 @@ class RedisRates:
 
     def wait(self, table: int, caller: str, per_minute: int, *, counted: bool) -> float | None:
         """Seconds that a caller must wait; None where Redis is unavailable."""
-        # A hash: neither addresses nor names of keys lie there.
+        # Use a hash, so that neither addresses nor key names are stored there.
         hashed = blake2b(f"{self._library}\0{caller}".encode(), digest_size=16).hexdigest()
         place, flag = f"{PREFIX}:rate:{table}:{hashed}", "1" if counted else "0"
         reply = self._server.attempt(lambda client: client.eval(_BUCKET, 1, place, str(per_minute), flag))
@@ -80,7 +80,7 @@ class RateLimit:
         shared: SharedRates | None = None,
     ) -> None:
         self._per_minute = per_minute
-        self._clock = clock  # the system's since its start, which every process reads alike
+        self._clock = clock  # monotonic since the system's start, and the same in every process
         self._memory, self._table = memory or SharedMemory(), table
         self._shared = shared
 

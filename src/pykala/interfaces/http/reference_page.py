@@ -53,7 +53,7 @@ def install(app: FastAPI, options: ServerOptions) -> frozenset[str]:
 
     def described() -> dict[str, Any]:
         if not made:
-            made.append(_completed(make(), has_keys=bool(options.rights)))
+            made.append(_completed(make(), has_keys=options.is_guarded))
         return made[0]
 
     app.openapi_tags = [dict(one) for one in TAGS]
@@ -85,10 +85,10 @@ def _completed(document: dict[str, Any], *, has_keys: bool) -> dict[str, Any]:
         operation["description"] = said or operation.get("description") or f"{operation['summary']}."
         for parameter in operation.get("parameters", ()):
             if examples := parameter["schema"].get("examples"):
-                parameter["example"] = examples[0]  # where Swagger UI looks for it, to try it
+                parameter["example"] = examples[0]  # Swagger UI reads it here, to fill its form
         if path in OPEN_PATHS:
             operation["security"] = []
-        else:  # a server without keys answers everybody, and may be sent one all the same
+        else:  # a server without keys answers everybody; a key may still be sent
             operation["security"] = one_of if has_keys else [{}, *one_of]
     return document
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import Query
+from fastapi import Query, Request
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.draft.context import BUDGET, SMALLEST_BUDGET
@@ -30,9 +31,25 @@ Id = Annotated[
 ]
 LanguageQuery = Annotated[Language | None, Query(description="In this language where it is held in it.")]
 JurisdictionQuery = Annotated[Jurisdiction | None, Query(description="Only this jurisdiction's law.")]
+_READING = frozenset({"GET", "HEAD"})
 ONLINE = (
     "Where the library has no good answer, ask the publishers and try again, where the server allows that."
 )
+
+
+async def refuse_unknown_parameters(request: Request) -> None:  # async: no thread is needed for it
+    """Refuse a parameter that a reading route does not have.
+
+    A misspelled filter would let everything through.
+    """
+    if request.method not in _READING:
+        return
+    route = request.scope.get("route")
+    known = [one.alias for one in route.dependant.query_params] if isinstance(route, APIRoute) else []
+    for name in request.query_params:
+        if name not in known:
+            there = f"it takes: {', '.join(known)}" if known else "it takes none"
+            raise Problem("invalid-request", f"{name[:100]!r} is no parameter of {request.url.path}; {there}")
 
 
 class Before(BaseModel):

@@ -42,7 +42,7 @@ EVENTS = (
     "response.completed",
     "error",
 )
-#: Of the facts beside an answer, those that fit into metadata: short texts.
+#: The facts of an answer that fit into metadata: short texts.
 _METADATA = ("outcome", "outcome_text", "as_of", "language", "standalone")
 _LONGEST_METADATA = 512
 _MOST_METADATA = 16

@@ -32,7 +32,7 @@ from pykala.stores.store import StoreError
 _MOST_CONNECTIONS = 1_000
 _GRACE = 5  # seconds that running requests have when the server is told to stop
 _BACKLOG = 2_048  # connections that wait to be accepted
-_BEAT = 1.0  # seconds between two signs of life
+_BEAT = 1.0  # seconds between two heartbeats
 
 
 def run(
@@ -94,15 +94,15 @@ def serve(
     memory = memory or SharedMemory()
     app = application(location, open_library, options, cache=cache, memory=memory)
     server = _Server(server_config(app, options, memory), ready, life, memory)
-    # The server ends by itself at a signal and then raises it again, which would end this process before
-    # its last words are sent.
+    # At a signal the server shuts down and then raises the signal again, which would end this process before
+    # its last output is sent.
     before = signal.signal(signal.SIGTERM, lambda number, frame: None)
     try:
         with suppress(KeyboardInterrupt):  # that is how a server is ended
             server.run(sockets=[listening])
     finally:
         signal.signal(signal.SIGTERM, before)
-    if app.state.pool.at_work:  # a thread that nothing stops would keep the process for ever
+    if app.state.pool.at_work:  # a running thread cannot be stopped and would keep the process alive
         os._exit(0)
 
 
@@ -117,14 +117,15 @@ def server_config(app: FastAPI, options: ServerOptions, memory: SharedMemory | N
         log_level="warning",
         server_header=False,
         date_header=False,
-        # Who stands before us may say for whom it asks; anybody else's word for that counts for nothing.
+        # Only a trusted proxy may name the client that it forwards for.
         proxy_headers=bool(options.proxies),
         forwarded_allow_ips=list(options.proxies),
         timeout_keep_alive=30,
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_GRACE,
         h11_max_incomplete_event_size=65_536,
-        # As many are accepted at a turn of the event loop: of several processes none takes all that wait.
+        # Limit how many connections are accepted per turn of the event loop, so that no process takes all
+        # that wait.
         backlog=_BACKLOG if memory.processes == 1 else 1,
     )
 
@@ -152,7 +153,7 @@ class _Server(uvicorn.Server):
         if not self.started:
             return
         for one in sockets or ():
-            one.listen(_BACKLOG)  # however many are accepted at a turn
+            one.listen(_BACKLOG)  # independent of how many are accepted per turn
         loop = asyncio.get_running_loop()
         if self._life is not None:
             loop.add_reader(self._life.descriptor, self._leave)

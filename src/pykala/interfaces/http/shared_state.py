@@ -23,11 +23,11 @@ from pykala.library import Library
 from pykala.records.record import as_json
 from pykala.stores.store import UnknownProvision
 
-if TYPE_CHECKING:  # what the network needs is loaded only by who goes there
+if TYPE_CHECKING:  # network code, loaded only by those who go online
     from pykala.online import Online
 
-_FOR_ANSWERING = 10.0  # of a question's seconds, those that the publishers do not have
-_FOR_PUBLISHERS = 20.0  # seconds at most
+_FOR_ANSWERING = 10.0  # of a question's seconds, those reserved for answering
+_FOR_PUBLISHERS = 20.0  # the most seconds for publishers
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class SharedState:
             except UnknownProvision:
                 if fetched is None:
                     raise
-                with library.with_fetched(fetched) as both:  # an act that came for an answer can be read
+                with library.with_fetched(fetched) as both:  # also reads acts that were fetched for an answer
                     if both is library:
                         raise
                     return as_json(work(both))

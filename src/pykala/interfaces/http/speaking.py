@@ -31,6 +31,8 @@ from pykala.views.prose import answer_text, sample_notice, sources_text, upload_
 
 MODEL = "pykala"
 MODELS = (MODEL, *(f"{MODEL}-{code}" for code in JURISDICTIONS))
+#: The models of `/v1/embeddings`: for documents, and for questions.
+DOCUMENTS, QUESTIONS = EMBEDDERS = (f"{MODEL}-embeddings", f"{MODEL}-embeddings-query")
 _ANOTHER_DRAFT = "\n\n---\n\n*The draft above did not hold against the sources; another follows.*\n\n"
 _KEY = re.compile(r"\[(L\d{1,4})\]")
 
@@ -108,7 +110,7 @@ class Spoken:
 async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | StillWorking | Spoken, None]:
     """Stream an answer: a draft as it is written, quoted law by sentence, and last `Spoken`."""
     draft, said, words = 0, "", DraftStream()
-    stood: Answer | None = None  # before it is drafted
+    stood: Answer | None = None  # the answer before drafting
     progress = progress_of(state.pool, work, seconds=state.options.seconds)
     try:
         async for event in progress:
@@ -135,7 +137,7 @@ async def spoken(state: SharedState, work: Answering) -> AsyncGenerator[str | St
 
 
 def _above(answer: Answer) -> str:
-    """What is said before a draft: that it rests on the sample, or on a user's own document."""
+    """The text before a draft: that it uses the sample, or a user's own document."""
     notices = "".join(f"{one}\n\n" for one in sample_notice(answer))
     return f"{notices}**{upload_notice(answer.language)}** " if answer.from_upload else notices
 

@@ -1,8 +1,8 @@
 """Several processes serve one address; this one starts, watches and ends them.
 
-Answering is mostly Python, so that one process uses one core. All listen on the same socket: who is idle
-takes the next connection. A process that dies, or whose event loop stands still, is replaced; the others
-serve on meanwhile. Where this process is killed, they end by themselves.
+Answering is mostly Python, so that one process uses one core. All processes listen on the same socket, and an
+idle one takes the next connection. A process that dies, or whose event loop hangs, is replaced; the others
+keep serving meanwhile. If this process is killed, they end by themselves.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from types import FrameType
 from pykala.interfaces.serving.shared_memory import SharedMemory
 from pykala.stores.store import StoreError
 
-_LOOK = 1.0  # seconds between two looks at processes that stand still or wait to be started
+_LOOK = 1.0  # seconds between two checks for hanging or missing processes
 _FROZEN = 60.0  # seconds without a turn of the event loop
-_SHORT_LIFE = 10.0  # seconds; a process that ends sooner is started again after a while
+_SHORT_LIFE = 10.0  # seconds; a process that ends sooner is restarted after a delay
 _LONGEST_WAIT = 30.0
 _TO_END = 15.0  # seconds from the signal to the kill
 
@@ -48,12 +48,12 @@ class Supervisor:
     command: Callable[[int], Sequence[str]]  # of a process, by its number
     listening: socket.socket
     memory: SharedMemory
-    ready: Callable[[], None]  # called once, when all of them answer
-    tell: Callable[[str], object]  # what a person should know
-    gone: Callable[[int], None] = lambda process: None  # told the process that ended
+    ready: Callable[[], None]  # called once, when all processes answer
+    tell: Callable[[str], object]  # reports a message to a person
+    gone: Callable[[int], None] = lambda process: None  # called with the number of a process that ended
     frozen: float = _FROZEN
     _alive: dict[int, _Process] = field(default_factory=dict)  # by pipe
-    _waiting: dict[int, float] = field(default_factory=dict)  # number → when it is started again
+    _waiting: dict[int, float] = field(default_factory=dict)  # number → time of its restart
     _short_lives: dict[int, int] = field(default_factory=dict)
     _told_ready: bool = False
 
@@ -84,7 +84,7 @@ class Supervisor:
             "ready": writing,
             "life": life,
         }
-        # Our own module, no shell; what it is told is this program's own.
+        # The command is our own module, without a shell, and its arguments come from this program.
         process = subprocess.Popen(  # noqa: S603
             [*self.command(number), json.dumps(passed)], pass_fds=tuple(passed.values())
         )
@@ -121,7 +121,7 @@ class Supervisor:
         for one in self._alive.values():
             beat = self.memory.last_beat(one.number)
             if self._told_ready and one.ready and now - beat > self.frozen:
-                one.process.kill()  # its pipe ends, and another is started
+                one.process.kill()  # its pipe closes, and a new process is started
         for number in [number for number, when in self._waiting.items() if when <= now]:
             self._start(number, life, events)
 

@@ -49,7 +49,7 @@ def routes(state: SharedState) -> APIRouter:
         second: Annotated[Day, Query(description="The other date.", examples=["2026-01-01"])],
         language: LanguageQuery = None,
     ) -> JSONResponse:
-        earlier, later = sorted((first, second))  # whoever clicks on two versions may begin with either
+        earlier, later = sorted((first, second))  # the user may select the two versions in any order
 
         def compare(library: Library) -> object:
             return comparison_record(library.diff(id, earlier, later, language=language))

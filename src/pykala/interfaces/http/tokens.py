@@ -1,8 +1,8 @@
 """Tokens of an OpenID Connect issuer: whoever signs in there needs no key of this server.
 
-A token must be signed by a key that the issuer publishes, be meant for this server, and not have ended. Its
-subject is known to logs and matters as `user:SUBJECT`. Its rights are those of its scopes, such as
-`pykala:upload`, beside those that the settings give to everybody.
+A token must be signed by a key that the issuer publishes, be issued for this server, and not be expired. Its
+subject appears in logs and matters as `user:SUBJECT`. Its rights are those of its scopes, such as
+`pykala:upload`, and those that the settings give to everybody.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pykala.settings_table import SettingsUnreadable
 from pykala.stores.postgres.keys import USER
 
 MISSING_EXTRA: Final = "PYKALA_OIDC_ISSUER needs the extra 'oidc': pip install 'pykala[oidc]'"
-#: Signatures with public keys only: with a shared secret, whoever can check a token could make one.
+#: Only signatures with public keys: with a shared secret, whoever can check a token could also make one.
 _ALGORITHMS: Final = (
     "RS256",
     "RS384",
@@ -37,22 +37,22 @@ _ALGORITHMS: Final = (
 )
 _LEEWAY: Final = 60  # seconds by which clocks may differ
 _KEYS_LIVE: Final = 3_600.0  # seconds
-_ASKED_AGAIN: Final = 30.0  # seconds between two questions for a key that is not known
+_ASKED_AGAIN: Final = 30.0  # seconds between two requests for an unknown key
 _PATIENCE: Final = 3.0  # seconds
-_LARGEST: Final = 1_000_000  # bytes of what an issuer says
+_LARGEST: Final = 1_000_000  # bytes of an issuer's response
 _LONGEST: Final = 16_384  # characters of a token
-_LONGEST_SUBJECT: Final = 255  # characters, as OpenID Connect has it
+_LONGEST_SUBJECT: Final = 255  # characters, the limit of OpenID Connect
 _SCOPE: Final = "pykala:"
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class IssuerUnusable(SettingsUnreadable):
-    """An issuer that cannot be used as it is set."""
+    """The settings of an issuer cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """Who signs tokens, for whom they are meant, and what every holder of one may do."""
+    """The issuer of tokens, their audience, and the rights of every holder."""
 
     address: str
     audience: str
@@ -61,14 +61,14 @@ class Issuer:
 
 @dataclass(frozen=True, slots=True)
 class TokenHolder:
-    """Whose token it is, and what it is good for."""
+    """The owner of a token, and its rights."""
 
     name: str
     rights: frozenset[str]
 
 
 class Tokens:
-    """Knows the tokens of one issuer."""
+    """Validates the tokens of one issuer."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Tokens:
         self._client.close()
 
     def holder(self, token: str) -> TokenHolder | None:
-        """Whose token it is; None for one that is not good here, or cannot be checked now."""
+        """The owner of a token; None where it is invalid here, or cannot be checked now."""
         import jwt
 
         if token.count(".") != 2 or len(token) > _LONGEST:
@@ -112,8 +112,8 @@ class Tokens:
         return _holder(claims, self._issuer.rights)
 
     def _key(self, name: str) -> Any:
-        """A key of the issuer by its name; keys change, so one that is not known is asked for again."""
-        # While one asks the issuer, the others use the keys that are known.
+        """A key of the issuer by its name; keys change, so an unknown key is requested again."""
+        # While one thread asks the issuer, the others use the known keys.
         if self._is_due(name) and self._asking.acquire(blocking=not self._keys):
             try:
                 if self._is_due(name):
@@ -147,7 +147,7 @@ class Tokens:
         }
 
     def _json(self, address: str) -> dict[str, Any]:
-        """What an issuer says, which is an object of some size, told within some time; ValueError else."""
+        """An issuer's response as an object, limited in size and time; ValueError otherwise."""
         data, ends = bytearray(), time.monotonic() + _PATIENCE
         with self._client.stream("GET", address) as answer:
             answer.raise_for_status()
@@ -168,7 +168,7 @@ def _holder(claims: Mapping[str, Any], given: frozenset[str]) -> TokenHolder | N
     subject = claims.get("sub")
     if not isinstance(subject, str) or not subject.strip() or not subject.isprintable():
         return None
-    if len(subject) > _LONGEST_SUBJECT:  # it stands in every line of the logs
+    if len(subject) > _LONGEST_SUBJECT:  # it is in every line of the logs
         return None
     scopes = claims.get("scope", "")
     listed = scopes.split() if isinstance(scopes, str) else ()

@@ -23,7 +23,7 @@ from pykala.settings import Settings
 
 def main(given: str, descriptors: str) -> None:
     """Serve until asked to end, or until the parent process ends."""
-    # Ctrl-C reaches every process of a terminal; until this one serves, the first one ends it.
+    # Ctrl-C reaches every process of a terminal. Until this process serves, the parent ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     passed_on, passed = json.loads(given), json.loads(descriptors)
     settings = Settings.read()
@@ -38,7 +38,7 @@ def main(given: str, descriptors: str) -> None:
     options = replace(options, metrics_folder=counted)
     memory = SharedMemory(passed_on["processes"], number=passed_on["number"], descriptor=passed["memory"])
     uploads = Path(passed_on["uploads"]) if passed_on["uploads"] else None
-    processes.at_most(1)  # texts from outside are read by as many processes as serve
+    processes.at_most(1)  # one reading process for untrusted texts per serving process
     opener = LibraryOpener(settings)
     with clear_errors(), closing(opener), socket.socket(fileno=passed["listening"]) as listening:
         serve(

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class McpEndpoint:
-    """An ASGI application; it answers within `running`."""
+    """An ASGI application; it answers only within `running`."""
 
     def __init__(
         self,
         pool: LibraryPool,
         today: Callable[[], date],
-        online: tuple[Path, Callable[[], Path] | None] | None = None,  # as `Publishers` has them
+        online: tuple[Path, Callable[[], Path] | None] | None = None,  # the fields of `Publishers`
     ) -> None:
         self._pool, self._today, self._online = pool, today, online
         self._wanted = asyncio.Event()
@@ -45,7 +45,7 @@ class McpEndpoint:
         await self._wanted.wait()
         try:
             made = await asyncio.to_thread(self._make)
-        except Exception as error:  # told to whoever asks, instead of letting them wait for ever
+        except Exception as error:  # raised to every caller, instead of letting them wait for ever
             manager.set_exception(error)
             return
         async with made.run():
@@ -60,7 +60,7 @@ class McpEndpoint:
 
         publishers = Publishers(*self._online) if self._online is not None else None
         server = mcp_server(self._pool, today=self._today, publishers=publishers)
-        # Hosts, origins, keys, sizes and rates are looked after for all routes alike, before this one.
+        # Hosts, origins, keys, sizes and rates are already checked for all routes, before this one.
         open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server.streamable_http_app(stateless_http=True, transport_security=open_to_all)
         return server.session_manager

@@ -23,7 +23,7 @@ from pykala.interfaces.serving.vocabulary import Words
 from pykala.library import Library
 from pykala.online.acts import FetchReport
 
-_SECONDS = 120.0  # that a publisher, and reading what it sent, may take
+_SECONDS = 120.0  # for a publisher, and for reading what it sent
 _STILL = "not done within {seconds:g} s; it goes on, and works() shows what has come"
 
 
@@ -32,7 +32,7 @@ class Publishers:
     """Permission to ask publishers: the folder for what they send, and the library that takes it."""
 
     folder: Path
-    library: Callable[[], Path] | None = None  # makes the library ready to be written to; None: it is not
+    library: Callable[[], Path] | None = None  # prepares the library for writing; None: nothing is stored
 
 
 def require_fetching() -> None:

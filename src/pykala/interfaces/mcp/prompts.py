@@ -22,7 +22,7 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import NOT_YET
 from pykala.library import Library
 
-_MOST = 100  # that MCP lets a completion hold
+_MOST = 100  # the most values of a completion in MCP
 #: Arguments that name a place in the law, of prompts and of resources.
 _PLACES = frozenset({"provision", "id"})
 _DAYS = frozenset({"as_of", "first", "second"})
@@ -128,7 +128,7 @@ class Completing:
             if name in _DAYS and place:
                 days = await self._reading.read(lambda library: _days(library, place))
                 return _completion(day for day in days if day.startswith(begun))
-        except ToolError:  # what is begun may name nothing yet
+        except ToolError:  # the incomplete text may not name anything yet
             return None
         return None
 

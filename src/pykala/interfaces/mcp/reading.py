@@ -14,6 +14,7 @@ from pykala.interfaces.serving import vocabulary
 from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.problems import problem_of
 from pykala.interfaces.serving.vocabulary import Words
+from pykala.law.choices import day_told
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.library import Library
 from pykala.packs.pack import UnknownPack
@@ -85,6 +86,6 @@ class Reading:
     def day(self, as_of: str) -> date:
         """The date in a resource's address; today where it names none."""
         try:
-            return date.fromisoformat(as_of) if as_of else self._today()
+            return day_told(as_of) if as_of else self._today()
         except ValueError:
             raise ResourceError(f"{as_of!r} is not a date; write it as YYYY-MM-DD") from None

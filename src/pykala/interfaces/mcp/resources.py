@@ -24,7 +24,7 @@ _MARKDOWN = "text/markdown"
 def add_resources(server: MCPServer[object], reading: Reading) -> None:
     """Add them to a server."""
     made = Resources(reading)
-    identifiers = ResourceSecurity(exempt_params={"id"})  # an identifier has slashes and is no path
+    identifiers = ResourceSecurity(exempt_params={"id"})  # an identifier contains slashes but is not a path
     server.resource(
         PROVISION,
         name="provision",

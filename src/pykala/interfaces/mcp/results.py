@@ -117,7 +117,10 @@ class AnswerResult(Partial):
         "The outcome in words: a user's own document that answers is not law.", default=""
     )
     confidence: Rounded2 = json_field(
-        "Ten times the measured chance that the first provision is the right one.", default=0.0
+        "Ten times the measured chance that the first provision is the right one; 0: none was measured, as"
+        " for a user's own document.",
+        path="grade",
+        default=0.0,
     )
     as_of: Day
     current_to: Day | None = json_field(

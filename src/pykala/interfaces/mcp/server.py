@@ -1,6 +1,7 @@
 """The MCP server: tools, prompts, and provisions as resources, each a method of the Library.
 
-Every tool has a deadline. What stands by then is given, marked as partial; an outage is never "no law".
+Every tool has a deadline. At the deadline it returns what it has, marked as partial; an outage is never
+reported as "no law".
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ READ_ONLY = ToolAnnotations(
 FETCHING = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=True
 )
-_TO_SAY_SO = 2.0  # seconds left to give the law's answer, where a second opinion took the rest
-_FOR_ANSWERING = 10.0  # of a tool's seconds, those that the publishers do not have
+_TO_SAY_SO = 2.0  # seconds reserved for the law's answer, if a second opinion takes the rest
+_FOR_ANSWERING = 10.0  # of a tool's seconds, those reserved for answering
 INSTRUCTIONS = (
     "Law of Finland (fi), the European Union (eu), Canada (ca) and New York City (nyc), and the user's own"
     " documents (up), from official sources, with exact quotes. Dates matter: give as_of (YYYY-MM-DD) where"
@@ -83,7 +84,7 @@ def mcp_server(
         log_level="ERROR",
     )
     tools, library = Tools(pool, today, seconds, publishers), LibraryTools(pool, today, seconds)
-    asking = READ_ONLY.model_copy(update={"open_world_hint": True})  # a second opinion, or the publishers
+    asking = READ_ONLY.model_copy(update={"open_world_hint": True})  # may reach the web or the publishers
     for tool, title in (
         (tools.search_law, "Search the law"),
         (tools.read_provision, "Read a provision as of a date"),
@@ -285,7 +286,7 @@ class Tools(Reading):
             raise ToolError(
                 "this server does not ask publishers; who runs it allows that with --online; leave online out"
             )
-        from pykala.online import Online  # what the network needs is loaded only by who goes there
+        from pykala.online import Online  # network code, loaded only by those who go online
 
         return Online(self._publishers.folder, deadline=max(self._seconds - _FOR_ANSWERING, 1.0))
 

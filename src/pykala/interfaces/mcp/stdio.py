@@ -16,7 +16,7 @@ from pykala.interfaces.mcp.server import mcp_server
 from pykala.interfaces.serving.library_pool import LibraryPool, Opener
 from pykala.interfaces.serving.location import LibraryLocation
 
-_THREADS = 2  # one client, which seldom asks two things at once
+_THREADS = 2  # there is one client, which seldom asks two things at once
 _NOT_JSON = JSONRPCError(
     jsonrpc="2.0",
     id=None,

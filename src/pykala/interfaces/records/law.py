@@ -9,18 +9,22 @@ from typing import Annotated
 from pykala.answer.cite import citation
 from pykala.law.composition import Composed
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import WorkKind
+from pykala.law.provisions import Event, WorkKind
 from pykala.law.validity import NOT_YET
 from pykala.library import Library, results
 from pykala.library.result_forms import children_of
 from pykala.records import law as records
 from pykala.records.answers import Caveat, Node
 from pykala.records.record import Day, Identifier, Record, Rounded, Rounded4, json_field
+from pykala.versions.chains import Moment
 from pykala.views.chronicle import ActChanges, History
 from pykala.views.hydrate import HydratedDocument
 from pykala.views.reasoning import node
 from pykala.views.surroundings import Surroundings
 from pykala.views.time_record import changed_work_record
+
+#: Events after which nothing is left of what they happened to; None: it ended without a successor.
+_ENDINGS = frozenset({None, Event.REPEALED})
 
 
 class Search(Record):
@@ -176,7 +180,7 @@ def provision_page(library: Library, text: str, as_of: date, language: str | Non
         shown,
         **_around(around, shown.languages),
         **children_of(shown),
-        version_line=list(_version_line(history, as_of)),
+        version_line=list(version_line(history, as_of)),
         as_of=as_of,
     )
 
@@ -213,22 +217,37 @@ def _spans(composed: Composed, found: HydratedDocument) -> Iterator[Span]:
             yield Span.of(line, prefix=line.end - line.start - len(texts[line.provision]))
 
 
-def _version_line(history: History, as_of: date) -> Iterator[VersionMark]:
+def version_line(history: History, as_of: date) -> Iterator[VersionMark]:
     """The versions of a provision with its descendants, oldest first: dates and acts."""
     days = [moment.day for moment in history.moments]
+    standing: set[ProvisionId] = set()  # it and its parts that have words, after each day's changes
     for moment, following in zip(history.moments, [*days[1:], None], strict=True):
         pending = moment.day == NOT_YET
         end = None if pending or following == NOT_YET else following
         act = next(iter(moment.acts), None)
-        events = [one.value for one in moment.events if one is not None]
+        for change in moment.changes:
+            (standing.discard if change.event in _ENDINGS else standing.add)(change.provision)
         yield VersionMark(
             valid_from=None if pending else moment.day,
             valid_to=end,
-            event="pending" if pending else events[0] if events else "ended",
+            event="pending" if pending else _event(moment, history.provision, goes_on=bool(standing)),
             source_act=str(act) if act else None,
             act=history.acts.get(act, str(act)) if act else None,
             current=not pending and (moment.day or date.min) <= as_of < (end or date.max),
         )
+
+
+def _event(moment: Moment, provision: ProvisionId, *, goes_on: bool) -> str:
+    """What happened to a provision on a day: to its own words, else to its parts.
+
+    NYC § 11-503 has been in force since 1 July 2025, and its subdivision (o) ended on 1 January 2026: of the
+    section this is "part_ended".
+    """
+    own = [change.event for change in moment.changes if change.provision == provision]
+    happened = own or sorted(moment.events, key=lambda event: event in _ENDINGS)
+    first = next((one for one in happened if one is not None), None)
+    name = first.value if first else "ended"
+    return f"part_{name}" if goes_on and not own and first in _ENDINGS else name
 
 
 def changes_record(

@@ -257,6 +257,7 @@ class Ready(Health):
     second_opinion: bool = json_field("Whether it has a service that gives second opinions.")
     online: bool = json_field("Whether it asks publishers for those who may fetch.")
     sample: bool = json_field("Whether its library is the sample: paraphrases, not law.")
+    exports: list[str] = json_field("The forms in which `POST /export` can write an answer here.")
 
 
 class FieldError(Record):

@@ -96,7 +96,7 @@ class Completion(Beside):
 
 
 class Model(Record):
-    """The library, or one jurisdiction of it, as a model."""
+    """The library, one jurisdiction of it, or its embedder, as a model."""
 
     id: str
     object: Literal["model"] = "model"

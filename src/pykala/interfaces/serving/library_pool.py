@@ -22,8 +22,8 @@ from pykala.stores.postgres.address import with_matter
 from pykala.stores.store import StoreIncompatible
 
 T = TypeVar("T")
-_OPEN_AT_ONCE = 3  # libraries of one thread: the law, and matters beside it
-_LAST_WORDS = 5.0  # seconds that work under way has when the pool closes
+_OPEN_AT_ONCE = 3  # per thread: the law, and matters beside it
+_LAST_WORDS = 5.0  # seconds for running work to end when the pool closes
 
 
 class Opener(Protocol):
@@ -86,12 +86,12 @@ class LibraryPool:
 
     async def read(self, work: Callable[[Library], T], *, seconds: float | None = None) -> T:
         """Run work that reads; TimeoutError when it takes too long."""
-        matter = chosen_matter.get()  # of the request: the thread has a context of its own
+        matter = chosen_matter.get()  # read here: the thread has another context
         reading = self._threads.submit(lambda: work(self._library(matter)))
         self._count(1)
         reading.add_done_callback(lambda _: self._count(-1))
         async with asyncio.timeout(seconds):
-            return await asyncio.wrap_future(reading)  # cancelled before its turn, it is not begun
+            return await asyncio.wrap_future(reading)  # if cancelled before its turn, the work does not start
 
     def _count(self, change: int) -> None:
         with self._lock:
@@ -101,7 +101,7 @@ class LibraryPool:
     async def write(self, work: Callable[[Library], T], *, into: Callable[[], Path]) -> T:
         """Run work that writes, after the present writer; readers see the result afterwards.
 
-        `into` makes the folder ready that is written to, and that is read from then on.
+        `into` prepares the folder that is written to, which is also read from then on.
         """
         writing = self._writer.submit(self._write, work, into, chosen_matter.get())
         self._count(1)
@@ -109,7 +109,7 @@ class LibraryPool:
         return await asyncio.wrap_future(writing)
 
     def _write(self, work: Callable[[Library], T], into: Callable[[], Path], matter: str) -> T:
-        with self._memory.writing():  # no other process of this server writes meanwhile
+        with self._memory.writing():  # no other process of this server may write meanwhile
             folder = into()
             with self._open(_beside(folder, matter), writable=True) as library:
                 done = work(library)
@@ -132,7 +132,7 @@ class LibraryPool:
             with self._lock:
                 self._opened.append(opened.library)
         opened.written = written
-        own[matter] = opened  # the last one used is the last one put away
+        own[matter] = opened  # the least recently used is closed first
         return opened.library
 
     def _opened_here(self) -> dict[str, _Opened]:
@@ -160,12 +160,12 @@ class LibraryPool:
                 opened.library.refresh()
             else:
                 opened.library.renew()
-        except StoreIncompatible:  # it was indexed anew with other models
+        except StoreIncompatible:  # it was reindexed with other models
             return False
         return True
 
     def _put_away(self, opened: _Opened) -> None:
-        """Close a thread's library first, so that it is not used again when opening the next one fails."""
+        """Close a thread's library before opening the next, so that it is not used again if opening fails."""
         with self._lock:
             self._opened.remove(opened.library)
         opened.library.close()
@@ -173,8 +173,8 @@ class LibraryPool:
     def close(self) -> None:
         """Give running work a short time to end, then close the libraries.
 
-        A thread cannot be stopped. One that is still at work then keeps its library, and whoever runs the
-        server ends the process: a kill loses nothing that was published.
+        A thread cannot be stopped. A thread that still works keeps its library until the process is killed,
+        which loses nothing that was published.
         """
         for threads in (self._writer, self._threads):
             threads.shutdown(wait=False, cancel_futures=True)

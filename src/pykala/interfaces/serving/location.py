@@ -1,7 +1,7 @@
 """Locate the library that is served, and the folder that takes uploads.
 
-The sample library is never written to. Who serves it and uploads a document gets a copy of the sample
-beside their own library, and the server reads on from there: a question then finds both.
+The sample library is never written to. At the first upload to a served sample, the sample is copied beside
+the user's own library, and the server continues with the copy: questions then find both.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def library_location(settings: Settings, library: Path | None, open_library: Ope
     """Locate the library given, else the user's own, else the sample with its earlier uploads."""
     folder = given_or_own(library, settings)
     if folder is not None and scheme_of(folder):
-        return LibraryLocation(folder, folder)  # the database says who may write
+        return LibraryLocation(folder, folder)  # the database decides who may write
     if folder is not None:
         return LibraryLocation(folder, folder if os.access(folder, os.W_OK) else None)
     sample = sample_library(settings.cache, installed())
@@ -74,14 +74,14 @@ def library_location(settings: Settings, library: Path | None, open_library: Ope
 
 
 def _copy_sample(sample: Path, copy: Path) -> None:
-    shutil.rmtree(copy, ignore_errors=True)  # what a copy that was cut off has left
+    shutil.rmtree(copy, ignore_errors=True)  # remove an interrupted copy
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(sample, copy)
     (copy / MADE_OF).write_text(sample.name, "utf-8")
 
 
 def _renew(copy: Path, sample: Path, open_library: Opener) -> None:
-    """Replace a copy of an older sample by one of today's, and read its uploads again."""
+    """Replace a copy of an older sample by one of the current sample, and read its uploads again."""
     renewed, old = copy.with_name(f"{copy.name}-renewed"), copy.with_name(f"{copy.name}-old")
     _copy_sample(sample, renewed)
     names = _names(copy, open_library)
@@ -89,7 +89,7 @@ def _renew(copy: Path, sample: Path, open_library: Opener) -> None:
     with open_library(renewed, writable=True) as library:
         for packed in sorted((copy / "originals").glob("??/*.zst")):
             digest = packed.parent.name + packed.stem
-            # What can no longer be read is left behind; the others come along.
+            # An upload that can no longer be read is left behind; the others are copied.
             with suppress(SnapshotDamaged, Problem):
                 uploads.add(library, names.get(digest, "document"), archive.get(digest))
     shutil.rmtree(old, ignore_errors=True)

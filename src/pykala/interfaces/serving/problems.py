@@ -56,7 +56,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
 }
 
 
-#: What anybody may know of a library that cannot be used, the most particular first.
+#: What any client may know about an unusable library, the most specific error first.
 _UNUSABLE: tuple[tuple[type[StoreError], str], ...] = (
     (StoreLocked, "another process is writing to the library; try again when it has finished"),
     (StoreFull, "the disk of the library is full; what was stored before is safe, and nothing can be added"),
@@ -120,7 +120,7 @@ def problem_of(error: BaseException) -> Problem:
         return Problem("timed-out", "the answer was not ready in time; ask something narrower, or try again")
     if isinstance(
         error, StoreError
-    ):  # its words name folders and processes: they are for who runs the server
+    ):  # its message names folders and processes, which only the operator may see
         _log.error("the library cannot be used: %s (request %s)", error, request_id() or "none")
         return Problem(
             "library-unusable", next(message for kind, message in _UNUSABLE if isinstance(error, kind))

@@ -22,8 +22,8 @@ Work = Callable[[Library, Report], T]
 class ClientGone(BaseException):
     """The client disconnected; the work stops.
 
-    Like asyncio's own cancellation no Exception: a stage that falls back when a model fails must not take
-    it for such a failure.
+    Like asyncio's own cancellation, this is no Exception: a stage that handles a failing model must not treat
+    it as such a failure.
     """
 
 
@@ -95,6 +95,6 @@ def start(pool: LibraryPool, work: Work[T], queue: ProgressQueue, seconds: float
 
 
 def _retrieved(working: asyncio.Task[T]) -> None:
-    """Retrieve the exception of work that nobody waits for, so that asyncio does not complain of it."""
+    """Retrieve the exception of abandoned work, so that asyncio does not warn about it."""
     if not working.cancelled():
         working.exception()

@@ -17,19 +17,19 @@ class RequestSeen:
     caller: str = ""  # the name of its key
     refused: str = ""  # the code of the guards' refusal
     question: str = ""
-    matter: str = ""  # whose documents it reads beside the law
-    answer: object = None  # as its reader gets it, to be kept in the matter
+    matter: str = ""  # the matter whose documents it reads beside the law
+    answer: object = None  # as sent to the client, to be stored in the matter
     status: int = LEFT
     bytes_in: int = 0
     bytes_out: int = 0
     whole: bool = False
 
 
-#: The request that is being answered; None outside of one.
+#: The current request; None outside a request.
 current: ContextVar[RequestSeen | None] = ContextVar("request", default=None)
 
 
-#: The matter of the request that is being answered; "" for the law alone.
+#: The matter of the current request; "" for the law alone.
 chosen_matter: ContextVar[str] = ContextVar("matter", default="")
 
 

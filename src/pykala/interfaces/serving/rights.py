@@ -1,7 +1,8 @@
 """Rights of a caller: read, upload, delete, fetch, read metrics.
 
-The guards say which rights a request's key has; a route that cannot be told by its path asks here. Where a
-server has no keys at all, whoever reaches it has every right.
+The guards determine the rights of a request's key. A route whose path does not show which right it needs
+calls `require`. If a server has no keys, every caller has every right. Keys of metrics alone guard /metrics
+and nothing else.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ class Right(StrEnum):
     READ = "read"
     UPLOAD = "upload"
     DELETE = "delete"
-    FETCH = "fetch"  # what goes out to other services for the caller, such as a second opinion
+    FETCH = "fetch"  # requests to other services for the caller, such as a second opinion
     METRICS = "read metrics"
 
 
 EVERY_RIGHT = frozenset(Right)
-#: The variable that gives a right to keys.
+METRICS_PATH = "/metrics"
+#: The setting that lists the keys with a right.
 SETTINGS = {
     Right.READ: "PYKALA_API_KEYS",
     Right.UPLOAD: "PYKALA_UPLOAD_KEYS",
@@ -31,7 +33,7 @@ SETTINGS = {
     Right.FETCH: "PYKALA_FETCH_KEYS",
     Right.METRICS: "PYKALA_METRICS_KEYS",
 }
-#: The rights of the request that is being answered; on standard input everything is the user's own.
+#: The rights of the current request; on standard input, the user has all rights.
 held: ContextVar[frozenset[Right]] = ContextVar("rights", default=EVERY_RIGHT)
 
 
@@ -44,10 +46,15 @@ def require(right: Right) -> None:
         )
 
 
+def without_keys(*, metrics_guarded: bool) -> frozenset[Right]:
+    """The rights of a caller whose request needs no key."""
+    return EVERY_RIGHT - {Right.METRICS} if metrics_guarded else EVERY_RIGHT
+
+
 def right_for(method: str, path: str) -> Right:
     """The right that a method and path need."""
     if method == "DELETE":
         return Right.DELETE
-    if path == "/metrics":
+    if path == METRICS_PATH:
         return Right.METRICS
     return Right.UPLOAD if method == "POST" and path == "/api/v1/uploads" else Right.READ

@@ -1,9 +1,9 @@
 """Memory that the processes of one server share: request rates and connections per caller.
 
-A limit that each process kept for itself would be as many limits as there are processes. The memory is a
-file without a name that every process maps. A process may be killed at any moment: locks are the system's,
-which releases them then, and what a process counted for itself lies in a part of its own, which is emptied
-when another takes its place.
+If each process had its own limit, the real limit would be multiplied by the number of processes. The memory
+is an unnamed file that every process maps. A process may be killed at any moment. So the locks are those of
+the system, which then releases them, and each process keeps its own counts in a separate part, which is
+cleared when another process takes its place.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from contextlib import contextmanager
 from hashlib import blake2b
 
 _KEY = 16  # bytes of a caller's hash
-_RATE = struct.Struct(f"{_KEY}sdd")  # caller, requests left, since when
+_RATE = struct.Struct(f"{_KEY}sdd")  # caller, requests left, as of when
 _HELD = struct.Struct(f"{_KEY}sQ")  # address, connections
 _WRITTEN = struct.Struct("Q")
 _BEAT = struct.Struct("d")
-_WAYS = 16  # places in which an entry may lie: the oldest gives way
+_WAYS = 16  # slots in which an entry may lie; the oldest entry is replaced
 _RATE_ROWS, _HELD_ROWS = 1_024, 256
 _RATE_BYTES = _RATE.size * _WAYS * _RATE_ROWS
 _HELD_BYTES = _HELD.size * _WAYS * _HELD_ROWS
-#: What is counted by caller.
+#: What is counted per caller.
 REQUESTS, WRONG_KEYS = 0, 1
 _SECRET = slice(0, _KEY)
 _WRITTEN_AT, _HEAD = 16, 64
-_COUNTING, _WRITING = 0, 1  # bytes of the file that stand for a lock
+_COUNTING, _WRITING = 0, 1  # bytes of the file that serve as locks
 
 
 class SharedMemory:
@@ -45,7 +45,7 @@ class SharedMemory:
             self.descriptor = _nameless_file(size)
         self._memory = mmap.mmap(-1 if self.descriptor is None else self.descriptor, size)
         if descriptor is None:
-            # Nobody outside knows which callers share a row, so nobody can push another's entry out.
+            # A secret key: nobody outside can find callers that share a row, and so push out another's entry.
             self._memory[_SECRET] = os.urandom(_KEY)
 
     # Writes of this server
@@ -112,7 +112,7 @@ class SharedMemory:
         own = next((place for place, entry in entries.items() if entry[0] == key), None)
         free = next((place for place, entry in entries.items() if not entry[1]), None)
         place = free if own is None else own
-        if place is not None:  # else sixteen others of its row are here: this process still counts it
+        if place is not None:  # otherwise its row is full of others; this process still counts it
             _HELD.pack_into(self._memory, place, key, connections)
 
     def _held(self, number: int, key: bytes) -> int:
@@ -179,8 +179,8 @@ def _nameless_file(size: int) -> int:
     return descriptor
 
 
-# Only where something is locked, as in `fetch/descriptors`: where there is no `fcntl`, one process serves. By
-# process, not by open file as `flock` does it: the processes have the file open in common.
+# Import only where something is locked, as in `fetch/descriptors`: without `fcntl` there is only one process.
+# Lock by process, not by open file as `flock` does, because the processes share the open file.
 
 
 def _lock(descriptor: int, byte: int) -> None:

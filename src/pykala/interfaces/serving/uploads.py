@@ -19,7 +19,7 @@ from pykala.packs.uploads import work_of
 from pykala.stores.store import Store, UnknownProvision
 
 FORMATS = (".pdf", ".docx", ".html", ".md", ".txt")
-MADE_OF = "made-of"  # names the sample that a copy was made of
+MADE_OF = "made-of"  # names the sample from which a copy was made
 _NAMES = "upload-names.json"  # hash → what the user calls the file
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?\"<>|]")
 _LONGEST_NAME = 120
@@ -37,7 +37,7 @@ def names_written(folder: Path) -> dict[str, str]:
 def _write_names(library: Library) -> None:
     """Write the names of the uploaded files to a list that a later version can read.
 
-    Only beside a copy of the sample: that is made anew by every version of which the sample differs.
+    Only for a copy of the sample, which every version with a different sample makes again.
     """
     if library.folder is None or not (library.folder / MADE_OF).exists():
         return
@@ -54,7 +54,7 @@ def add(library: Library, name: str, data: bytes) -> tuple[WorkId, bool]:
         return work, True
     except UnknownProvision:
         pass
-    # A folder of its own: a file that was deleted may come again, and one name may stand for two files.
+    # Use a new folder: a deleted file may be uploaded again, and two files may have the same name.
     with tempfile.TemporaryDirectory(prefix="pykala-upload-") as folder:
         (Path(folder) / file_name(name)).write_bytes(data)
         report = next(iter(library.inbox(Path(folder))))

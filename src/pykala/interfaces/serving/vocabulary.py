@@ -44,8 +44,8 @@ Language = Annotated[
     str, _one_of(LANGUAGES, "a language here"), WithJsonSchema({"type": "string", "enum": LANGUAGES})
 ]
 Kind = Annotated[str, _one_of(KINDS, "a kind"), WithJsonSchema({"type": "string", "enum": KINDS})]
-#: A day as YYYY-MM-DD and nothing else: a time, a number of seconds or a week is no date of a law.
+#: A day as YYYY-MM-DD and nothing else: a time, a number of seconds or a week is not accepted.
 Day = Annotated[date, BeforeValidator(_day)]
-#: At least one character that is not white space, as the schema says it too.
+#: At least one character that is not white space; the JSON schema says the same.
 Words = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_QUESTION, pattern=r"\S")]
 LongText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]

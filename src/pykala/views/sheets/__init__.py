@@ -24,6 +24,7 @@ __all__ = [
     "set_sheet",
     "sheet_of",
     "write_sheet",
+    "written_here",
 ]
 
 
@@ -48,9 +49,17 @@ def set_sheet(sheet: Sheet, form: str) -> bytes:
 
 def require_writer(form: str) -> None:
     """Raise SheetsMissing where the extra for a form is not installed."""
-    name, module = _WRITERS.get(form, ("", ""))
-    if module and find_spec(module) is None:
-        raise SheetsMissing(name)
+    if not _is_installed(form):
+        raise SheetsMissing(_WRITERS[form][0])
+
+
+def written_here() -> tuple[str, ...]:
+    """The forms that can be written with what is installed."""
+    return tuple(filter(_is_installed, FORMS))
+
+
+def _is_installed(form: str) -> bool:
+    return form not in _WRITERS or find_spec(_WRITERS[form][1]) is not None
 
 
 def _markdown(sheet: Sheet) -> bytes:
@@ -75,9 +84,9 @@ def _pdf(sheet: Sheet) -> bytes:
     return pdf(sheet)
 
 
-#: The ending of a file → what writes it.
+#: File extension → the function that writes it.
 FORMS: Final[Mapping[str, Callable[[Sheet], bytes]]] = {"docx": _word, "pdf": _pdf, "md": _markdown}
-_WRITERS: Final = {"docx": ("Word", "docx"), "pdf": ("PDF", "reportlab")}  # its name, and what writes it
+_WRITERS: Final = {"docx": ("Word", "docx"), "pdf": ("PDF", "reportlab")}  # its name, and its module
 MEDIA_TYPES: Final = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "pdf": "application/pdf",

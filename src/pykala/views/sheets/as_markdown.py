@@ -1,4 +1,4 @@
-"""An answer as Markdown; quoted text is escaped (see `answer.markdown`)."""
+"""An answer as Markdown; quoted text is escaped (see `views.markdown`)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""An answer as PDF. Quoted text is escaped before it is set: no tag of it is obeyed.
+"""An answer as PDF. Quoted text is escaped before it is set, so that its tags have no effect.
 
-Times, which every reader of PDF has, sets what Western Europe writes. A character that it lacks is set in a
-font that is embedded: DejaVu where the machine has it, else Bitstream Vera, which ReportLab brings. One that
-neither has is set as a box.
+Times, which every PDF reader has, covers the characters of Western Europe. Other characters are set in an
+embedded font: DejaVu where the machine has it, else Bitstream Vera, which comes with ReportLab. A character
+that neither font has is set as a box.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _source(one: Source) -> str:
     named = _set(one.citation) if one.why else f"<b>{_set(one.citation)}</b>"
     rest = "".join(f", {_set(said)}" for said in (one.dated, one.why) if said)
     quote = f": “{_set(one.quote)}”" if one.quote else ""
-    # An address has no spaces at which a line could end.
+    # An address has no spaces at which a line could break.
     shown = f"<font color={quoteattr(_ACCENT)} size='9.5'>{_set(one.url)}</font>"
     address = f"<br/><a href={quoteattr(one.url)}>{shown}</a>" if one.url else ""
     return f"{key}{named}{rest}{quote}{address}"

@@ -17,7 +17,7 @@ from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.law.validity import Validity
 from pykala.text.phrases import named, say
 
-#: Characters that no document may hold: XML forbids them, and they move what a reader sees.
+#: Characters that no document may contain: XML forbids them, or they reorder the text that a reader sees.
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
 _MOST_PARTS = 20
 
@@ -62,11 +62,11 @@ class Sheet:
     language: str
     question: str
     understood: str
-    facts: str  # the day whose law it is, and the place
+    facts: str  # the date and the place of the law
     outcome: str
-    notices: tuple[str, ...]  # what stands above the answer: a sample is not law
+    notices: tuple[str, ...]  # shown above the answer, for example that a sample is not law
     text: str
-    claims: tuple[tuple[str, frozenset[str]], ...]  # each sentence with the keys of what it rests on
+    claims: tuple[tuple[str, frozenset[str]], ...]  # each sentence with the keys of its sources
     drafted: bool
     sources: tuple[Source, ...]
     resting: Resting | None
@@ -85,7 +85,7 @@ class Sheet:
 
 def sheet_of(record: Mapping[str, Any], *, made_on: date) -> Sheet:
     """The contents of a record's document; RecordUnreadable where it is not an answer record."""
-    read_record(json.dumps(record))  # says what is missing
+    read_record(json.dumps(record))  # raises an error that says what is missing
     return _sheet(record, made_on)
 
 
@@ -102,7 +102,7 @@ def _sheet(record: Mapping[str, Any], made_on: date) -> Sheet:
         question=_line(record, "question"),
         understood=_understood(record, spoken),
         facts=_facts(record, resting, spoken),
-        outcome=_outcome(record),
+        outcome=_outcome(record, resting),
         notices=tuple(_caveats(record, sample=True)),
         text=_text(record, "text"),
         claims=tuple(_claims(record)),
@@ -135,7 +135,7 @@ def _understood(record: Mapping[str, Any], spoken: str) -> str:
 
 
 def _facts(record: Mapping[str, Any], resting: CitedProvision | None, spoken: str) -> str:
-    """The date of the law; after the last known day, nothing is called in force."""
+    """The date of the law; after the last known day, no law is called "in force"."""
     day, known = date.fromisoformat(_text(record, "as_of")), _day(record, "current_to")
     if resting is not None and resting.is_upload:
         return say(spoken, "prose.upload_on", day=day)
@@ -144,10 +144,13 @@ def _facts(record: Mapping[str, Any], resting: CitedProvision | None, spoken: st
     return say(spoken, "prose.law_known" if known < day else "prose.law_on_known", day=day, known=known)
 
 
-def _outcome(record: Mapping[str, Any]) -> str:
+def _outcome(record: Mapping[str, Any], resting: CitedProvision | None) -> str:
+    """The outcome with its grade; a user's own document has none, also in records that hold one."""
     text = _line(record, "outcome_text") or _text(record, "outcome")
     grade = record.get("confidence")
     quoted = record.get("outcome") in {one.value for one in Outcome if one.quotes}
+    if resting is not None and resting.is_upload:
+        return text
     if not quoted or not isinstance(grade, int | float) or not 0 < grade <= 10:
         return text
     return f"{text}: {grade_in_words(float(grade), _text(record, 'language'))}"
@@ -183,7 +186,7 @@ def _standing(provision: str, shown: Sequence[CitedProvision]) -> CitedProvision
 
 
 def _is_told(cited: CitedProvision, sources: Sequence[Source]) -> bool:
-    """Whether a quote already is the provision's whole text."""
+    """Whether a quote is already the provision's whole text."""
     return any(one.quote == " ".join(cited.text.split()) for one in sources)
 
 

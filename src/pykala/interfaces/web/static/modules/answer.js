@@ -127,6 +127,16 @@ function isToldByBanner(answer) {
 }
 
 /**
+ * The day to read a provision on: the answer's, or the first of its words where these are later ones.
+ * @param {Answer} answer
+ * @param {Cited | null | undefined} shown
+ */
+function dayOf(answer, shown) {
+  const start = shown?.valid_from;
+  return start && start > answer.as_of ? start : answer.as_of;
+}
+
+/**
  * Where a citation leads: the provision, the date and the exact span.
  * @param {Citation} citation
  * @param {Answer} answer
@@ -136,7 +146,7 @@ export function opened(citation, answer) {
   const shown = [answer.primary, ...answer.support].find((one) => one?.provision === citation.provision);
   return {
     provision: citation.provision,
-    as_of: answer.as_of,
+    as_of: dayOf(answer, shown),
     language: shown?.language ?? answer.language,
     start: citation.start,
     end: citation.end,
@@ -155,7 +165,7 @@ export function restsOn(answer) {
   if (!primary) return null;
   const quoted = [...citations(first).values()].find((one) => one.provision === primary.provision);
   if (quoted) return opened(quoted, first);
-  return { provision: primary.provision, as_of: first.as_of, language: primary.language };
+  return { provision: primary.provision, as_of: dayOf(first, primary), language: primary.language };
 }
 
 /**
@@ -166,8 +176,8 @@ export function restsOn(answer) {
 function lawOf(answer) {
   const date = longDate(answer.as_of);
   if (outcomeName(answer) === "uploaded") return say("answer.as_of.uploaded", { date });
-  const start = answer.primary?.valid_from;
-  if (start && start > answer.as_of) return say("answer.as_of_later", { date, start: longDate(start) });
+  const start = dayOf(answer, answer.primary);
+  if (start > answer.as_of) return say("answer.as_of_later", { date, start: longDate(start) });
   if (!answer.current_to) return say("answer.as_of", { date });
   const known = longDate(answer.current_to);
   return answer.as_of > answer.current_to

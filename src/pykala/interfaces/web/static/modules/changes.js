@@ -7,7 +7,7 @@ import { dayBefore, shortDate, today } from "./dates.js";
 import { button, element, icon, replace } from "./elements.js";
 import { follow, followed } from "./following.js";
 import { get } from "./server.js";
-import { onLanguage, say, sayOr } from "./texts.js";
+import { interfaceLanguage, onLanguage, say, sayOr } from "./texts.js";
 
 /** @typedef {import("./addresses.js").Reading} Reading */
 /** @typedef {{ provision: string, citation: string, event: string, day: string | null, act: string | null }} Change */
@@ -61,6 +61,7 @@ export function changesView(holder, { onopen }) {
       ),
     );
     const query = new URLSearchParams(works.map(({ work }) => ["work", work]));
+    query.set("language", interfaceLanguage());
     const feed = `${location.origin}/api/v1/changes.atom?${query}`;
     return element(
       "div",

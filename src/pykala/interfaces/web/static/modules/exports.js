@@ -5,6 +5,7 @@ import { note, warn } from "./announcements.js";
 import { save } from "./clipboard.js";
 import { element, icon } from "./elements.js";
 import { menu } from "./menus.js";
+import { canExport } from "./offers.js";
 import { post } from "./server.js";
 import { say } from "./texts.js";
 
@@ -19,13 +20,19 @@ const UNSHOWN = new Set(["trace", "reasoning", "near", "evidence", "path", "unre
 export function exportMenu(onchoose) {
   return menu(
     [icon("download"), element("span", {}, say("answer.export"))],
-    FORMS.map((form) => ({
-      content: [
-        element("span", { class: "menu-text" }, say(`export.${form}`)),
-        element("span", { class: "menu-name" }, say(`export.${form}.means`)),
-      ],
-      run: () => onchoose(form),
-    })),
+    FORMS.map((form) => {
+      // The record is kept here; the server writes the rest, and may lack what Word and PDF need.
+      const disabled = form !== "json" && !canExport(form);
+      const means = disabled ? say("export.missing") : say(`export.${form}.means`);
+      return {
+        content: [
+          element("span", { class: "menu-text" }, say(`export.${form}`)),
+          element("span", { class: "menu-name" }, means),
+        ],
+        run: () => onchoose(form),
+        disabled,
+      };
+    }),
   );
 }
 

@@ -2,7 +2,7 @@
 // The page: its parts, and how they speak to each other.
 
 import { fromPath, sameReading, toPath, viewOf } from "./addresses.js";
-import { note, warn } from "./announcements.js";
+import { warn } from "./announcements.js";
 import { restsOn } from "./answer.js";
 import { asking } from "./asking.js";
 import { changesView } from "./changes.js";
@@ -22,6 +22,7 @@ import { reasoning } from "./reasoning.js";
 import { fromAddress, toHash } from "./requests.js";
 import { offerTheLaw } from "./sample.js";
 import { searchView } from "./search.js";
+import { sharedQuestion } from "./shared_question.js";
 import { onLanguage, preferredLanguage, say, speak } from "./texts.js";
 
 /** @typedef {import("./addresses.js").Reading} Reading */
@@ -74,6 +75,12 @@ async function start() {
   const compose = composer(byId("composer"), {
     onask: (request) => ask(shared?.question === request.question ? { ...request, after: shared.after } : request),
     onstop: () => asks.stop(),
+  });
+  const linked = sharedQuestion(byId("shared"), {
+    onask: (request) => {
+      compose.set(request);
+      ask({ ...compose.request(), ...(request.after ? { after: request.after } : {}) });
+    },
   });
   const past = historyView(byId("history-list"), { onrecall: recall });
   const shelf = library(byId("shelves"), {
@@ -136,6 +143,7 @@ async function start() {
   /** @param {Request} request */
   function ask(request) {
     shared = null;
+    linked.clear();
     stand(toHash(request), request.question === asked ? fromPath(location) : null);
     showView("ask");
     document.title = `${request.question} – Pykälä`;
@@ -176,6 +184,7 @@ async function start() {
   /** @param {Entry} entry */
   function show(entry) {
     asks.stop();
+    linked.clear();
     showView("ask");
     compose.set(entry.request);
     compose.setRunning(false);
@@ -221,11 +230,11 @@ async function start() {
       asked = kept.answer.question; // a document of the address stays beside its question
       return show(kept);
     }
-    // A link from somewhere else fills in the question; asking it, which may cost, is the reader's to do.
+    // A link from somewhere else shows its question; asking it, which may cost, is the reader's to do.
     begin(wanted);
     compose.set(request);
     shared = request;
-    note(say("ask.filled"));
+    linked.show(request, { focus: !wanted });
   }
 
   /** @param {Reading | null} [wanted] */
@@ -233,6 +242,7 @@ async function start() {
     showView("ask");
     document.title = "Pykälä";
     if (!wanted) side.close();
+    linked.clear();
     if (!byId("answer").hasChildNodes()) return;
     asks.clear();
     past.mark("");

@@ -7,7 +7,7 @@ import { element } from "./elements.js";
 
 /**
  * @param {Child[]} label
- * @param {{ content: Child[], run: () => void }[]} choices
+ * @param {{ content: Child[], run: () => void, disabled?: boolean }[]} choices
  */
 export function menu(label, choices) {
   const made = element(
@@ -17,8 +17,8 @@ export function menu(label, choices) {
     element(
       "ul",
       { class: "menu-list" },
-      choices.map(({ content, run }) =>
-        element("li", {}, element("button", { type: "button", onclick: () => take(run) }, content)),
+      choices.map(({ content, run, disabled }) =>
+        element("li", {}, element("button", { type: "button", disabled, onclick: () => take(run) }, content)),
       ),
     ),
   );

@@ -12,6 +12,7 @@ import { documentText, pairedText } from "./document_text.js";
 import { button, element, icon, outward, replace } from "./elements.js";
 import { followButton } from "./following.js";
 import { languageName } from "./jurisdictions.js";
+import { longTitle } from "./long_title.js";
 import { officialLabel } from "./sample.js";
 import { get } from "./server.js";
 import { onLanguage, say, sayOr } from "./texts.js";
@@ -20,6 +21,8 @@ import { onlyVersion, timeline } from "./timeline.js";
 /** @typedef {import("./addresses.js").Reading} Reading */
 /** @typedef {import("./contract.js").Shown} Shown */
 /** @typedef {import("./contract.js").Document_} Document_ */
+
+const LONG_TITLE = 80; // characters of a work's title that its place shows
 
 /**
  * @param {HTMLElement} holder
@@ -189,17 +192,19 @@ export function reader(holder, { onask, onread, onshown }) {
       element(
         "ol",
         {},
-        shown.breadcrumbs.map((one) =>
-          element(
+        shown.breadcrumbs.map((one) => {
+          const whole = [one.label, one.heading].filter(Boolean).join(" ") || one.citation;
+          const name = one.provision === shown.work.id ? shortTitle(whole, shown.work) : whole;
+          return element(
             "li",
             {},
             element(
               "button",
-              { type: "button", class: "place", onclick: () => go(one.provision) },
-              [one.label, one.heading].filter(Boolean).join(" ") || one.citation,
+              { type: "button", class: "place", title: whole, onclick: () => go(one.provision) },
+              name,
             ),
-          ),
-        ),
+          );
+        }),
         shown.label ? element("li", { "aria-current": "location" }, shown.label) : null,
       ),
     );
@@ -211,7 +216,7 @@ export function reader(holder, { onask, onread, onshown }) {
       "header",
       { class: "reader-head" },
       element("div", { class: "reader-title" }, element("h2", {}, shown.citation), neighbours(shown)),
-      shown.heading ? element("p", { class: "law-heading", lang: shown.language }, shown.heading) : null,
+      shown.heading ? longTitle(shown.heading, shown.language) : null,
       element(
         "p",
         { class: "source-line" },
@@ -332,6 +337,15 @@ export function reader(holder, { onask, onread, onshown }) {
 
   onLanguage(() => redraw?.());
   return { open, current: () => opened };
+}
+
+/**
+ * The name of a work where there is little room: acts of the Union have titles of several lines.
+ * @param {string} whole
+ * @param {import("./contract.js").Work} work
+ */
+function shortTitle(whole, { title, citation }) {
+  return whole.length > LONG_TITLE ? title || citation : whole;
 }
 
 /**
