@@ -4,7 +4,7 @@
 #   docker run --rm -v pykala:/data pykala get fi
 FROM python:3.13-slim AS build
 # What the server may be asked to use; s3 for index files there: --build-arg EXTRAS=…,s3
-ARG EXTRAS=fast,serve,uploads,documents,postgres,redis,oidc,otel,cluster
+ARG EXTRAS=fast,serve,uploads,documents,postgres,redis,oidc,otel,metrics,cluster
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
 COPY src ./src

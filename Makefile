@@ -10,6 +10,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 export Q
 
+# One process of tests more than there are cores: they wait for servers and browsers part of the time.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
@@ -28,7 +31,7 @@ site: $(VENV)/installed-dev
 # Compiled code is kept: the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-dev browser qdrant lint
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check src tests bench training fuzz docsite

@@ -25,10 +25,10 @@ from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import installed
 from pykala.retrieve.conversation import follows, joined
 from pykala.retrieve.courts import cases_in
-from pykala.retrieve.elsewhere import place_elsewhere
+from pykala.retrieve.elsewhere import law_elsewhere, place_elsewhere
 from pykala.retrieve.kinds import wanted
 from pykala.retrieve.parts import may_ask_several, parts
-from pykala.retrieve.question_forms import questions_in
+from pykala.retrieve.question_forms import asks_for_advice, questions_in
 from pykala.retrieve.strategies import strategy_for
 from pykala.retrieve.wording import figures_wanted, term_asked, without_asking, without_exclusions
 from pykala.text.analysis import analyse
@@ -88,6 +88,8 @@ def _of_packs() -> Iterator[tuple[str, Reader]]:
 def _of_questions(language: str) -> Iterator[tuple[str, Reader]]:
     """What is told from the words of a question in one language."""
     yield f"elsewhere-{language}", lambda text: place_elsewhere(text, language)
+    yield f"law-elsewhere-{language}", lambda text: law_elsewhere(text, language)
+    yield f"advice-{language}", lambda text: asks_for_advice(text, language)
     yield f"asking-{language}", lambda text: without_asking(text, language)
     yield f"term-{language}", lambda text: term_asked(text, language)
     yield f"strategy-{language}", lambda text: strategy_for(text, language, figure=False)

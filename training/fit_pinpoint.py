@@ -1,4 +1,4 @@
-"""Fit what each sign of a sentence counts when a section is pinpointed: `answer/extract.py`.
+"""Fit what each sign of a sentence counts when a section is pinpointed: `answer/sentence_signs.py`.
 
     python -m training.fit_pinpoint LIBRARY
 
@@ -21,7 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from bench.pinpoint import Asked, read_set
-from pykala.answer.extract import WEIGHTS, sentences_of, signs_of
+from pykala.answer.sentence_signs import WEIGHTS, signs_of
+from pykala.answer.sentences import sentences_of
 from pykala.ask import Engine
 from pykala.evaluate.matching import section_of
 from pykala.law.composition import compose
@@ -111,7 +112,7 @@ def fitted(rows: list[Weighed]) -> np.ndarray:
         slope *= moving
         first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
         weights -= _RATE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.99**step)) + 1e-8)
-    return weights / weights[list(WEIGHTS).index("holds the kind")]
+    return np.asarray(weights / weights[list(WEIGHTS).index("holds the kind")])
 
 
 def first_right(rows: list[Weighed], weights: np.ndarray) -> np.ndarray:
