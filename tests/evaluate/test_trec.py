@@ -86,6 +86,7 @@ def test_topics_in_each_of_their_forms(text: str, expected: list[tuple[str, str]
         ("<top><title>no number</top>", "topic 1 has no number"),
         ("<top><num>1</num></top>", "nothing to ask"),
         ("<top>", "topic 1 has no number"),
+        ("<top", "line 1: expected an id, a tab"),
     ],
 )
 def test_topics_that_cannot_be_read_are_named(text: str, says: str) -> None:

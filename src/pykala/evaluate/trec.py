@@ -53,7 +53,7 @@ def read_trec(folder: Path) -> tuple[GoldQuestion, ...]:
 
 def read_topics(text: str, name: str) -> tuple[tuple[str, str], ...]:
     """The topics of a file, each with its number and its question."""
-    if "<top" in text.casefold():
+    if _BLOCK.search(text):
         return tuple(_marked_topics(text, name))
     return tuple(_listed_topics(text, name))
 
