@@ -7,7 +7,7 @@ printed it; a web page. Sources that were not chosen are recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -20,8 +20,11 @@ from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.amendments.amending import PlayedForward, play_forward, references_of
 from pykala.packs.finland.amendments.amending_entry import commencements_told
 from pykala.packs.finland.amendments.enabling import with_ended_act
+from pykala.packs.finland.amendments.givings import Givings
 from pykala.packs.finland.amendments.named_amendments import with_missing_lists
 from pykala.packs.finland.amendments.original_days import with_applied_days
+from pykala.packs.finland.amendments.passed_over import redated, renewed
+from pykala.packs.finland.amendments.past_wordings import with_past_wordings
 from pykala.packs.finland.amendments.repeals import places_repealed, repealed_but, repeals_of
 from pykala.packs.finland.amendments.unapplied import with_named_amendments
 from pykala.packs.finland.commencement import interval
@@ -99,7 +102,10 @@ def read_act(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts) 
     chosen = {language: _as_applied(source) for language, source in _best(sources).items()}
     acts = list(_amending_documents(amending, notes, facts))
     languages = [language for language in facts.languages if language in chosen]
-    documents = [_renamed(_brought_forward(chosen[language], acts)) for language in languages]
+    documents = [
+        _renamed(_brought_forward(chosen[language], acts, _printed(sources, language)))
+        for language in languages
+    ]
     documents = _honest_about_age(documents)
     documents = [_finished(document, sources) for document in documents]
     if not any(amended_name(document.title) for document in documents):
@@ -238,11 +244,16 @@ def _amending_documents(
                     yield read_consolidated(snapshot, facts)[0]
 
 
-def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
+def _brought_forward(source: Source, acts: Sequence[Document], printed: Document | None = None) -> Document:
     later = [act for act in acts if act.language == source.document.language and _is_later(act, source)]
     if not acts:
         return source.document
     told = with_named_amendments(_begun_as_told(source.document, acts), acts)
+    if source.is_consolidated:
+        earlier = [
+            act for act in acts if act.language == source.document.language and not _is_later(act, source)
+        ]
+        told = _of_its_time(told, earlier, printed, source.held)
     played: PlayedForward = play_forward(told, later, source.held)
     # The Finnish text says clearly whether the whole act is repealed, and counts for every language.
     work = source.document.work
@@ -259,6 +270,23 @@ def _brought_forward(source: Source, acts: Sequence[Document]) -> Document:
     days = [one.validity.start for one in repeals if one.target == ProvisionId(work) and one.validity.start]
     document = play(played.document, repeals).document
     return replace(document, root=begun_and_ended(document.root, min(days))) if days else document
+
+
+def _of_its_time(
+    document: Document, acts: Sequence[Document], printed: Document | None, named: Collection[WorkId]
+) -> Document:
+    """A consolidated document with the wordings of acts that its source names and passes over."""
+    givings = Givings.of(document, acts, printed)
+    document = renewed(redated(document, givings), acts, givings, named)
+    return with_past_wordings(document, givings, named, {act.work for act in acts})
+
+
+def _printed(sources: Sequence[Source], language: str) -> Document | None:
+    """The act in a language as it was first printed, if that is held."""
+    return next(
+        (one.document for one in sources if one.document.language == language and not one.is_consolidated),
+        None,
+    )
 
 
 def _renamed(document: Document) -> Document:

@@ -8,7 +8,7 @@ of 14 § and 19 a § are also missing there; the act that gave them has them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
@@ -28,18 +28,25 @@ def with_named_amendments(document: Document, acts: Sequence[Document]) -> Docum
             wanted.setdefault(named, []).append(node.id)
     for act in acts:
         if act.work in wanted and act.language == document.language:
-            document = _brought_in(document, act, wanted[act.work])
+            document = brought_in(document, act, wanted[act.work])
     return document
 
 
-def _brought_in(document: Document, act: Document, places: Sequence[ProvisionId]) -> Document:
+def brought_in(
+    document: Document,
+    act: Document,
+    places: Sequence[ProvisionId],
+    accepts: Callable[[Document, Document], bool] = lambda before, after: True,
+) -> Document:
+    """A document with an act's words at some places, section by section, if `accepts` each change."""
     names = known_names([(document.title, document.work)], document.language)
     by_section: dict[tuple[Step, ...], list[Operation]] = {}
     for one in operations_of(act, document.work, names).operations:
         if isinstance(one, Amend | Insert | Repeal) and _touches(one, places):
             by_section.setdefault(_section(one.target), []).append(one)
     for operations in by_section.values():
-        document = _played(document, operations, mark(act.work))
+        played = _played(document, operations, mark(act.work))
+        document = played if played is document or accepts(document, played) else document
     return document
 
 
@@ -50,7 +57,8 @@ def _played(document: Document, operations: Sequence[Operation], named: str) -> 
     done = [one.target for one in operations]
     cleared = replace(document, root=_cleared(document.root, {named, NO_LIST}, done))
     played = play(cleared, operations)
-    if all(one.status is Status.APPLIED for one in played.outcomes):
+    done_or_there = {Status.APPLIED, Status.UNCHANGED}
+    if all(one.status in done_or_there for one in played.outcomes):
         return played.document
     # A repealed kohta leaves no words, so the words around it are correctly older.
     return cleared if all(isinstance(one, Repeal) for one in operations) else document

@@ -1,0 +1,180 @@
+"""Words that a consolidated text still has although a held act replaced them, and words that it misdates.
+
+Semantic Finlex missed amendments: some that began after its last update, and many of single kohdat. A wording
+is old if an act that is held gave other words to its place later, and either an earlier act gave the old ones
+or every later amending act is held and none gave them. Then the newer act's words are applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from pykala.law.identifiers import ProvisionId, WorkId, natural_order
+from pykala.law.provisions import Document, Provision, Version
+from pykala.law.validity import Validity
+from pykala.packs.finland.amendments.givings import Giving, Givings, nearly_same, same_words
+from pykala.packs.finland.amendments.named_amendments import acts_named, mark
+from pykala.packs.finland.amendments.unapplied import brought_in
+from pykala.packs.left_out import NO_LIST
+
+
+def redated(document: Document, givings: Givings) -> Document:
+    """A document whose wordings begin when an act gave them, where they had other words before that."""
+    return replace(document, root=_redated(document.root, givings))
+
+
+def _redated(provision: Provision, givings: Givings) -> Provision:
+    given = givings.of_place(provision.id)
+    return replace(
+        provision,
+        versions=tuple(_begun(version, provision.id, given) for version in provision.versions)
+        if given
+        else provision.versions,
+        children=tuple(_redated(child, givings) for child in provision.children),
+    )
+
+
+def _begun(version: Version, place: ProvisionId, given: Sequence[Giving]) -> Version:
+    start, end = version.validity.start, version.validity.end
+    if not version.text or version.validity.is_pending:
+        return version
+    within = [one for one in given if one.act and (start is None or one.day >= start)
+              and (end is None or one.day < end)]  # fmt: skip
+    others = [one for one in within if not same_words(one.words[place].text, version.text)]
+    same = [one for one in given if same_words(one.words[place].text, version.text)]
+    if not others or not same or same[0].day <= others[0].day:
+        return version
+    first = same[0]
+    if end is not None and first.day >= end:
+        return version
+    return replace(version, validity=Validity(first.day, end), source_act=first.act, event=first.event)
+
+
+def renewed(
+    document: Document,
+    acts: Sequence[Document],
+    givings: Givings,
+    named: Collection[WorkId],
+) -> Document:
+    """A document whose present words are those that the last held act gave, where the source has older ones.
+
+    `named` are the acts that the source says are in its text.
+    """
+    wanted = old_words(document, givings, named, {act.work for act in acts})
+    for act in acts:
+        if act.work in wanted:
+            accepts = partial(_changes_only_old, givings=givings, act=act.work, replaced=wanted[act.work])
+            after = brought_in(document, act, wanted[act.work], accepts)
+            document = replace(after, root=_still_marked(after.root, _marks(document, act.work)))
+    return document
+
+
+def _marks(document: Document, done: WorkId) -> dict[ProvisionId, tuple[str, ...]]:
+    """The marks of present words that name an act whose words are still lacking."""
+    found: dict[ProvisionId, tuple[str, ...]] = {}
+    for node in document.root.walk():
+        if (now := _present(node)) and any(act != done for act in acts_named(node)):
+            found[node.id] = tuple(one for one in now.findings if one not in {mark(done), NO_LIST})
+    return found
+
+
+def _still_marked(provision: Provision, marks: Mapping[ProvisionId, tuple[str, ...]]) -> Provision:
+    """A tree whose new present words keep the marks of those that they replace."""
+    versions = tuple(
+        replace(one, findings=tuple(dict.fromkeys((*one.findings, *marks[provision.id]))))
+        if provision.id in marks and one.validity.end is None
+        else one
+        for one in provision.versions
+    )
+    children = tuple(_still_marked(child, marks) for child in provision.children)
+    return replace(provision, versions=versions, children=children) if marks else provision
+
+
+def _changes_only_old(
+    before: Document, after: Document, givings: Givings, act: WorkId, replaced: Collection[ProvisionId]
+) -> bool:
+    """Whether an act's words replace only what is known to be old: other parts may be newer than the act."""
+    day = min(one.day for place in replaced for one in givings.of_place(place) if one.act == act)
+    old = {node.id: node for node in before.root.walk()}
+    new = {node.id: node for node in after.root.walk()}
+    if any(givings.next_change(place, day) is not None for place in new if place not in old):
+        return False
+    for place, node in old.items():
+        now, then = _present(node), _present(new[place]) if place in new else None
+        if now is None or not now.text or place in replaced:
+            continue
+        if then is None or not same_words(now.text, then.text):
+            same = [one.day for one in givings.of_place(place) if same_words(one.words[place].text, now.text)]
+            if not same or max(same) >= day:
+                return False
+    return True
+
+
+def _present(provision: Provision) -> Version | None:
+    return next((one for one in reversed(provision.versions) if one.validity.end is None), None)
+
+
+def old_words(
+    document: Document, givings: Givings, named: Collection[WorkId], held: Collection[WorkId]
+) -> dict[WorkId, list[ProvisionId]]:
+    """The places whose present words a held act replaced, by that act.
+
+    `named` are the acts that the source says are in its text, `held` those whose words are known.
+    """
+    found: dict[WorkId, list[ProvisionId]] = {}
+    unknown = [one for one in named if one not in held]
+    known = [one for one in named if one in held]
+    for node in document.root.walk():
+        given = givings.of_place(node.id)
+        if not given or not node.versions:
+            continue
+        last = _replaced_by(node.versions[-1], node.id, given, known, unknown)
+        # If an act touched the place later without words for it, what became of it is not known.
+        if last is not None and last.act and givings.next_change(node.id, last.day) is None:
+            found.setdefault(last.act, []).append(node.id)
+    return found
+
+
+def _replaced_by(
+    version: Version,
+    place: ProvisionId,
+    given: Sequence[Giving],
+    known: Collection[WorkId],
+    unknown: Collection[WorkId],
+) -> Giving | None:
+    """What a held act gave instead of these present words; None if they may be the newest."""
+    if version.validity.end is not None or version.validity.is_pending or not version.text:
+        return None
+    later = _after(version, place, given)
+    last = later[-1] if later else None
+    if last is None or last.act is None or not last.words[place].text:
+        return None
+    if nearly_same(last.words[place].text, version.text):
+        return None
+    if any(same_words(one.words[place].text, version.text) for one in given if one.day < last.day):
+        return last
+    start, act = version.validity.start, last.act
+    is_older = start is not None and start < last.day
+    is_complete = act in known and not any(_is_after(one, act) for one in unknown)
+    return last if is_older and is_complete else None
+
+
+def _after(version: Version, place: ProvisionId, given: Sequence[Giving]) -> list[Giving]:
+    """What was given to a place after these words, by acts that are later than theirs."""
+    same = [one.day for one in given if same_words(one.words[place].text, version.text)]
+    days = [day for day in (version.validity.start, *same) if day is not None]
+    since = max(days, default=None)
+    return [
+        one
+        for one in given
+        if one.act is not None
+        and one.act != version.source_act
+        and (since is None or one.day > since)
+        and (version.source_act is None or _is_after(one.act, version.source_act))
+    ]
+
+
+def _is_after(one: WorkId, other: WorkId) -> bool:
+    return natural_order(one.value) > natural_order(other.value)

@@ -1,0 +1,160 @@
+"""Past wordings of a consolidated text, from the acts that gave them.
+
+Semantic Finlex has the present wording of each momentti and few older ones. Where the act that gave an older
+one is held, its words are placed before the first wording known, or between two: from its own day to the next
+day on which an act touched the place. The present text is never changed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import date
+
+from pykala.law.identifiers import ProvisionId, WorkId, natural_order
+from pykala.law.provisions import Document, Event, Provision, Version
+from pykala.law.validity import Validity
+from pykala.packs.finland.amendments.givings import Giving, Givings, same_words
+from pykala.versions.overlays import overlay
+
+_PERHAPS = "{number}/{year} changed this act before the next wording held, and its words are not held"
+
+
+def with_past_wordings(
+    document: Document, givings: Givings, named: Collection[WorkId], held: Collection[WorkId]
+) -> Document:
+    """A document with the wordings that held acts gave, where its source passes over them."""
+    unknown = sorted((one for one in named if one not in held), key=lambda one: natural_order(one.value))
+    placing = _Placing(document.root, givings, unknown)
+    for giving in givings.in_order:
+        placing.place(giving)
+    return replace(document, root=placing.rebuilt(document.root))
+
+
+class _Placing:
+    """The chains of a document while past wordings are placed, in order of time."""
+
+    def __init__(self, root: Provision, givings: Givings, unknown: Sequence[WorkId]) -> None:
+        self.givings, self.unknown = givings, unknown
+        self.nodes = {node.id: node for node in root.walk()}
+        self.above = {child.id: node.id for node in root.walk() for child in node.children}
+        self.chains = {node.id: list(node.versions) for node in root.walk()}
+        self.changed: set[ProvisionId] = set()
+
+    def place(self, giving: Giving) -> None:
+        """Place what was given, whole or not at all: half a list is no wording."""
+        if not giving.is_whole or not self._is_visible(giving) or self._has_more(giving):
+            return
+        new: dict[ProvisionId, list[Version]] = {}
+        for place, words in giving.words.items():
+            chain = self._chain(place, words, giving)
+            if chain is None:
+                return
+            new[place] = chain
+        for place, chain in new.items():
+            if chain != self.chains[place]:
+                self.chains[place] = chain
+                self.changed.add(place)
+
+    def _is_visible(self, giving: Giving) -> bool:
+        """Whether everything above the place has words on that day; below an absent section nothing shows."""
+        above = self.above.get(giving.root)
+        while above is not None:
+            chain = self.chains[above]
+            if chain and not any(one.validity.covers(giving.day) for one in chain):
+                return False
+            above = self.above.get(above)
+        return True
+
+    def _has_more(self, giving: Giving) -> bool:
+        """Whether the document has, on that day, a part of the place that was not given with it."""
+        if len(giving.words) == 1 and giving.root.path[-1].kind == "sec":
+            return False  # the section's own words alone
+        below = (node.id for node in self.nodes[giving.root].walk() if node.id not in giving.words)
+        return any(one.validity.covers(giving.day) for place in below for one in self.chains[place])
+
+    def _chain(self, place: ProvisionId, words: Version, giving: Giving) -> list[Version] | None:
+        """The chain with these words; None where they contradict what the source knows."""
+        chain = self.chains[place]
+        known = next((one for one in reversed(chain) if one.validity.covers(giving.day)), None)
+        if known is not None and _is_same(known, words):
+            return chain
+        later = [one for one in chain if one.validity.start is not None and one.validity.start > giving.day]
+        if not later or later[0].validity.is_pending or (known is not None and _contradicts(known, giving)):
+            return None
+        until = later[0].validity.start
+        changed = self.givings.next_change(place, giving.day)
+        end = min(day for day in (until, changed) if day is not None)
+        if end == until and _is_same(later[0], words):
+            return _merged(chain, later[0], giving)
+        new = replace(
+            words,
+            validity=Validity(giving.day, end),
+            event=giving.event,
+            source_act=giving.act,
+            application=giving.application,
+            in_force=giving.in_force,
+            history_unavailable=False,
+            findings=self._perhaps_changed(giving, later[0]),
+        )
+        return _with_open_history(overlay(chain, new))
+
+    def _perhaps_changed(self, giving: Giving, following: Version) -> tuple[str, ...]:
+        """A finding if an act between the two wordings is not held: it may have changed these words."""
+        if giving.act is None or following.source_act is None:
+            return ()
+        first, last = natural_order(giving.act.value), natural_order(following.source_act.value)
+        for act in self.unknown:
+            if first < natural_order(act.value) < last:
+                year, _, number = act.value.removeprefix("fi:act:").partition("/")
+                return (_PERHAPS.format(number=number, year=year),)
+        return ()
+
+    def rebuilt(self, provision: Provision) -> Provision:
+        children = tuple(map(self.rebuilt, provision.children))
+        if provision.id in self.changed:
+            return replace(provision, versions=tuple(self.chains[provision.id]), children=children)
+        unchanged = all(one is other for one, other in zip(children, provision.children, strict=True))
+        return provision if unchanged else replace(provision, children=children)
+
+
+def _is_same(one: Version, other: Version) -> bool:
+    return same_words(one.text, other.text) and same_words(one.heading, other.heading)
+
+
+def _contradicts(known: Version, giving: Giving) -> bool:
+    """Whether the source says that other words, by a later act or of the same day, were in force then."""
+    if known.validity.start == giving.day or known.source_act == giving.act:
+        return True
+    if known.source_act is None:
+        return giving.act is None
+    return giving.act is None or natural_order(known.source_act.value) > natural_order(giving.act.value)
+
+
+def _merged(chain: Sequence[Version], following: Version, giving: Giving) -> list[Version]:
+    """The same words began earlier than the source knows."""
+    since = replace(
+        following,
+        validity=Validity(giving.day, following.validity.end),
+        source_act=giving.act,
+        event=giving.event,
+        history_unavailable=False,
+    )
+    cut = [_ended(one, giving.day) for one in chain if one is not following]
+    return _with_open_history(sorted([*cut, since], key=lambda one: one.validity.start or date.min))
+
+
+def _ended(version: Version, day: date) -> Version:
+    if not version.validity.covers(day):
+        return version
+    return replace(version, validity=Validity(version.validity.start, day))
+
+
+def _with_open_history(chain: Sequence[Version]) -> list[Version]:
+    """A chain whose first wording says whether an earlier one is lacking."""
+    first, *rest = chain
+    is_first = first.event in {Event.ENACTED, Event.INSERTED}
+    return [
+        replace(first, history_unavailable=not is_first),
+        *(replace(one, history_unavailable=False) for one in rest),
+    ]
