@@ -79,8 +79,8 @@ def test_a_document_keeps_its_bounds_and_shows_what_was_opened(
     assert bool(part.notice) == left_out
     assert place in {one.provision for one in part.blocks}, "what was opened is there"
     # Who opens an act by its name may be shown its rules without its recitals.
-    reasons = [one.provision for one in whole.blocks if one.kind is ProvisionKind.PREAMBLE and not place.path]
-    rules = [one for one in order if not any(preamble.contains(one) for preamble in reasons)]
+    reasons = () if place.path else (ProvisionKind.PREAMBLE, ProvisionKind.RECITAL)
+    rules = [one.provision for one in whole.blocks if one.kind not in reasons]
     shown = [rules.index(one.provision) for one in part.blocks if one.provision in rules]
     assert shown == list(range(shown[0], shown[0] + len(shown))), "without gaps"
 
