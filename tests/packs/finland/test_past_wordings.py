@@ -1,0 +1,190 @@
+"""Wordings that a consolidated text passes over, from the acts that gave them; whole acts, really read."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statute_book import momentti, printed, read, section, write
+
+import semantic_finlex as finlex
+from pykala.packs.finland.amendments.givings import nearly_same, same_words
+
+CONSOLIDATED = "data/sd-jsonld-fi/2001-77.jsonld"
+FIRST = printed(77, 2001, section("1", "Maksu on 3 euroa."), base=True)
+ACTS = {
+    "2005/4": printed(4, 2005, section("1", "Maksu on 5 euroa.")),
+    "2010/6": printed(6, 2010, section("1", "Maksu on 7 euroa.")),
+    "2015/8": printed(8, 2015, section("1", "Maksu on 10 euroa.")),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "source"
+
+
+def consolidated(
+    words: str, *, day: str = "", amended: str = "", named: tuple[str, ...] = ()
+) -> dict[str, bytes]:
+    """A consolidated act of two sections; `named` acts amended the second one."""
+    first = finlex.node("pykala/1/momentti/1", words, day=day, amended=amended)
+    parts = [finlex.node("pykala/1", "", first, title="Maksun määrä")]
+    parts += [
+        finlex.node(
+            f"pykala/{number}",
+            "",
+            finlex.node(f"pykala/{number}/momentti/1", "Virasto.", day="20160101", amended=act),
+        )
+        for number, act in enumerate(named, start=2)
+    ]
+    data = json.dumps(finlex.act(*parts, since="2001-03-01"), ensure_ascii=False).encode()
+    return {CONSOLIDATED: data}
+
+
+def chain(folder: Path, place: str = "sec_1/subsec_1") -> list[tuple[str, str, str]]:
+    versions = momentti(read(folder, "act:2001/77"), place).versions
+    return [
+        (one.text, f"{one.validity.start or ''}", str(one.source_act or "").removeprefix("fi:act:"))
+        for one in versions
+    ]
+
+
+def test_every_wording_whose_act_is_held_has_its_days(folder: Path) -> None:
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8")
+    write(folder, {**text, **dict([FIRST, *ACTS.values()])})
+    assert chain(folder) == [
+        ("Maksu on 3 euroa.", "2001-03-01", ""),
+        ("Maksu on 5 euroa.", "2006-01-01", "2005/4"),
+        ("Maksu on 7 euroa.", "2011-01-01", "2010/6"),
+        ("Maksu on 10 euroa.", "2016-01-01", "2015/8"),
+    ]
+    versions = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions
+    ends = [one.validity.end for one in versions]
+    assert ends == [*(one.validity.start for one in versions[1:]), None]
+    assert not any(one.history_unavailable or one.findings for one in versions)
+
+
+def test_an_act_that_is_not_held_may_have_changed_a_past_wording(folder: Path) -> None:
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8", named=("2012/3",))
+    write(folder, {**text, **dict([ACTS["2010/6"], ACTS["2015/8"]])})
+    first, last = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions
+    assert first.findings == (
+        "3/2012 changed this act before the next wording held, and its words are not held",
+    )
+    assert first.history_unavailable
+    assert not last.findings
+    assert not last.history_unavailable
+
+
+def test_present_words_that_an_act_replaced_are_replaced(folder: Path) -> None:
+    write(folder, {**consolidated("Maksu on 3 euroa."), **dict([FIRST, ACTS["2015/8"]])})
+    assert chain(folder) == [
+        ("Maksu on 3 euroa.", "2001-03-01", ""), ("Maksu on 10 euroa.", "2016-01-01", "2015/8"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("named", "now"),
+    [
+        (("2015/8",), "Maksu on 10 euroa."),  # the source says that it has all acts; none gave four euros
+        (("2015/8", "2017/2"), "Maksu on 4 euroa."),  # an act that is not held may have given them
+        ((), "Maksu on 4 euroa."),  # nor does the source know the act
+    ],
+)
+def test_words_that_no_held_act_gave_are_old_only_if_every_act_is_held(
+    folder: Path, named: tuple[str, ...], now: str
+) -> None:
+    write(folder, {**consolidated("Maksu on 4 euroa.", named=named), **dict([ACTS["2015/8"]])})
+    assert chain(folder)[-1][0] == now
+
+
+def test_words_begin_with_the_act_that_gave_them(folder: Path) -> None:
+    # The source dates the words of 2015 by an older act.
+    text = consolidated("Maksu on 10 euroa.", day="20060101", amended="2005/4")
+    write(folder, {**text, **dict([ACTS["2005/4"], ACTS["2015/8"]])})
+    assert chain(folder) == [
+        ("Maksu on 5 euroa.", "2006-01-01", "2005/4"), ("Maksu on 10 euroa.", "2016-01-01", "2015/8"),
+    ]  # fmt: skip
+
+
+def test_words_given_twice_have_been_there_since_the_first_time(folder: Path) -> None:
+    again = printed(9, 2016, section("1", "Maksu on 10 euroa."))
+    text = consolidated("Maksu on 10 euroa.", day="20170101", amended="2016/9")
+    write(folder, {**text, **dict([ACTS["2015/8"], again])})
+    assert chain(folder) == [("Maksu on 10 euroa.", "2016-01-01", "2015/8")]
+
+
+def _list(*items: str) -> str:
+    below = "".join(f"<saa:MomenttiKohtaKooste>{one}</saa:MomenttiKohtaKooste>" for one in items)
+    return (
+        "<saa:Pykala><saa:PykalaTunnusKooste>1 §</saa:PykalaTunnusKooste><saa:KohdatMomentti>"
+        f"<saa:MomenttiJohdantoKooste>Maksu on:</saa:MomenttiJohdantoKooste>{below}"
+        "</saa:KohdatMomentti></saa:Pykala>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("items", "wordings"),
+    [
+        (("1) aikuiselta 4 euroa;", "2) lapselta 2 euroa."), 2),
+        (("1) aikuiselta 4 euroa;", "2) lapselta 2 euroa;", "3) koiralta 1 euro."), 1),  # one too many
+    ],
+)
+def test_a_past_list_is_placed_whole_or_not_at_all(
+    folder: Path, items: tuple[str, ...], wordings: int
+) -> None:
+    days = {"day": "20160101", "amended": "2015/8"}
+    parts = [
+        finlex.node("pykala/1/momentti/1/johdanto", "Maksu on:", **days),
+        finlex.node("pykala/1/momentti/1/kohta/1", "1) aikuiselta 9 euroa;", **days),
+        finlex.node("pykala/1/momentti/1/kohta/2", "2) lapselta 6 euroa.", **days),
+    ]
+    whole = finlex.node("pykala/1", "", finlex.node("pykala/1/momentti/1", "", *parts, **days))
+    data = json.dumps(finlex.act(whole, since="2001-03-01"), ensure_ascii=False).encode()
+    now = printed(8, 2015, _list("1) aikuiselta 9 euroa;", "2) lapselta 6 euroa."), place="1 §:n 1 momentti")
+    write(folder, {CONSOLIDATED: data, **dict([printed(4, 2005, _list(*items)), now])})
+    assert len(chain(folder, "sec_1/subsec_1/para_1")) == wordings
+    assert chain(folder, "sec_1/subsec_1/para_1")[-1][0] == "aikuiselta 9 euroa;"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same", "nearly"),
+    [
+        ("lapselta 6 euroa; sekä", "Lapselta 6 euroa.", True, True),
+        ("Maksu on 8 500 euroa.", "Maksu on 10 000 euroa.", False, False),
+        (f"Maksu {'kannetaan ' * 3}heti {' '.join(map(str, range(40)))}", f"Maksu {'kannetaan ' * 3}"
+         f"nyt {' '.join(map(str, range(40)))}", False, True),
+    ],
+)  # fmt: skip
+def test_the_same_words(one: str, other: str, same: bool, nearly: bool) -> None:
+    assert same_words(one, other) is same
+    assert nearly_same(one, other) is nearly
+
+
+@given(st.text(max_size=80))
+def test_words_are_the_same_as_themselves(text: str) -> None:
+    assert same_words(text, text)
+    assert nearly_same(text, text)
+
+
+@given(st.integers(1, 9999), st.integers(1, 9999))
+def test_another_figure_is_another_wording(one: int, other: int) -> None:
+    words = "Maksu on {} euroa, ja sen kantaa virasto viipymättä, jollei toisin säädetä."
+    assert nearly_same(words.format(one), words.format(other)) is (one == other)
+
+
+def test_the_day_of_a_past_wording_is_its_own(folder: Path) -> None:
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8")
+    write(folder, {**text, **dict([FIRST, *ACTS.values()])})
+    root = read(folder, "act:2001/77").documents[0].root
+    for day, words in ((date(2001, 3, 1), "3"), (date(2010, 12, 31), "5"), (date(2011, 1, 1), "7")):
+        standing = root.at(day)
+        assert standing is not None
+        assert any(
+            f"Maksu on {words} euroa." in one.versions[0].text for one in standing.walk() if one.versions
+        )
