@@ -118,6 +118,28 @@ def test_words_given_twice_have_been_there_since_the_first_time(folder: Path) ->
     assert chain(folder) == [("Maksu on 10 euroa.", "2016-01-01", "2015/8")]
 
 
+def test_a_chapter_gives_each_of_its_sections(folder: Path) -> None:
+    chapter = (
+        "<saa:Luku><saa:LukuTunnusKooste>1 luku</saa:LukuTunnusKooste>"
+        "<saa:SaadosOtsikkoKooste>Maksu</saa:SaadosOtsikkoKooste>"
+        f"{section('1', 'Maksu on 5 euroa.')}</saa:Luku>"
+    )
+    whole = finlex.node(
+        "luku/1/pykala/1",
+        "",
+        finlex.node("luku/1/pykala/1/momentti/1", "Maksu on 10 euroa.", day="20160101", amended="2015/8"),
+    )
+    data = json.dumps(finlex.act(finlex.node("luku/1", "", whole), since="2001-03-01"), ensure_ascii=False)
+    given = printed(4, 2005, chapter, place="1 luku")
+    write(folder, {CONSOLIDATED: data.encode(), **dict([given, ACTS["2015/8"]])})
+    (place,) = (
+        node
+        for node in read(folder, "act:2001/77").documents[0].root.walk()
+        if node.id.path[-2:] and str(node.id).endswith("sec_1/subsec_1")
+    )
+    assert [one.text for one in place.versions] == ["Maksu on 5 euroa.", "Maksu on 10 euroa."]
+
+
 def _list(*items: str) -> str:
     below = "".join(f"<saa:MomenttiKohtaKooste>{one}</saa:MomenttiKohtaKooste>" for one in items)
     return (

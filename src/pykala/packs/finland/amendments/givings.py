@@ -96,7 +96,14 @@ class Givings:
         operation: Operation | None,
         event: Event,
     ) -> None:
-        """Add a section's own words and each of its momentti; a list is given with its opening words."""
+        """Add a section's own words and each of its momentti; a list is given with its opening words.
+
+        Of a chapter or a part, each section is added.
+        """
+        if path and path[-1].kind in _ABOVE_SECTIONS:
+            for section in _sections(text):
+                self._add_units(places, section.id.path, section, day, operation, event)
+            return
         is_section = bool(path) and path[-1].kind == "sec"
         for own, unit, alone in _units(path, text) if is_section else [(path, text, False)]:
             if (root := places.find(own)) is None:
