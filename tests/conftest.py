@@ -95,6 +95,18 @@ def _alone(file: Path) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _no_waiting_for_the_disk() -> Iterator[None]:
+    """Sync no file of this process: no machine loses its power in a test, and a killed process loses nothing.
+
+    A descriptor that could not be synced is still an error. To sync each file would take half of the time in
+    the tests of stores; processes that tests start sync as they always do.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fsync", lambda descriptor: os.fstat(descriptor))
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
     """A real PostgreSQL, started when the first test asks for it."""

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
+from dying_pack import DyingPack, end
 from plain_pack import PlainPack, pack
 from pykala.fetch.mirror import open_mirror
 from pykala.fetch.workers import JobLost, WorkerLost, WorkerPool
 from pykala.ingest import Report, ingest
-from pykala.packs.pack import Reading, Snapshot, SourceItem
 from pykala.stores.embedded.store import EmbeddedStore
 from same_contents import contents
 
 _ACTS = range(10, 70)
 
 
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    folder = tmp_path / "source"
-    folder.mkdir()
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("source")
     for number in _ACTS:
         words = f"Act {number}\nDuty {number} under § 1 of act {number - 1}.\n" + "A duty. " * 20
         if number % 20 == 12:  # more than a pipe holds: a kill can come while it is being sent
@@ -39,36 +35,28 @@ def run(library: Path, source: Path, chosen: PlainPack = pack, **options: object
         return ingest(store, chosen, mirror, **options)  # type: ignore[arg-type]
 
 
-class DyingPack(PlainPack):
-    """A reader that takes its process with it, as running out of memory does."""
-
-    def __init__(self, acts: Sequence[int], marks: Path | None = None) -> None:
-        self.acts, self.marks = frozenset(map(str, acts)), marks
-
-    def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
-        number = item.name.rpartition(":")[2]
-        if number in self.acts and not (self.marks and self._seen(self.marks / number)):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().read(item, snapshots)
-
-    @staticmethod
-    def _seen(mark: Path) -> bool:
-        seen = mark.exists()
-        mark.touch()
-        return seen
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, source: Path) -> dict[str, tuple[int, str]]:
+    """What a library holds that no other process had a hand in."""
+    library = tmp_path_factory.mktemp("undisturbed")
+    run(library, source, workers=1)
+    return contents(library)
 
 
-def test_what_a_dead_worker_had_is_done_again(tmp_path: Path, source: Path) -> None:
+def test_what_a_dead_worker_had_is_done_again(
+    tmp_path: Path, source: Path, undisturbed: dict[str, tuple[int, str]]
+) -> None:
     marks = tmp_path / "marks"
     marks.mkdir()
-    run(tmp_path / "undisturbed", source, workers=2)
     report = run(tmp_path / "disturbed", source, DyingPack([12, 13, 40, 69], marks), workers=2)
     assert len(list(marks.iterdir())) == 4
     assert report.refusals == []
-    assert contents(tmp_path / "disturbed") == contents(tmp_path / "undisturbed")
+    assert contents(tmp_path / "disturbed") == undisturbed
 
 
-def test_workers_killed_from_outside_at_any_moment_change_nothing(tmp_path: Path, source: Path) -> None:
+def test_workers_killed_from_outside_at_any_moment_change_nothing(
+    tmp_path: Path, source: Path, undisturbed: dict[str, tuple[int, str]]
+) -> None:
     killed = []
 
     def kill(done: int, total: int) -> None:
@@ -80,11 +68,10 @@ def test_workers_killed_from_outside_at_any_moment_change_nothing(tmp_path: Path
                     killed.append(worker.pid)
                     worker.kill()
 
-    run(tmp_path / "undisturbed", source, workers=1)
     report = run(tmp_path / "disturbed", source, workers=2, progress=kill)
     assert killed
     assert report.refusals == []
-    assert contents(tmp_path / "disturbed") == contents(tmp_path / "undisturbed")
+    assert contents(tmp_path / "disturbed") == undisturbed
 
 
 def test_an_item_that_ends_every_worker_is_refused_and_tried_again_by_the_next_run(
@@ -104,11 +91,7 @@ def test_workers_that_end_one_after_another_are_a_clear_error_and_what_was_read_
     assert run(tmp_path / "library", source).unchanged == 20
 
 
-def _end(first: int) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def test_a_job_that_ends_every_process_is_lost_where_nothing_stands_in_for_it() -> None:
-    with WorkerPool(1, _end) as pool, pytest.raises(JobLost, match="three times"):
+    with WorkerPool(1, end) as pool, pytest.raises(JobLost, match="three times"):
         list(pool.in_order([(1,)]))
     assert active_children() == []

@@ -36,30 +36,25 @@ RATES = (
 ENDED = (Version("A fee.", Validity(date(2010, 3, 1), date(2014, 6, 30))),)
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "expected"),
-    [
-        (date(2012, 1, 1), date(2012, 12, 31), [("sec_1", "enacted", None)]),
-        (date(2016, 1, 1), date(2016, 1, 1), [("sec_1", "amended", AMENDING)]),
-        (date(2016, 1, 2), None, []),
-        (date(2015, 1, 1), date(2015, 12, 31), []),
-        (date(2014, 6, 30), date(2014, 6, 30), [("sec_2", None, None)]),
-        (date(2014, 6, 1), date(2014, 6, 29), []),
-        (date(2010, 1, 1), date(2012, 1, 1), [("sec_2", "enacted", None), ("sec_1", "enacted", None)]),
-    ],
-)
-def test_what_began_or_ended_in_a_period(
-    store: WritableStore,
-    first: date,
-    last: date | None,
-    expected: list[tuple[str, str | None, WorkId | None]],
-) -> None:
+PERIODS: list[tuple[date, date | None, list[tuple[str, str | None, WorkId | None]]]] = [
+    (date(2012, 1, 1), date(2012, 12, 31), [("sec_1", "enacted", None)]),
+    (date(2016, 1, 1), date(2016, 1, 1), [("sec_1", "amended", AMENDING)]),
+    (date(2016, 1, 2), None, []),
+    (date(2015, 1, 1), date(2015, 12, 31), []),
+    (date(2014, 6, 30), date(2014, 6, 30), [("sec_2", None, None)]),
+    (date(2014, 6, 1), date(2014, 6, 29), []),
+    (date(2010, 1, 1), date(2012, 1, 1), [("sec_2", "enacted", None), ("sec_1", "enacted", None)]),
+]
+
+
+def test_what_began_or_ended_in_a_period(store: WritableStore) -> None:
     put(store, TAX, RATES, ENDED)
-    found = [
-        (str(one.provision.path[-1]), one.event.value if one.event else None, one.source_act)
-        for one in store.changes(first, last)
-    ]
-    assert found == expected
+    for first, last, expected in PERIODS:
+        found = [
+            (str(one.provision.path[-1]), one.event.value if one.event else None, one.source_act)
+            for one in store.changes(first, last)
+        ]
+        assert found == expected, (first, last)
 
 
 def test_one_change_is_told_once_whatever_the_languages(store: WritableStore) -> None:

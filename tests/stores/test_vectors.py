@@ -70,14 +70,6 @@ def unit_float16(rows: NDArray[np.float32]) -> NDArray[np.float16]:
     return (wide / np.where(lengths > 0, lengths, 1)).astype(np.float16)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _no_waiting_for_the_disk() -> Iterator[None]:
-    """The order of calls is tested here, not the disk: thousands of real syncs would take a minute."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda descriptor: os.fstat(descriptor))
-        yield
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "vectors"
