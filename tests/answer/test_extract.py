@@ -13,7 +13,7 @@ from making import section
 from pykala.answer.extract import (
     best_parts,
     best_sentence,
-    first_sentence,
+    opening_of,
     pinpoint,
     rule_denied,
     whole_rule,
@@ -80,11 +80,22 @@ def test_what_editors_note_below_a_section_answers_nothing() -> None:
     asked = AskedWords("tag dog 241", "en", {"tag": 1.0, "dog": 1.0, "241": 5.0})
     text = composed(law, note)
     best = best_sentence(text, asked, "en", wanted=Wanted(), as_of=TODAY)
-    for start, end in (best, first_sentence(text)):
+    for start, end in (best, opening_of(text)):
         assert text.text[start:end] == law
     alone = composed("", note)
-    start, end = first_sentence(alone)
+    start, end = opening_of(alone)
     assert alone.text[start:end].strip() == note
+
+
+def test_of_a_place_that_was_cited_as_much_is_quoted_as_fits() -> None:
+    short = composed("a.\nEvery stay is taxed.\nThe tax is 5 per cent.")
+    assert opening_of(short) == (0, len(short.text))
+    rule = "Every stay of a guest in a room is taxed at the rate of the day. "
+    long = composed(rule * 40)
+    start, end = opening_of(long)
+    assert start == 0
+    assert 900 < end <= 1_000
+    assert long.text[:end].endswith("the day.")
 
 
 PAST = "For tax years ending before 1971 the rate is 2 per cent. For later tax years the rate is 5 per cent."

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
-from pykala.answer.extract import first_sentence, quoted, whole_statement
+from pykala.answer.extract import opening_of, quoted
 from pykala.answer.in_words import CERTAIN, list_opening
 from pykala.answer.lacking import law_not_held, not_held, places_not_held
 from pykala.answer.open_references import of_references
@@ -263,7 +263,7 @@ def _texts(
 def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
     composed = compose(primary.provision)
     if question.is_citation or primary.provision.kind is ProvisionKind.DEFINITION:
-        start, end = whole_statement(shown.text, *first_sentence(composed))
+        start, end = opening_of(composed)
     else:
         start, end = quoted(composed, asked, shown.language, wanted=question.wanted, as_of=question.as_of)
     quote = shown.text[start:end]

@@ -148,9 +148,16 @@ def best_sentence(
     return best.start, best.end
 
 
-def first_sentence(composed: Composed) -> tuple[int, int]:
-    """The first span of a provision, for a place that was only cited."""
-    return spans_of_the_law(composed)[0]
+def opening_of(composed: Composed) -> tuple[int, int]:
+    """What is quoted of a place that was only cited: all of it, or as many whole sentences as fit."""
+    spans = spans_of_the_law(composed)
+    notes = [line.start for line in composed.lines if line.kind in BESIDE_THE_LAW]
+    start, end = whole_statement(composed.text, *spans[0])
+    for span in spans:
+        if span[1] - start > _LONGEST_LIST or any(end <= note < span[0] for note in notes):
+            break
+        end = max(end, span[1])
+    return start, end
 
 
 def whole_rule(composed: Composed, start: int, end: int) -> tuple[int, int]:

@@ -26,6 +26,9 @@ _PICTURE = re.compile(r"\s*|.*(?:image|formule?a?|graphic|picture|logo)\s*\d*", 
 _SPACES = re.compile(r"[ \t\r\n\u00a0\u2002-\u200a\u202f\u3000]+")
 _OTHER_SPACE = re.compile(r"[\t\r\n\u00a0\u2002-\u200a\u202f\u3000]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+#: What a raised figure is an exponent of: a power of ten or a length; elsewhere it may be a note's mark.
+_BASE = re.compile(r"(?:^|\D)10$|(?:^|[\W\d])[kcdm]?m$")
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOOSE = re.compile(r"\s+(?=[,;.)\]](?:\s|$))")
 
 
@@ -67,6 +70,8 @@ class Run:
         elif tag == "a" and (key := note_key(element)):
             self.notes.append(key)
             self.pieces.append(_NOTE)
+        elif element.get("class") == "superscript" and (raised := self._exponent(element)):
+            self.pieces.append(raised)
         else:
             if tag == "a" and (found := _TITLE.fullmatch(element.get("title", "").strip())):
                 self._note_mark(element, found)
@@ -74,6 +79,13 @@ class Run:
             for child in element:
                 self.add(child)
                 self.add_text(child.tail)
+
+    def _exponent(self, element: etree._Element) -> str:
+        """The raised figures of a power: "10" and a raised "25" are not 1025."""
+        figures = "".join(map(str, element.itertext())).strip()
+        is_figure = figures.isascii() and figures.isdecimal()
+        before = "".join(self.pieces[-3:])[-4:]
+        return figures.translate(_RAISED) if is_figure and _BASE.search(before) else ""
 
     def _note_mark(self, element: etree._Element, title: re.Match[str]) -> None:
         arrow = _ARROW.search("".join(map(str, element.itertext())))
