@@ -39,6 +39,7 @@ _READ_APART = 16  # the least candidates per place that are read closely, where 
 #: The highest grade of national law where a question asks about a province, whose own law may differ.
 _JUST = 0.01
 _UNSURE = ANSWERED_FROM - _JUST
+_RELATED = LIKELY_FROM - _JUST
 _WITHOUT_THE_ACT = {
     Outcome.ANSWERED: Outcome.LIKELY,
     Outcome.LIKELY: Outcome.GUIDANCE,
@@ -88,7 +89,8 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
             translated = in_other_languages(question, engine)
             others = _considered(question, translated, asked, known, engine, engine.options.read_translated)
             read += others
-            groups = _with_further(question, engine, groups, grade(others, engine.calibration))
+            further = _of_the_day(question, grade(others, engine.calibration))
+            groups = _with_further(question, engine, groups, further)
             graded = _as_one(question, engine, groups)
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(translated), **_best_facts(graded, groups)}
@@ -194,11 +196,15 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
 
 
 def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
-    """A wording that begins after the date is "likely" at most: the wording of the date is not held."""
+    """A wording that begins after the date is "likely" at most: the wording of the date is not held.
+
+    Where a figure is asked for it is only related: rates, amounts and periods are what amendments change.
+    """
     if not question.dated:
         return tuple(graded)
+    most = _RELATED if question.figures.wanted else _UNSURE
     return tuple(
-        replace(one, grade=min(one.grade, _UNSURE)) if _begins_after(one, question.as_of) else one
+        replace(one, grade=min(one.grade, most)) if _begins_after(one, question.as_of) else one
         for one in graded
     )
 
@@ -309,8 +315,10 @@ def _later_wording(
     """Use a later wording where the source keeps no history; the answer then says so."""
     later = of_later_wording(question, engine)
     regraded = grade(_considered(question, later, asked, 1.0, engine), engine.calibration)
-    better = outcome(regraded, 1.0)
-    return (regraded, better) if better.quotes else (graded, result)
+    if not outcome(regraded, 1.0).quotes:
+        return graded, result
+    of_the_day = _of_the_day(question, regraded)
+    return of_the_day, outcome(of_the_day, 1.0)
 
 
 def _of_models(

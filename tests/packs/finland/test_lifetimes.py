@@ -101,6 +101,25 @@ def test_parts_begin_on_their_own_day_in_the_other_language() -> None:
     assert starts == [*days.values(), date(2020, 7, 1)]  # what is unknown there begins with the act
 
 
+@pytest.mark.parametrize(
+    ("amended", "texts", "ends"),
+    [
+        (date(2020, 12, 1), ["Lag", "Ny lag"], [date(2020, 12, 1), None]),
+        (date(2020, 7, 1), ["Ny lag"], [None]),  # amended on the day on which it began
+    ],
+)
+def test_words_that_begin_late_end_where_an_amendment_replaced_them(
+    amended: date, texts: list[str], ends: list[date | None]
+) -> None:
+    given = replace(words("Ny lag", amended, None, AMENDING), event=Event.INSERTED)
+    waiting = part("sec_1", ProvisionKind.SECTION, given, words("Lag", NOT_YET))
+    swedish = replace(act_until(None, waiting), versions=(words("", NOT_YET),))
+    chain = begun_like(swedish, act_until(None)).children[0].versions
+    assert [one.text for one in chain] == texts
+    assert [one.validity.end for one in chain] == ends
+    assert len(chain) == 1 or chain[-1].event is Event.AMENDED
+
+
 def test_what_an_amendment_gives_waits_for_its_own_day() -> None:
     waiting = part("sec_1", ProvisionKind.SECTION, words("Lag", NOT_YET, None, AMENDING))
     swedish = replace(act_until(None, waiting), versions=(words("", NOT_YET),))

@@ -70,6 +70,26 @@ def test_every_wording_whose_act_is_held_has_its_days(folder: Path) -> None:
     assert not any(one.history_unavailable or one.findings for one in versions)
 
 
+def test_what_names_a_younger_act_is_no_first_printing(folder: Path) -> None:
+    later = printed(77, 2001, section("1", "Maksu on 3 euroa. Siitä säädetään laissa (9/2012)."), base=True)
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8")
+    write(folder, {**text, **dict([later, ACTS["2015/8"]])})
+    assert chain(folder) == [("Maksu on 10 euroa.", "2016-01-01", "2015/8")]
+
+
+def test_words_that_name_a_younger_act_begin_with_the_act_that_gave_them(folder: Path) -> None:
+    words = "Maksusta säädetään maksulaissa (9/2012)."
+    write(folder, {**consolidated(words), **dict([printed(8, 2015, section("1", words))])})
+    assert chain(folder) == [(words, "2016-01-01", "2015/8")]
+
+
+def test_a_row_of_a_table_is_no_momentti(folder: Path) -> None:
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8")
+    row = printed(4, 2005, section("1", "16,40 m"))
+    write(folder, {**text, **dict([row, ACTS["2015/8"]])})
+    assert chain(folder) == [("Maksu on 10 euroa.", "2016-01-01", "2015/8")]
+
+
 def test_an_act_that_is_not_held_may_have_changed_a_past_wording(folder: Path) -> None:
     text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8", named=("2012/3",))
     write(folder, {**text, **dict([ACTS["2010/6"], ACTS["2015/8"]])})
@@ -78,6 +98,57 @@ def test_an_act_that_is_not_held_may_have_changed_a_past_wording(folder: Path) -
     assert first.history_unavailable
     assert not last.findings
     assert not last.history_unavailable
+
+
+def test_an_act_that_is_not_held_may_have_changed_the_first_wording(folder: Path) -> None:
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8", named=("2012/3",))
+    write(folder, {**text, **dict([FIRST, ACTS["2015/8"]])})
+    first, _ = momentti(read(folder, "act:2001/77"), "sec_1/subsec_1").versions
+    assert (first.text, first.findings) == ("Maksu on 3 euroa.", (PERHAPS_CHANGED,))
+
+
+def test_of_two_acts_of_one_day_the_later_one_counts(folder: Path) -> None:
+    # As texts, "2005/1000" comes before "2005/999".
+    two = [printed(number, 2005, section("1", f"Maksu on {number} euroa.")) for number in (999, 1000)]
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8")
+    write(folder / "past", {**text, **dict([FIRST, *two, ACTS["2015/8"]])})
+    assert [words for words, _, _ in chain(folder / "past")] == [
+        "Maksu on 3 euroa.", "Maksu on 1000 euroa.", "Maksu on 10 euroa.",
+    ]  # fmt: skip
+    write(folder / "present", {**consolidated("Maksu on 3 euroa."), **dict([FIRST, *two])})
+    assert chain(folder / "present")[-1] == ("Maksu on 1000 euroa.", "2006-01-01", "2005/1000")
+
+
+def test_nothing_stands_before_words_that_are_lacking(folder: Path) -> None:
+    # The list of 2010 has an item too many, so the words between 2011 and 2016 are not known: with those of
+    # 2006 in front of them, the item would seem repealed in 2011.
+    three = ("1) aikuiselta 4 euroa;", "2) lapselta 2 euroa;", "3) koiralta 1 euro.")
+    write(folder, _two_lists(printed(4, 2005, _list(*three[:2])), printed(6, 2010, _list(*three))))
+    assert len(chain(folder, "sec_1/subsec_1/para_1")) == 1
+    assert momentti(read(folder, "act:2001/77"), "sec_1/subsec_1/para_1").versions[0].history_unavailable
+
+
+def test_words_given_again_between_two_wordings_are_one_wording(folder: Path) -> None:
+    again = printed(6, 2010, section("1", "Maksu on 5 euroa."))
+    text = consolidated("Maksu on 10 euroa.", day="20160101", amended="2015/8")
+    write(folder, {**text, **dict([FIRST, ACTS["2005/4"], again, ACTS["2015/8"]])})
+    assert chain(folder) == [
+        ("Maksu on 3 euroa.", "2001-03-01", ""),
+        ("Maksu on 5 euroa.", "2006-01-01", "2005/4"),
+        ("Maksu on 10 euroa.", "2016-01-01", "2015/8"),
+    ]
+
+
+def test_old_words_do_not_come_back(folder: Path) -> None:
+    # The act of 2010 gives a heading alone; its day is one on which the section was touched.
+    heading = printed(6, 2010, section("1", ""), place="1 §:n otsikko")
+    write(
+        folder,
+        {**consolidated("Maksu on 3 euroa."), **dict([FIRST, ACTS["2005/4"], heading, ACTS["2015/8"]])},
+    )
+    assert [words for words, _, _ in chain(folder)] == [
+        "Maksu on 3 euroa.", "Maksu on 5 euroa.", "Maksu on 10 euroa.",
+    ]  # fmt: skip
 
 
 def test_present_words_that_an_act_replaced_are_replaced(folder: Path) -> None:
@@ -149,6 +220,20 @@ def _list(*items: str) -> str:
     )
 
 
+def _two_lists(*acts: tuple[str, bytes]) -> dict[str, bytes]:
+    """A consolidated list of two items by an act of 2015, that act, and others."""
+    days = {"day": "20160101", "amended": "2015/8"}
+    parts = [
+        finlex.node("pykala/1/momentti/1/johdanto", "Maksu on:", **days),
+        finlex.node("pykala/1/momentti/1/kohta/1", "1) aikuiselta 9 euroa;", **days),
+        finlex.node("pykala/1/momentti/1/kohta/2", "2) lapselta 6 euroa.", **days),
+    ]
+    whole = finlex.node("pykala/1", "", finlex.node("pykala/1/momentti/1", "", *parts, **days))
+    data = json.dumps(finlex.act(whole, since="2001-03-01"), ensure_ascii=False).encode()
+    now = printed(8, 2015, _list("1) aikuiselta 9 euroa;", "2) lapselta 6 euroa."), place="1 §:n 1 momentti")
+    return {CONSOLIDATED: data, **dict([*acts, now])}
+
+
 @pytest.mark.parametrize(
     ("items", "wordings"),
     [
@@ -159,16 +244,7 @@ def _list(*items: str) -> str:
 def test_a_past_list_is_placed_whole_or_not_at_all(
     folder: Path, items: tuple[str, ...], wordings: int
 ) -> None:
-    days = {"day": "20160101", "amended": "2015/8"}
-    parts = [
-        finlex.node("pykala/1/momentti/1/johdanto", "Maksu on:", **days),
-        finlex.node("pykala/1/momentti/1/kohta/1", "1) aikuiselta 9 euroa;", **days),
-        finlex.node("pykala/1/momentti/1/kohta/2", "2) lapselta 6 euroa.", **days),
-    ]
-    whole = finlex.node("pykala/1", "", finlex.node("pykala/1/momentti/1", "", *parts, **days))
-    data = json.dumps(finlex.act(whole, since="2001-03-01"), ensure_ascii=False).encode()
-    now = printed(8, 2015, _list("1) aikuiselta 9 euroa;", "2) lapselta 6 euroa."), place="1 §:n 1 momentti")
-    write(folder, {CONSOLIDATED: data, **dict([printed(4, 2005, _list(*items)), now])})
+    write(folder, _two_lists(printed(4, 2005, _list(*items))))
     assert len(chain(folder, "sec_1/subsec_1/para_1")) == wordings
     assert chain(folder, "sec_1/subsec_1/para_1")[-1][0] == "aikuiselta 9 euroa;"
 

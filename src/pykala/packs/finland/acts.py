@@ -18,7 +18,7 @@ from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Document, Event, Manifestation, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, Validity
 from pykala.packs.finland.amendments.amending import PlayedForward, play_forward, references_of
-from pykala.packs.finland.amendments.amending_entry import commencements_told
+from pykala.packs.finland.amendments.amending_entry import commencements_told, recommenced
 from pykala.packs.finland.amendments.enabling import with_ended_act
 from pykala.packs.finland.amendments.givings import Givings
 from pykala.packs.finland.amendments.named_amendments import with_missing_lists
@@ -55,6 +55,7 @@ _PREFERENCE = {
     "akoma-ntoso/statute": 4,
 }
 _LAST = 9
+_AS_PRINTED = {"statute-xml", "akoma-ntoso/statute", "html/statute"}
 _CONSOLIDATED_RANK = 2
 UNKNOWN_AGE = "known only as it was printed: acts before 2018 that changed or repealed it may be missing"
 _GIVEN = {
@@ -250,9 +251,9 @@ def _brought_forward(source: Source, acts: Sequence[Document], printed: Document
         return source.document
     told = with_named_amendments(_begun_as_told(source.document, acts), acts)
     if source.is_consolidated:
-        earlier = [
-            act for act in acts if act.language == source.document.language and not _is_later(act, source)
-        ]
+        passed = {act.work for act in later}
+        ours = recommenced([act for act in acts if act.language == source.document.language])
+        earlier = [act for act in ours if act.work not in passed]
         told = _of_its_time(told, earlier, printed, source.held)
     played: PlayedForward = play_forward(told, later, source.held)
     # The Finnish text says clearly whether the whole act is repealed, and counts for every language.
@@ -282,11 +283,9 @@ def _of_its_time(
 
 
 def _printed(sources: Sequence[Source], language: str) -> Document | None:
-    """The act in a language as it was first printed, if that is held."""
-    return next(
-        (one.document for one in sources if one.document.language == language and not one.is_consolidated),
-        None,
-    )
+    """The act in a language as it was first printed, if that is held; a page may have a later state."""
+    held = (one.document for one in sources if one.document.language == language)
+    return next((one for one in held if one.manifestations[0].format in _AS_PRINTED), None)
 
 
 def _renamed(document: Document) -> Document:

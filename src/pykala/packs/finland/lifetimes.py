@@ -6,12 +6,12 @@ of an act has no day, it begins where the text in another language is known to h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Provision, Version
+from pykala.law.provisions import Event, Provision, Version
 from pykala.law.validity import Validity
 
 #: The finding on words that came after the day on which their act was to end.
@@ -22,9 +22,7 @@ def begun(provision: Provision, day: date | None) -> Provision:
     """An act without a day of its own, from a day on; None where it began on an unknown day."""
     return replace(
         provision,
-        versions=tuple(
-            replace(one, validity=Validity(day)) if _left_open(one) else one for one in provision.versions
-        ),
+        versions=_begun_chain(provision.versions, day),
         children=tuple(begun(child, day) for child in provision.children),
     )
 
@@ -61,11 +59,32 @@ def _begun_each(
     day = days.get(provision.id, otherwise)
     return replace(
         provision,
-        versions=tuple(
-            replace(one, validity=Validity(day)) if _left_open(one) else one for one in provision.versions
-        ),
+        versions=_begun_chain(provision.versions, day),
         children=tuple(_begun_each(child, days, otherwise) for child in provision.children),
     )
+
+
+def _begun_chain(versions: Sequence[Version], day: date | None) -> tuple[Version, ...]:
+    """A chain whose first words begin on a day, and end where an amendment that has a day replaced them."""
+    if not any(map(_left_open, versions)):
+        return tuple(versions)
+    first = day or date.min
+    later = [
+        one for one in versions if not one.validity.is_pending and (one.validity.start or first) >= first
+    ]
+    end = min((one.validity.start for one in later if one.validity.start), default=None)
+    if end is not None and end <= first:
+        return tuple(one for one in versions if not _left_open(one))
+    begun_now = [
+        replace(one, validity=Validity(day, end))
+        if _left_open(one)
+        # The place was there already: the amendment did not insert it.
+        else replace(one, event=Event.AMENDED)
+        if one in later and one.event is Event.INSERTED
+        else one
+        for one in versions
+    ]
+    return tuple(sorted(begun_now, key=lambda one: one.validity.start or date.min))
 
 
 def within_its_act(root: Provision) -> Provision:

@@ -11,15 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from pykala.law.identifiers import ProvisionId, Step, WorkId
+from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.packs.finland.amendments.amending import known_names, operations_of
-from pykala.versions.operations import Amend, Facet, Insert, Operation
+from pykala.versions.operations import Amend, Facet, Insert, Operation, Renumber, Repeal
 
 _WORD = re.compile(r"\w+")
+_ACT_NUMBER = re.compile(r"\(\d{1,5}/(\d{4})\)")
 _TRAILING = re.compile(r"(?:ja|tai|sekä|taikka|och|eller|samt)$")
 _ABOVE_SECTIONS = ("part", "chp")
-_SHORT_ANNEX = 400  # a shorter text says that the annex is a file beside the act: "Liite PDF-tiedostona"
+_FEWEST_OF_MOMENTTI = 4  # words
 _SAME = 0.95  # the least share of words that two printings of one wording have in common
 
 
@@ -39,17 +40,19 @@ class Giving:
 
 @dataclass(slots=True)
 class Givings:
-    """All givings of a document, and the days on which a place was changed in any way."""
+    """All givings of a document, and the days on which a place was changed in any way or left empty."""
 
     by_place: dict[ProvisionId, list[Giving]] = field(default_factory=dict)
     in_order: list[Giving] = field(default_factory=list)
     changed: dict[ProvisionId, list[date]] = field(default_factory=dict)
+    left_empty: dict[ProvisionId, set[date]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, document: Document, acts: Iterable[Document], printed: Document | None) -> Givings:
         """Gather them from the acts that amend a document, and from its first printing."""
         found, places = cls(), _Places(document.root)
-        if printed is not None and (start := _start(document)) is not None:
+        start = _start(document)
+        if printed is not None and start is not None and not _is_younger(printed, start):
             for section in _sections(printed.root):
                 found._add_units(places, section.id.path, section, start, None, Event.ENACTED)
         names = known_names([(document.title, document.work), (document.short_title, document.work)],
@@ -57,9 +60,9 @@ class Givings:
         for act in acts:
             for operation in operations_of(act, document.work, names).operations:
                 found._add(places, operation)
-        found.in_order.sort(key=lambda one: (one.day, str(one.act or "")))
+        found.in_order.sort(key=_in_time)
         for known in found.by_place.values():
-            known.sort(key=lambda one: (one.day, str(one.act or "")))
+            known.sort(key=_in_time)
         return found
 
     def of_place(self, place: ProvisionId) -> Sequence[Giving]:
@@ -68,11 +71,14 @@ class Givings:
 
     def next_change(self, place: ProvisionId, day: date) -> date | None:
         """The first later day on which some act touched a place or what contains it."""
-        path = place.path
-        wholes = (ProvisionId(place.work, path[:depth]) for depth in range(1, len(path) + 1))
         return min(
-            (one for whole in wholes for one in self.changed.get(whole, ()) if one > day), default=None
+            (one for whole in _wholes(place) for one in self.changed.get(whole, ()) if one > day),
+            default=None,
         )
+
+    def is_left_empty(self, place: ProvisionId, day: date) -> bool:
+        """Whether an act repealed a place, or moved it to another number, on a day."""
+        return any(day in self.left_empty.get(whole, ()) for whole in _wholes(place))
 
     def _add(self, places: _Places, operation: Operation) -> None:
         day = operation.validity.start
@@ -80,6 +86,8 @@ class Givings:
         if day is None or operation.validity.is_pending or root is None:
             return
         self.changed.setdefault(root.id, []).append(day)
+        if isinstance(operation, Repeal | Renumber) and operation.facet is Facet.WHOLE:
+            self.left_empty.setdefault(root.id, set()).add(day)
         lasting = operation.validity.end is None and not operation.temporary
         if not isinstance(operation, Amend | Insert) or operation.text is None or not lasting:
             return
@@ -98,8 +106,11 @@ class Givings:
     ) -> None:
         """Add a section's own words and each of its momentti; a list is given with its opening words.
 
-        Of a chapter or a part, each section is added.
+        Of a chapter or a part, each section is added. An annex is not: a consolidated text counts its annexes
+        (2 a, 2 b and 3 are annex_2, annex_3 and annex_4), so that another one may have the act's number.
         """
+        if path and path[0].kind == "annex":
+            return
         if path and path[-1].kind in _ABOVE_SECTIONS:
             for section in _sections(text):
                 self._add_units(places, section.id.path, section, day, operation, event)
@@ -145,17 +156,27 @@ class _Places:
         node = self.find(path)
         if node is None:
             return True
+        missing = False
         if text.versions:
             words[node.id] = text.versions[-1]
-            if node.kind is ProvisionKind.ANNEX and len(text.versions[-1].text) < _SHORT_ANNEX:
-                return True
-        missing = False
+            missing = not (is_a_rule(node.id, text.versions[-1].text) or text.children)
         for child in () if alone else text.children:
             if child.kind is ProvisionKind.OMISSION:
                 missing = True  # what it leaves as it is cannot be told
             else:
                 missing |= self.gather((*path, child.id.path[-1]), child, words, alone=False)
         return missing
+
+
+def _in_time(giving: Giving) -> tuple[date, tuple[tuple[int, int, str], ...]]:
+    """By day; of two acts of one day, the later one has the last word."""
+    return giving.day, natural_order(giving.act.value) if giving.act else ()
+
+
+def is_a_rule(place: ProvisionId, text: str) -> bool:
+    """Whether words may be those of a place: a momentti of three words is a row of a table that was cut."""
+    is_momentti = bool(place.path) and place.path[-1].kind == "subsec"
+    return len(_WORD.findall(text)) >= (_FEWEST_OF_MOMENTTI if is_momentti else 1)
 
 
 def same_words(one: str, other: str) -> bool:
@@ -178,6 +199,11 @@ def _plain(text: str) -> str:
     return _TRAILING.sub("", "".join(_WORD.findall(text.casefold())))
 
 
+def _wholes(place: ProvisionId) -> Iterator[ProvisionId]:
+    """Whatever contains a place, and the place itself."""
+    return (ProvisionId(place.work, place.path[:depth]) for depth in range(1, len(place.path) + 1))
+
+
 def _without_chapters(path: Sequence[Step]) -> tuple[Step, ...]:
     return tuple(step for step in path if step.kind not in _ABOVE_SECTIONS)
 
@@ -188,6 +214,19 @@ def _units(path: tuple[Step, ...], section: Provision) -> Iterator[tuple[tuple[S
     for child in section.children:
         if child.kind is not ProvisionKind.OMISSION:
             yield (*path, child.id.path[-1]), child, False
+
+
+def names_younger_act(text: str, start: date | None) -> bool:
+    """Whether words name an act of a year after they are said to have begun: "(587/2011)" in 1997."""
+    years = [int(year) for year in _ACT_NUMBER.findall(text)]
+    return start is not None and any(start.year + 1 < year <= date.max.year for year in years)
+
+
+def _is_younger(printed: Document, start: date) -> bool:
+    """Whether a text that is taken for the first printing is a later one."""
+    return any(
+        names_younger_act(version.text, start) for node in printed.root.walk() for version in node.versions
+    )
 
 
 def _sections(root: Provision) -> Iterator[Provision]:

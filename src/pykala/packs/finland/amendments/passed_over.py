@@ -14,7 +14,14 @@ from functools import partial
 from pykala.law.identifiers import ProvisionId, WorkId, natural_order
 from pykala.law.provisions import Document, Provision, Version
 from pykala.law.validity import Validity
-from pykala.packs.finland.amendments.givings import Giving, Givings, nearly_same, same_words
+from pykala.packs.finland.amendments.givings import (
+    Giving,
+    Givings,
+    is_a_rule,
+    names_younger_act,
+    nearly_same,
+    same_words,
+)
 from pykala.packs.finland.amendments.named_amendments import acts_named, mark
 from pykala.packs.finland.amendments.unapplied import brought_in
 from pykala.packs.left_out import NO_LIST
@@ -29,11 +36,20 @@ def _redated(provision: Provision, givings: Givings) -> Provision:
     given = givings.of_place(provision.id)
     return replace(
         provision,
-        versions=tuple(_begun(version, provision.id, given) for version in provision.versions)
+        versions=_open_before(
+            provision.versions, [_begun(version, provision.id, given) for version in provision.versions]
+        )
         if given
         else provision.versions,
         children=tuple(_redated(child, givings) for child in provision.children),
     )
+
+
+def _open_before(versions: Sequence[Version], begun: Sequence[Version]) -> tuple[Version, ...]:
+    """Versions after they were redated: before the first one, if it begins later now, there were others."""
+    if not versions or begun[0] is versions[0]:
+        return tuple(begun)
+    return (replace(begun[0], history_unavailable=True), *begun[1:])
 
 
 def _begun(version: Version, place: ProvisionId, given: Sequence[Giving]) -> Version:
@@ -44,12 +60,21 @@ def _begun(version: Version, place: ProvisionId, given: Sequence[Giving]) -> Ver
               and (end is None or one.day < end)]  # fmt: skip
     others = [one for one in within if not same_words(one.words[place].text, version.text)]
     same = [one for one in given if same_words(one.words[place].text, version.text)]
-    if not others or not same or same[0].day <= others[0].day:
+    if not same or (others and same[0].day <= others[0].day):
+        return version
+    if not others and not names_younger_act(version.text, start):
         return version
     first = same[0]
-    if end is not None and first.day >= end:
+    if (start is not None and first.day <= start) or (end is not None and first.day >= end):
         return version
-    return replace(version, validity=Validity(first.day, end), source_act=first.act, event=first.event)
+    return replace(
+        version,
+        validity=Validity(first.day, end),
+        source_act=first.act,
+        event=first.event,
+        application=first.application,
+        in_force=first.in_force,
+    )
 
 
 def renewed(
@@ -149,7 +174,7 @@ def _replaced_by(
         return None
     later = _after(version, place, given)
     last = later[-1] if later else None
-    if last is None or last.act is None or not last.words[place].text:
+    if last is None or last.act is None or not is_a_rule(place, last.words[place].text):
         return None
     if nearly_same(last.words[place].text, version.text):
         return None

@@ -7,9 +7,10 @@ day on which an act touched the place. The present text is never changed here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from pykala.law.identifiers import ProvisionId, WorkId, natural_order
 from pykala.law.provisions import Document, Event, Provision, Version
@@ -26,10 +27,16 @@ def with_past_wordings(
 ) -> Document:
     """A document with the wordings that held acts gave, where its source passes over them."""
     unknown = [one for one in named if one not in held]
-    placing = _Placing(document.root, givings, unknown)
-    for giving in givings.in_order:
-        placing.place(giving)
-    return replace(document, root=placing.rebuilt(document.root))
+    refused: set[int] = set()
+    while True:
+        placing = _Placing(document.root, givings, unknown)
+        for giving in givings.in_order:
+            if id(giving) not in refused:
+                placing.place(giving)
+        cut_off = placing.before_gaps()
+        if not cut_off:
+            return replace(document, root=placing.rebuilt(document.root))
+        refused |= cut_off
 
 
 class _Placing:
@@ -41,6 +48,7 @@ class _Placing:
         self.above = {child.id: node.id for node in root.walk() for child in node.children}
         self.chains = {node.id: list(node.versions) for node in root.walk()}
         self.changed: set[ProvisionId] = set()
+        self.placed: dict[tuple[ProvisionId, date | None], Giving] = {}
 
     def place(self, giving: Giving) -> None:
         """Place what was given, whole or not at all: half a list is no wording."""
@@ -56,6 +64,23 @@ class _Placing:
             if chain != self.chains[place]:
                 self.chains[place] = chain
                 self.changed.add(place)
+                self.placed[place, giving.day] = giving
+
+    def before_gaps(self) -> set[int]:
+        """The givings after whose words others were in force that could not be placed.
+
+        Nothing may stand before such a gap: it would say that the place was repealed in between.
+        """
+        return {
+            id(giving)
+            for place in self.changed
+            for one, following in pairwise(self.chains[place])
+            if (giving := self.placed.get((place, one.validity.start))) is not None
+            and one.validity.end is not None
+            and one.validity.end < (following.validity.start or date.min)
+            and not following.validity.is_pending
+            and not self.givings.is_left_empty(place, one.validity.end)
+        }
 
     def _is_visible(self, giving: Giving) -> bool:
         """Whether everything above the place has words on that day; below an absent section nothing shows."""
@@ -83,11 +108,17 @@ class _Placing:
         later = [one for one in chain if one.validity.start is not None and one.validity.start > giving.day]
         if not later or later[0].validity.is_pending or (known is not None and _contradicts(known, giving)):
             return None
+        if self._is_outdone(place, giving):
+            return None
         until = later[0].validity.start
-        changed = self.givings.next_change(place, giving.day)
-        end = min(day for day in (until, changed) if day is not None)
+        assert until is not None
+        end = min(until, self.givings.next_change(place, giving.day) or until)
         if end == until and _is_same(later[0], words):
             return _merged(chain, later[0], giving)
+        findings = self._perhaps_changed(giving, later[0])
+        if known is not None and end != until:
+            # The older words that the source has for these days must not come back after the newer ones.
+            end, findings = until, (PERHAPS_CHANGED,)
         new = replace(
             words,
             validity=Validity(giving.day, end),
@@ -96,24 +127,55 @@ class _Placing:
             application=giving.application,
             in_force=giving.in_force,
             history_unavailable=False,
-            findings=self._perhaps_changed(giving, later[0]),
+            findings=findings,
         )
         return _with_open_history(overlay(chain, new))
 
+    def _is_outdone(self, place: ProvisionId, giving: Giving) -> bool:
+        """Whether a later act gave the place other words from the same day on."""
+        last = next(one for one in reversed(self.givings.of_place(place)) if one.day == giving.day)
+        return last.act != giving.act
+
     def _perhaps_changed(self, giving: Giving, following: Version) -> tuple[str, ...]:
         """A finding if an act between the two wordings is not held: it may have changed these words."""
-        if giving.act is None or following.source_act is None:
+        if following.source_act is None:
             return ()
-        first, last = natural_order(giving.act.value), natural_order(following.source_act.value)
+        act = giving.act or giving.root.work
+        first, last = natural_order(act.value), natural_order(following.source_act.value)
         is_between = any(first < natural_order(act.value) < last for act in self.unknown)
         return (PERHAPS_CHANGED,) if is_between else ()
 
     def rebuilt(self, provision: Provision) -> Provision:
         children = tuple(map(self.rebuilt, provision.children))
         if provision.id in self.changed:
-            return replace(provision, versions=tuple(self.chains[provision.id]), children=children)
+            return replace(provision, versions=tuple(self._joined(provision.id)), children=children)
         unchanged = all(one is other for one, other in zip(children, provision.children, strict=True))
         return provision if unchanged else replace(provision, children=children)
+
+    def _joined(self, place: ProvisionId) -> Iterator[Version]:
+        """A chain without the days on which an act gave the same words anew."""
+        before, *rest = self.chains[place]
+        for one in rest:
+            is_placed = (place, before.validity.start) in self.placed
+            if is_placed and before.validity.end == one.validity.start and _is_same(before, one):
+                before = _since(one, before)
+            else:
+                yield before
+                before = one
+        yield before
+
+
+def _since(version: Version, earlier: Version) -> Version:
+    """A version that begins when an earlier one with the same words does."""
+    return replace(
+        version,
+        validity=Validity(earlier.validity.start, version.validity.end),
+        source_act=earlier.source_act,
+        event=earlier.event,
+        application=earlier.application,
+        in_force=earlier.in_force,
+        history_unavailable=earlier.history_unavailable,
+    )
 
 
 def _is_same(one: Version, other: Version) -> bool:
@@ -136,6 +198,8 @@ def _merged(chain: Sequence[Version], following: Version, giving: Giving) -> lis
         validity=Validity(giving.day, following.validity.end),
         source_act=giving.act,
         event=giving.event,
+        application=giving.application,
+        in_force=giving.in_force,
         history_unavailable=False,
     )
     cut = [_ended(one, giving.day) for one in chain if one is not following]
