@@ -106,6 +106,7 @@ def test_parts_begin_on_their_own_day_in_the_other_language() -> None:
     [
         (date(2020, 12, 1), ["Lag", "Ny lag"], [date(2020, 12, 1), None]),
         (date(2020, 7, 1), ["Ny lag"], [None]),  # amended on the day on which it began
+        (date(2020, 3, 1), ["Ny lag"], [None]),  # or before: the other language is not known so far back
     ],
 )
 def test_words_that_begin_late_end_where_an_amendment_replaced_them(

@@ -69,12 +69,11 @@ def _begun_chain(versions: Sequence[Version], day: date | None) -> tuple[Version
     if not any(map(_left_open, versions)):
         return tuple(versions)
     first = day or date.min
-    later = [
-        one for one in versions if not one.validity.is_pending and (one.validity.start or first) >= first
-    ]
+    dated = [one for one in versions if not one.validity.is_pending and one.validity.start is not None]
+    if any(one.validity.covers(first) for one in dated):
+        return tuple(one for one in versions if not _left_open(one))  # it was amended by then
+    later = [one for one in dated if (one.validity.start or first) > first]
     end = min((one.validity.start for one in later if one.validity.start), default=None)
-    if end is not None and end <= first:
-        return tuple(one for one in versions if not _left_open(one))
     begun_now = [
         replace(one, validity=Validity(day, end))
         if _left_open(one)
