@@ -39,7 +39,6 @@ _READ_APART = 16  # the least candidates per place that are read closely, where 
 #: The highest grade of national law where a question asks about a province, whose own law may differ.
 _JUST = 0.01
 _UNSURE = ANSWERED_FROM - _JUST
-_RELATED = LIKELY_FROM - _JUST
 _WITHOUT_THE_ACT = {
     Outcome.ANSWERED: Outcome.LIKELY,
     Outcome.LIKELY: Outcome.GUIDANCE,
@@ -196,15 +195,11 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
 
 
 def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
-    """A wording that begins after the date is "likely" at most: the wording of the date is not held.
-
-    Where a figure is asked for it is only related: rates, amounts and periods are what amendments change.
-    """
+    """A wording that begins after the date is "likely" at most: the wording of the date is not held."""
     if not question.dated:
         return tuple(graded)
-    most = _RELATED if question.figures.wanted else _UNSURE
     return tuple(
-        replace(one, grade=min(one.grade, most)) if _begins_after(one, question.as_of) else one
+        replace(one, grade=min(one.grade, _UNSURE)) if _begins_after(one, question.as_of) else one
         for one in graded
     )
 
