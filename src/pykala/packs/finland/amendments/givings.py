@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
+from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.amending import known_names, operations_of
 from pykala.versions.operations import Amend, Facet, Insert, Operation, Renumber, Repeal
 
@@ -36,6 +37,17 @@ class Giving:
     is_whole: bool  # whether the document has every place that is given
     application: str = ""
     in_force: date | None = None
+
+    def dated(self, version: Version, until: date | None) -> Version:
+        """Words from the day of this giving on, with what its act says about them."""
+        return replace(
+            version,
+            validity=Validity(self.day, until),
+            event=self.event,
+            source_act=self.act,
+            application=self.application,
+            in_force=self.in_force,
+        )
 
 
 @dataclass(slots=True)

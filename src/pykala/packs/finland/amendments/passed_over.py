@@ -13,7 +13,6 @@ from functools import partial
 
 from pykala.law.identifiers import ProvisionId, WorkId, natural_order
 from pykala.law.provisions import Document, Provision, Version
-from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.givings import (
     Giving,
     Givings,
@@ -67,14 +66,7 @@ def _begun(version: Version, place: ProvisionId, given: Sequence[Giving]) -> Ver
     first = same[0]
     if (start is not None and first.day <= start) or (end is not None and first.day >= end):
         return version
-    return replace(
-        version,
-        validity=Validity(first.day, end),
-        source_act=first.act,
-        event=first.event,
-        application=first.application,
-        in_force=first.in_force,
-    )
+    return first.dated(version, end)
 
 
 def renewed(

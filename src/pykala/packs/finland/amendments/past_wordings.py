@@ -119,16 +119,7 @@ class _Placing:
         if known is not None and end != until:
             # The older words that the source has for these days must not come back after the newer ones.
             end, findings = until, (PERHAPS_CHANGED,)
-        new = replace(
-            words,
-            validity=Validity(giving.day, end),
-            event=giving.event,
-            source_act=giving.act,
-            application=giving.application,
-            in_force=giving.in_force,
-            history_unavailable=False,
-            findings=findings,
-        )
+        new = replace(giving.dated(words, end), findings=findings)
         return _with_open_history(overlay(chain, new))
 
     def _is_outdone(self, place: ProvisionId, giving: Giving) -> bool:
@@ -193,15 +184,7 @@ def _contradicts(known: Version, giving: Giving) -> bool:
 
 def _merged(chain: Sequence[Version], following: Version, giving: Giving) -> list[Version]:
     """The same words began earlier than the source knows."""
-    since = replace(
-        following,
-        validity=Validity(giving.day, following.validity.end),
-        source_act=giving.act,
-        event=giving.event,
-        application=giving.application,
-        in_force=giving.in_force,
-        history_unavailable=False,
-    )
+    since = giving.dated(following, following.validity.end)
     cut = [_ended(one, giving.day) for one in chain if one is not following]
     return _with_open_history(sorted([*cut, since], key=lambda one: one.validity.start or date.min))
 
