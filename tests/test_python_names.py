@@ -102,6 +102,7 @@ def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Librar
         *sample.search("capital income", limit=2),
         sample.related(PLACE),
         sample.history(PLACE, language="en"),
+        sample.provision(PLACE),
         sample.diff(PLACE, "2012-06-01", "2026-01-01", language="en"),
         *sample.changes("2015-01-01", "2016-12-31"),
     ]
@@ -116,6 +117,13 @@ def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Librar
     answer = results[0]
     assert repr(answer).startswith("<Answer ANSWERED 9.")
     assert "<mark>" in answer._repr_html_()  # type: ignore[union-attr]
+
+
+def test_a_handle_tells_every_wording_of_its_provision(sample: Library) -> None:
+    handle = sample.provision(PLACE)
+    assert repr(handle) == f"<ProvisionHandle {PLACE}>"
+    assert handle.to_dict() == sample.history(PLACE).to_dict()
+    assert handle._repr_html_() == sample.history(PLACE)._repr_html_()
 
 
 def test_the_law_is_no_markup_in_a_notebook(sample: Library) -> None:

@@ -103,6 +103,27 @@ assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()
 """
 
 
+def test_a_question_loads_nothing_that_reads_sources_or_serves() -> None:
+    assert run("ask", QUESTION)[0] == 0  # builds the sample, which reads sources
+    done = subprocess.run(
+        [sys.executable, "-c", _ASKED, "ask", QUESTION],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    assert done.stderr == ""
+
+
+_ASKED = """
+import sys
+from pykala.interfaces.cli.main import run
+assert run(sys.argv[1:]) == 0
+heavy = {"asyncio", "multiprocessing", "httpx", "pykala.ingest", "pykala.library.inbox", "pykala.online.acts"}
+assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()
+"""
+
+
 def test_words_need_no_quotation_marks() -> None:
     code, told, _ = run("ask", *QUESTION.split(), "--json")
     assert code == 0

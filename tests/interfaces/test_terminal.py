@@ -147,8 +147,11 @@ def test_a_bad_argument_gets_one_line(arguments: tuple[str, ...], code: int, wor
 
 
 def test_a_question_of_broken_bytes_is_still_answered() -> None:
-    code, out, _ = said("ask", "tax on capital income in Finland \udcff", "--json")
-    assert (code, json.loads(out)["outcome"]) == (0, "LIKELY")
+    question = "tax on capital income in Finland"
+    whole, broken = (said("ask", asked, "--json") for asked in (question, f"{question} \udcff"))
+    assert broken[0] == whole[0] == 0
+    told = [json.loads(out) for _, out, _ in (whole, broken)]
+    assert told[0]["primary"]["citation"] == told[1]["primary"]["citation"]
 
 
 def test_a_folder_that_cannot_be_made_gets_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -108,6 +109,31 @@ def test_errors_are_those_the_package_knows(
     for stream in (False, True):
         with pytest.raises(error, match=word):
             package.responses.create(**given, stream=stream)  # type: ignore[call-overload]
+
+
+HALF = "What is the tax? \ud800"
+
+
+@pytest.mark.parametrize(
+    ("route", "body"),
+    [
+        ("chat/completions", {"messages": [{"role": "user", "content": HALF}]}),
+        ("chat/completions", {"messages": [{"role": "user", "content": [{"type": "text", "text": HALF}]}]}),
+        ("responses", {"input": [{"role": "user", "content": HALF}]}),
+        ("responses", {"input": [{"role": "user", "content": [{"type": "input_text", "text": HALF}]}]}),
+        ("responses", {"input": CAPITAL_INCOME, "instructions": HALF}),
+        ("responses", {"input": CAPITAL_INCOME, "metadata": {HALF: "a"}}),
+    ],
+)
+def test_half_of_a_character_is_the_callers_error(
+    served: Served, route: str, body: dict[str, object]
+) -> None:
+    sent = json.dumps({"model": "pykala", **body})  # as ASCII, so that the half character arrives
+    response = httpx.post(
+        f"{served.address}/v1/{route}", content=sent, headers={"content-type": "application/json"}
+    )
+    assert response.status_code == 422
+    assert "half of a character" in response.text
 
 
 def test_a_chat_is_streamed_by_sentence(served: Served) -> None:

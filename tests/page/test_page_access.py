@@ -11,38 +11,50 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, expect
 
 from page_visits import Visit, visiting
+from pykala.interfaces.web import STATIC
 
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in Finland?"
 KEY_EMPLOYEES = "How many months can a person be regarded as a key employee in Finland?"
 PHONE = {"width": 390, "height": 844}
 
 
-def findings(visit: Visit) -> list[str]:
-    """What axe finds, however small: with the elements, so that a failure tells where."""
+def findings(visit: Visit, *rules: str) -> list[str]:
+    """What axe finds, however small: with the elements, so that a failure tells where.
+
+    By some of its rules, or by all that are on.
+    """
     page = visit.page
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate(
-        """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.flatMap(
-          (one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))"""
+        """async (runOnly) => (await axe.run(document, { resultTypes: ["violations"], ...runOnly }))
+          .violations.flatMap((one) => one.nodes.map(
+            (node) => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))""",
+        {"runOnly": {"type": "rule", "values": rules}} if rules else {},
     )
     return [str(one) for one in found]
 
 
 def holds_everywhere(visit: Visit, view: str) -> None:
-    """A view has no finding and nothing that sticks out, from a phone to a large screen, light and dark."""
+    """A view has no finding and nothing that sticks out, from a phone to a large screen, light and dark.
+
+    The dark scheme has other colours and nothing else, so that the rules of colours are all that can differ.
+    """
     page = visit.page
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert too_wide(visit) == [], (view, width)
         assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth"), (view, width)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            assert findings(visit) == [], (view, width, scheme)
+        page.emulate_media(color_scheme="light")
+        assert findings(visit) == [], (view, width, "light")
+        page.emulate_media(color_scheme="dark")
+        assert findings(visit, *OF_COLOURS) == [], (view, width, "dark")
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
+#: All rules of axe's category "color" that are on by themselves.
+OF_COLOURS = ("color-contrast", "link-in-text-block")
 SIZES = ((390, 844), (768, 1024), (1920, 1080), (1280, 900))
 
 
@@ -96,6 +108,26 @@ def test_every_other_view_is_for_everybody(browser: Browser, address: str) -> No
         holds_everywhere(visit, "the library")
         page.get_by_role("button", name="Keyboard").click()
         holds_everywhere(visit, "a dialogue")
+
+
+def test_the_dark_scheme_has_other_colours_and_nothing_else() -> None:
+    """So that the rules of colours are all that need to be held against it."""
+    dark = re.compile(r'(?:prefers-color-scheme: dark\) \{\s*:root[^{]*|\[data-theme="dark"\] )\{([^}]*)\}')
+    colour = re.compile(r"#[0-9a-f]{3,8}|dark|light|(?:0 \d+px \d+px rgb\([^)]*\)(?:, )?)+")
+    found: list[str] = []
+    for file in sorted(STATIC.glob("**/*.css")):
+        text = file.read_text("utf-8")
+        blocks = dark.findall(text)
+        assert len(blocks) == text.count("color-scheme: dark)") + text.count('[data-theme="dark"]'), file.name
+        found += [one.strip() for block in blocks for one in block.split(";") if one.strip()]
+    assert len(found) > 20
+    for declared in found:
+        name, _, value = declared.partition(": ")
+        assert name == "color-scheme" or name.startswith("--"), declared
+        assert colour.fullmatch(value), declared
+    assert not [
+        one.name for one in STATIC.glob("**/*.js") if "prefers-color-scheme" in one.read_text("utf-8")
+    ]
 
 
 def test_everything_by_keyboard(visit: Visit) -> None:
@@ -203,7 +235,7 @@ def too_wide(visit: Visit) -> list[str]:
     """Elements that stick out of the window, other than in what scrolls by itself."""
     found = visit.page.evaluate(
         """() => [...document.querySelectorAll('body *')].filter((one) => {
-          if (one.closest('.chip-row, .scroll, .marks, .unseen, .skip, .drawings, [hidden]')) return false;
+          if (one.closest('.scroll, .marks, .unseen, .skip, .drawings, [hidden]')) return false;
           const box = one.getBoundingClientRect();
           return box.width > 1 && box.right > document.documentElement.clientWidth + 1;
         }).map((one) => one.outerHTML.slice(0, 120))"""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from page_visits import Visit
 
@@ -66,6 +66,19 @@ def test_what_is_loaded_is_told(visit: Visit) -> None:
     expect(found).to_have_count(1)
     found.click()
     expect(visit.page.locator(".reader-text .document")).to_be_visible()
+
+
+def test_a_section_that_waits_says_so_until_nothing_comes(visit: Visit) -> None:
+    held: list[Route] = []
+    # Counting a large library takes some seconds.
+    visit.page.route("**/api/v1/library", lambda route: held.append(route))
+    visit.go("/#library")
+    waiting = visit.page.locator(".library-section:is(.loaded, .changed, .unresolved) .loading")
+    expect(waiting).to_have_count(3)
+    for route in held:
+        route.fulfill(status=503, content_type="application/problem+json", body='{"detail": "Not today."}')
+    expect(visit.page.locator(".library-section.loaded .refusal")).to_contain_text("Not today.")
+    expect(waiting).to_have_count(0)
 
 
 def test_an_upload_is_asked_about_and_deleted(visit: Visit, tmp_path: Path) -> None:

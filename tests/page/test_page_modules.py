@@ -318,3 +318,47 @@ def test_the_banner_says_whose_words_they_are(
         answer,
     )
     assert words in said
+
+
+FOLDED = """
+async (answer) => {
+  const { caveatList } = await import("/static/modules/cautions.js");
+  const list = caveatList(answer, () => {});
+  const rows = [...list.querySelectorAll("li[data-caveat]")];
+  return {
+    open: rows.filter((one) => !one.closest("details")).map((one) => one.dataset.caveat),
+    folded: [...list.querySelectorAll("details li .place")].map((one) => one.textContent),
+    summaries: [...list.querySelectorAll("summary")].map((one) => one.textContent),
+  };
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("beside", "folded", "summaries"),
+    [
+        (3, [], []),
+        (4, ["guide 2", "guide 3"], ["2 more beside the answer: Text in doubt"]),
+        (6, ["guide 2", "guide 3", "guide 4", "guide 5"], ["4 more beside the answer: Text in doubt"]),
+    ],
+)
+def test_many_alike_caveats_of_texts_beside_the_answer_are_folded_and_those_of_the_answer_never(
+    page: Any, beside: int, folded: list[str], summaries: list[str]
+) -> None:
+    guides = [f"fi:vero:{n}/sec_1" for n in range(beside)]
+    doubted = ["fi:act:1992/1535/sec_124"] * 3 + guides
+    answer = {
+        "primary": {"provision": "fi:act:1992/1535/sec_124"},
+        "support": [
+            {"provision": one, "language": "fi", "citation": f"guide {n}"} for n, one in enumerate(guides)
+        ],
+        "conflicts": [],
+        "caveats": [
+            *({"kind": "SUSPECT", "provision": one, "message": "no date"} for one in doubted),
+            {"kind": "STALE", "provision": guides[0], "message": "old"},
+        ],
+    }
+    told = page.evaluate(FOLDED, answer)
+    assert told["open"] == ["SUSPECT"] * (3 + beside - len(folded)) + ["STALE"]
+    assert told["folded"] == folded
+    assert told["summaries"] == summaries

@@ -125,6 +125,13 @@ def test_an_act_is_followed_and_its_changes_are_listed(visit: Visit) -> None:
     expect(page.locator("#changed")).to_contain_text("You follow no act yet")
 
 
+def test_who_follows_nothing_is_told_so_while_a_large_library_is_counted(visit: Visit) -> None:
+    visit.page.route("**/api/v1/library", lambda route: None)  # the server counts for ever
+    visit.go("/#changes")
+    expect(visit.page.locator("#changed")).to_contain_text("You follow no act yet")
+    expect(visit.page.locator("#changed .loading")).to_be_visible()
+
+
 @pytest.mark.parametrize("form", ["Word", "PDF", "Markdown"])
 def test_an_answer_is_taken_away(visit: Visit, tmp_path: Path, form: str) -> None:
     visit.go()

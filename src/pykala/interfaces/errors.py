@@ -7,26 +7,27 @@ from contextlib import contextmanager
 
 from pykala.fetch.confined import TookTooMuch
 from pykala.fetch.refusals import MirrorFault, SourceUnreachable
-from pykala.fetch.workers import WorkerLost
-from pykala.ingest import WrongPack
 from pykala.interfaces.exits import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, UNREACHABLE, fail
 from pykala.interfaces.telemetry import TelemetryMissing
 from pykala.law.identifiers import InvalidIdentifier
 from pykala.models.failures import ModelError
-from pykala.online.source import UnknownSubject
 from pykala.packs.pack import PackBroken, UnknownPack
 from pykala.stores.store import NotInForce, StoreError, UnknownProvision
 
-_MISTAKES = (
-    UnknownProvision,
-    NotInForce,
-    UnknownPack,
-    UnknownSubject,
-    InvalidIdentifier,
-    MirrorFault,
-    TookTooMuch,
-    WrongPack,
-)
+
+def _mistakes() -> tuple[type[Exception], ...]:
+    """Errors of a request; those of reading sources are loaded only when something failed."""
+    from pykala.ingest import WrongPack
+    from pykala.online.source import UnknownSubject
+
+    asked = (UnknownProvision, NotInForce, UnknownPack, InvalidIdentifier, MirrorFault, TookTooMuch)
+    return (*asked, UnknownSubject, WrongPack)
+
+
+def _unusable() -> tuple[type[Exception], ...]:
+    from pykala.fetch.workers import WorkerLost
+
+    return StoreError, WorkerLost, PackBroken, ModelError, TelemetryMissing
 
 
 @contextmanager
@@ -36,9 +37,9 @@ def clear_errors() -> Iterator[None]:
         yield
     except SourceUnreachable as error:
         fail(str(error), UNREACHABLE)
-    except _MISTAKES as error:
+    except _mistakes() as error:
         fail(str(error), NOT_UNDERSTOOD)
-    except (StoreError, WorkerLost, PackBroken, ModelError, TelemetryMissing) as error:
+    except _unusable() as error:
         fail(str(error), LIBRARY_UNUSABLE)
     except BrokenPipeError:
         raise

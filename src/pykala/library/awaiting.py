@@ -7,7 +7,6 @@ async for event in library.astream("…"):
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -40,6 +39,8 @@ class Awaitable:
         Questions to one library are answered one after the other. The work stops when the caller stops
         iterating.
         """
+        import asyncio  # who awaits has loaded it; who asks at the command line does not need it
+
         loop = asyncio.get_running_loop()
         heard: asyncio.Queue[Event | BaseException] = asyncio.Queue()
         abandoned = threading.Event()

@@ -15,7 +15,6 @@ from pykala.caches.cache import Cache, NoCache
 from pykala.draft.context import BUDGET, ContextBlock, context_block
 from pykala.fetch.confined import ConfinedProcesses
 from pykala.fetch.mirror import Mirror, open_mirror
-from pykala.ingest import Progress, Report, ingest
 from pykala.law.answers import Answer, Cost
 from pykala.law.choices import Day, OneOrMany, as_day, as_many
 from pykala.law.filters import Filter
@@ -24,7 +23,6 @@ from pykala.law.provisions import WorkKind
 from pykala.library.asking import Asking, Choices
 from pykala.library.assembly import Assembly
 from pykala.library.awaiting import Awaitable
-from pykala.library.inbox import InboxReport, Originals, remove, watch
 from pykala.library.one_state import Refresh, of_one_state
 from pykala.library.reading import ReadingVerbs
 from pykala.library.results import Found, ProvisionHandle, Related, Shown
@@ -34,8 +32,6 @@ from pykala.models.bundled.lazy import LazyReranker, bundled_for
 from pykala.models.embedder import Embedder
 from pykala.models.reranker import Reranker
 from pykala.models.unusable import UnusableModel
-from pykala.online.acts import FetchReport, fetch_acts
-from pykala.online.source import live_source
 from pykala.packs.pack import Pack, installed, languages_of, pack_for
 from pykala.retrieve.annotations import ANNOTATIONS, search_annotations
 from pykala.retrieve.hits import SPARE, worth_showing
@@ -46,18 +42,21 @@ from pykala.stores.opening import made_with, open_store, open_writer, scheme_of
 from pykala.stores.store import Store, StoreError, require_writer
 from pykala.text.language import detect
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what reads sources is loaded by the verbs that read them: a question needs none of it
     from pykala.ask import Engine
     from pykala.draft.drafting import Drafting
     from pykala.draft.general import Guide
     from pykala.draft.judging import Judge
     from pykala.draft.second_opinion import Adviser
+    from pykala.ingest import Progress, Report
+    from pykala.library.inbox import InboxReport, Originals
     from pykala.models.second_opinion import Advice
     from pykala.online import Online
+    from pykala.online.acts import FetchReport
     from pykala.retrieve.calibration import Case, Weighing
     from pykala.retrieve.conversing import After
 
-__all__ = ["Found", "Library", "ProvisionHandle", "Related", "Shown", "live_source"]
+__all__ = ["Found", "Library", "ProvisionHandle", "Related", "Shown"]
 
 
 class Library(ReadingVerbs, Awaitable):
@@ -381,6 +380,8 @@ class Library(ReadingVerbs, Awaitable):
         only works whose title contains a word. Works are read by `workers` processes, or by the workers of
         the Dask `scheduler` at an address.
         """
+        from pykala.ingest import ingest
+
         with open_mirror(source) if isinstance(source, Path) else nullcontext(source) as mirror:
             return ingest(
                 require_writer(self.store),
@@ -406,6 +407,8 @@ class Library(ReadingVerbs, Awaitable):
         progress: Progress = lambda done, total: None,
     ) -> FetchReport:
         """Find acts by words of their title at a pack's publisher, fetch them into `folder`, ingest them."""
+        from pykala.online.acts import fetch_acts
+
         return fetch_acts(
             require_writer(self.store),
             self.packs.get(pack) or pack_for(pack),
@@ -421,11 +424,15 @@ class Library(ReadingVerbs, Awaitable):
         self, folder: Path, *, prune: bool = False, wait: Callable[[], bool] = lambda: False
     ) -> Iterator[InboxReport]:
         """Bring uploads up to date with a folder: once, then on every change until `wait` returns False."""
+        from pykala.library.inbox import watch
+
         writer = require_writer(self.store)
         return watch(writer, folder, self._originals(), wait=wait, prune=prune, confined=self.confined)
 
     def delete(self, work: str) -> None:
         """Remove a work, everywhere; of an upload also the original."""
+        from pykala.library.inbox import remove
+
         located = self.locate(work)
         if located.path:
             raise InvalidIdentifier(f"{work!r} is a provision; works are removed whole, as {located.work}")
@@ -436,6 +443,8 @@ class Library(ReadingVerbs, Awaitable):
             require_writer(self.store).delete(found)
 
     def _originals(self) -> Originals:
+        from pykala.library.inbox import Originals
+
         if self.folder is None:
             raise StoreError("this library has no folder of its own to keep uploads in")
         return Originals(self.folder / "originals")

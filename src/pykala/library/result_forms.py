@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from pykala.law.forms import as_html, as_record
-from pykala.library.results import Found, Related, Shown
+from pykala.library.results import Found, ProvisionHandle, Related, Shown
 from pykala.records import law as records
 from pykala.records.record import Json
 from pykala.views.notebook import cited_html, link, table
@@ -27,6 +27,12 @@ def shown_json(shown: Shown) -> Json:
 def related_json(found: Related) -> Json:
     """A neighbourhood as JSON."""
     return records.Related.of(found).as_json()
+
+
+@as_record.register(ProvisionHandle)
+def handle_json(handle: ProvisionHandle) -> Json:
+    """Every wording of a provision with its dates, as JSON."""
+    return as_record(handle.library.history(str(handle.id)))
 
 
 def shown_record(shown: Shown) -> records.Shown:
@@ -58,3 +64,9 @@ def related_html(found: Related) -> str:
     """A neighbourhood."""
     rows = ((one.via.kind.value, str(one.provision), one.via.text) for one in found.visited)
     return f"<div><p><b>{escape(str(found.provision))}</b></p>{table(rows)}</div>"
+
+
+@as_html.register(ProvisionHandle)
+def handle_html(handle: ProvisionHandle) -> str:
+    """Every wording of a provision with its dates."""
+    return as_html(handle.library.history(str(handle.id)))

@@ -73,12 +73,15 @@ class Reads(Protocol):
         """Every edge that touches it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProvisionHandle:
-    """A provision of an open library."""
+@dataclass(frozen=True, slots=True, repr=False)
+class ProvisionHandle(Result):
+    """A provision of an open library; as data it is its history, which needs no date."""
 
     library: Reads
     id: ProvisionId
+
+    def __repr__(self) -> str:
+        return f"<ProvisionHandle {self.id}>"
 
     def at(self, as_of: Day, *, language: str | None = None) -> Shown:
         """The provision as it stands on a date."""

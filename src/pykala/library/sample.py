@@ -12,7 +12,6 @@ from typing import Literal
 
 from pykala.fetch.descriptors import lock
 from pykala.fetch.mirror import open_mirror
-from pykala.ingest import ingest
 from pykala.models.bundled.lazy import bundled_embedder, bundled_for
 from pykala.models.embedder import Embedder
 from pykala.models.unusable import UnusableModel
@@ -63,6 +62,8 @@ def _only_one(cache: Path) -> Iterator[None]:
 
 
 def _build(folder: Path, packs: Mapping[str, Pack], embedder: Embedder | None) -> None:
+    from pykala.ingest import ingest
+
     # Ingest is resumable: it keeps what an interrupted run has stored.
     with closing(open_writer(folder, embedder=embedder)) as store:
         for pack, sample in samples(packs):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from fastapi import Query, Request
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from pykala.draft.context import BUDGET, SMALLEST_BUDGET
 from pykala.interfaces.serving.problems import Problem
@@ -31,6 +31,18 @@ Id = Annotated[
 ]
 LanguageQuery = Annotated[Language | None, Query(description="In this language where it is held in it.")]
 JurisdictionQuery = Annotated[Jurisdiction | None, Query(description="Only this jurisdiction's law.")]
+
+
+def _of_whole_characters(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("it holds half of a character; send whole ones") from error
+    return text
+
+
+#: Text of any length without half characters (lone surrogates), which no answer could quote.
+WholeText = Annotated[str, AfterValidator(_of_whole_characters)]
 _READING = frozenset({"GET", "HEAD"})
 ONLINE = (
     "Where the library has no good answer, ask the publishers and try again, where the server allows that."
@@ -120,7 +132,7 @@ class Part(BaseModel):
 
     model_config = ConfigDict(extra="allow")
     type: str = "text"
-    text: str = ""
+    text: WholeText = ""
 
 
 class Message(BaseModel):
@@ -128,7 +140,7 @@ class Message(BaseModel):
 
     model_config = ConfigDict(extra="allow")
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[Part] | None = None
+    content: WholeText | list[Part] | None = None
 
     @property
     def words(self) -> str:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pykala.interfaces.http.describing import events_of, problems
 from pykala.interfaces.http.disconnect import KEEP_ALIVE, EventStream, event, run_until_disconnect
-from pykala.interfaces.http.requests import Part, questions_said
+from pykala.interfaces.http.requests import Part, WholeText, questions_said
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.http.speaking import MODEL, Answering, LawAsked, Spoken, cited_places, spoken
 from pykala.interfaces.records import openai as shapes
@@ -55,7 +55,7 @@ class InputItem(BaseModel):
 
     model_config = ConfigDict(extra="allow")
     role: str | None = None
-    content: str | list[Part] | None = None
+    content: WholeText | list[Part] | None = None
 
     @property
     def words(self) -> str:
@@ -75,11 +75,11 @@ class ResponseAsked(LawAsked):
         },
     )
     input: LongText | Annotated[list[InputItem], Field(min_length=1, max_length=1_000)]
-    instructions: str | None = Field(default=None, description="Accepted; they instruct no model here.")
+    instructions: WholeText | None = Field(default=None, description="Accepted; they instruct no model here.")
     previous_response_id: str | None = Field(
         default=None, description="Refused: nothing is stored; send the conversation in `input`."
     )
-    metadata: Annotated[dict[str, MetadataText], Field(max_length=_MOST_METADATA)] | None = Field(
+    metadata: Annotated[dict[WholeText, MetadataText], Field(max_length=_MOST_METADATA)] | None = Field(
         default=None, description="Given back with the answer's own: outcome, outcome_text, as_of, language."
     )
 

@@ -12,6 +12,9 @@ import { say, sayOr } from "./texts.js";
 /** Caveats that say less than "do not rely on this": they are shown more quietly. */
 const MILD = new Set(["TRANSLATION", "OTHER_LANGUAGE", "APPLICATION", "GUIDANCE", "PLACE", "UNCALIBRATED"]);
 
+/** The most caveats of one kind about texts beside the answer that are shown at once. */
+const SHOWN_OF_A_KIND = 2;
+
 /** @param {Answer} answer @param {OpenPlace} open */
 export function conflictList(answer, open) {
   if (!answer.conflicts.length) return null;
@@ -95,33 +98,66 @@ export function caveatList(answer, open) {
   const places = new Map(
     [answer.primary, ...answer.support].filter((one) => one !== null).map((one) => [one.provision, one]),
   );
+  const rows = left.map((one) => {
+    const place =
+      one.provision && one.provision !== answer.primary?.provision ? places.get(one.provision) : undefined;
+    return { kind: one.kind, beside: place !== undefined, row: caveatRow(one, place, open) };
+  });
   return element(
     "section",
     { class: "caveats", "aria-labelledby": "caveats-title" },
     element("h3", { id: "caveats-title", class: "eyebrow" }, say("caveats.title")),
-    element(
-      "ul",
-      {},
-      left.map((one) => {
-        const place =
-          one.provision && one.provision !== answer.primary?.provision
-            ? places.get(one.provision)
-            : undefined;
-        return element(
-          "li",
-          { class: MILD.has(one.kind) ? "mild" : "grave", "data-caveat": one.kind },
-          caveatWords(one),
-          place
-            ? element(
-                "button",
-                { type: "button", class: "place", onclick: () => open(place.provision, place.language) },
-                place.citation,
-              )
-            : null,
-        );
-      }),
-    ),
+    element("ul", {}, folded(rows)),
   );
+}
+
+/** @param {Caveat} one @param {import("./contract.js").Cited | undefined} place @param {OpenPlace} open */
+function caveatRow(one, place, open) {
+  return element(
+    "li",
+    { class: MILD.has(one.kind) ? "mild" : "grave", "data-caveat": one.kind },
+    caveatWords(one),
+    place
+      ? element(
+          "button",
+          { type: "button", class: "place", onclick: () => open(place.provision, place.language) },
+          place.citation,
+        )
+      : null,
+  );
+}
+
+/**
+ * The rows, where more than a few of one kind are about texts beside the answer: those are folded.
+ * What is said of the answer itself is never folded.
+ * @param {{ kind: string, beside: boolean, row: HTMLElement }[]} rows
+ */
+function folded(rows) {
+  /** @type {HTMLElement[]} */
+  const shown = [];
+  for (const { kind, beside, row } of rows) {
+    const alike = rows.filter((one) => one.beside && one.kind === kind);
+    const after = alike.slice(SHOWN_OF_A_KIND);
+    if (!beside || after.length < 2 || !after.some((one) => one.row === row)) shown.push(row);
+    else if (after[0].row === row)
+      shown.push(
+        element(
+          "li",
+          { class: "more-caveats" },
+          element(
+            "details",
+            { class: "folded" },
+            element(
+              "summary",
+              {},
+              say("caveats.more", { n: after.length, kind: sayOr(`caveat.${kind}`, kind) }),
+            ),
+            element("ul", {}, after.map((one) => one.row)),
+          ),
+        ),
+      );
+  }
+  return shown;
 }
 
 /** @param {Caveat} caveat */

@@ -28,9 +28,13 @@ export function changesView(holder, { onopen }) {
   async function draw() {
     const mine = ++drawn;
     const works = followed();
-    if (!works.length) return replace(holder, empty(), await lately(mine));
     const waiting = element("p", { class: "loading" }, say("reader.loading"));
     const body = element("div", { class: "changed-works" }, waiting);
+    if (!works.length) {
+      replace(holder, empty(), body);
+      const recent = await lately(); // counting a large library takes some seconds
+      return mine === drawn ? replace(body, recent) : undefined;
+    }
     replace(holder, toolbar(works), body);
     try {
       const since = back(Number(years));
@@ -128,11 +132,11 @@ export function changesView(holder, { onopen }) {
     );
   }
 
-  /** What changed lately in the whole library: something to begin to follow. @param {number} mine */
-  async function lately(mine) {
+  /** What changed lately in the whole library: something to begin to follow. */
+  async function lately() {
     try {
       const { changes } = await get("/library");
-      if (mine !== drawn || !changes.length) return null;
+      if (!changes.length) return null;
       return element(
         "section",
         { class: "changed-work", "aria-labelledby": "changed-lately" },

@@ -27,8 +27,8 @@ export function library(holder, { lastRequest, onopen, onchanged }) {
     shown = true;
     const held = await rights();
     const loaded = section("loaded", say("library.loading"));
-    const changed = section("changed", "");
-    const unresolved = section("unresolved", "");
+    const changed = section("changed", say("reader.loading"));
+    const unresolved = section("unresolved", say("reader.loading"));
     const refresh = () => {
       fillLoaded(loaded, changed, unresolved, onopen);
       onchanged();
@@ -75,6 +75,7 @@ async function fillLoaded(loaded, changed, unresolved, onopen) {
       loaded,
       element("p", { class: "refusal" }, icon("guidance"), /** @type {Error} */ (error).message),
     );
+    for (const waiting of [changed, unresolved]) fillSection(waiting); // nothing comes any more
   }
 }
 

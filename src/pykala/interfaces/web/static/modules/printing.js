@@ -5,7 +5,7 @@ export function unfoldForPrint() {
   /** @type {HTMLDetailsElement[]} */
   let unfolded = [];
   addEventListener("beforeprint", () => {
-    unfolded = [...document.querySelectorAll("details.support:not([open])")].filter(
+    unfolded = [...document.querySelectorAll("details:is(.support, .folded):not([open])")].filter(
       (one) => one instanceof HTMLDetailsElement,
     );
     for (const one of unfolded) one.open = true;
