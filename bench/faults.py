@@ -62,9 +62,19 @@ FAULTS = (
         ),
     ),
     Fault(
+        "a volume server killed while a generation is fetched",
+        "same bytes",
+        (
+            "tests/stores/test_remote_generations.py"
+            "::test_a_volume_server_killed_while_a_generation_is_fetched_changes_no_byte",
+        ),
+    ),
+    Fault(
         "disk full: of the database, of a node of Qdrant",
         "one line; the last state stays",
         (
+            "tests/stores/test_unsteady_machines.py"
+            "::test_a_small_disk_of_the_database_fills_up_and_nothing_published_is_lost",
             "tests/stores/test_unsteady_machines.py"
             "::test_a_full_disk_of_the_database_is_one_line_and_the_last_state_stays",
             "tests/stores/test_cluster_store.py::test_a_full_disk_is_one_line_and_nothing_is_published",

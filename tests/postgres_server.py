@@ -85,6 +85,12 @@ class PostgresServer:
             self._process.wait(timeout=300)
         raise RuntimeError(f"PostgreSQL did not start; see {self.folder / 'log'}")
 
+    @property
+    def process(self) -> int:
+        """The number of its first process, which starts all others."""
+        assert self._process is not None
+        return self._process.pid
+
     def stop(self) -> None:
         """Stop it at once, whoever is connected."""
         self._end(signal.SIGQUIT)

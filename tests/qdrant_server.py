@@ -57,6 +57,11 @@ class QdrantServer:
         """The addresses of all nodes, running or not."""
         return [f"http://127.0.0.1:{http}" for http, _, _ in self._ports]
 
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of the processes that run."""
+        return [one.pid for one in self._running.values()]
+
     def start(self, number: int) -> None:
         """Start a node, and return when it answers."""
         (http, grpc, between), home = self._ports[number], self.folder / str(number)

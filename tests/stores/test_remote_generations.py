@@ -19,6 +19,7 @@ from pykala.stores.postgres.remote_generations import _read
 from pykala.stores.postgres.store import PostgresStore
 from pykala.stores.store import StoreDamaged, StoreError
 from s3_server import KEY, SECRET, S3Server, missing
+from s3_volumes import S3Volumes
 
 EMBEDDER = HashingEmbedder(32)
 BUCKET = "law-of-the-tests"
@@ -113,6 +114,35 @@ def test_killed_while_it_is_wanted_it_is_fetched_once_it_is_back(machines: Machi
         fetched = index_bytes(reader)
     with machines.open("one") as reader:
         assert index_bytes(reader) == fetched
+
+
+def test_a_volume_server_killed_while_a_generation_is_fetched_changes_no_byte(
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if reason := missing():
+        pytest.skip(reason)
+    with S3Volumes.started(tmp_path / "s3") as volumes:
+        for name, value in volumes.environment.items():
+            monkeypatch.setenv(name, value)
+        S3Objects(f"s3://{BUCKET}")._client.create_bucket(Bucket=BUCKET)
+        machines = Machines(postgres, tmp_path, monkeypatch)
+        with machines.open("one", writable=True) as writer:
+            writer.put(simple("xx:act:1", "A tax on horses."))
+        with machines.open("one") as reader:  # the machine that wrote it has it already
+            wanted = index_bytes(reader)
+        fetched, get_file = [], S3Objects.get_file
+
+        def get_and_kill(objects: S3Objects, name: str, path: Path) -> None:
+            get_file(objects, name, path)
+            fetched.append(name)
+            if len(fetched) == 2:  # some files have come, and some have not
+                volumes.kill_volume(0)
+
+        monkeypatch.setattr(S3Objects, "get_file", get_and_kill)
+        with machines.open("two") as reader:
+            assert len(fetched) > 2
+            assert index_bytes(reader) == wanted
+            assert found(reader) == ["xx:act:1"]
 
 
 def test_changed_bytes_are_refused(machines: Machines) -> None:

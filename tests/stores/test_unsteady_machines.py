@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import postgres_server
 from cluster_file import write_cluster_file
 from making import simple
 from postgres_server import PostgresServer
@@ -118,6 +123,30 @@ def test_a_full_disk_of_the_database_is_one_line_and_the_last_state_stays(
     postgres.execute("DROP TRIGGER full_disk ON pykala.passages", bare)
     with open_writer(address, embedder=EMBEDDER) as writer:
         assert writer.put(COWS)
+
+
+def test_a_small_disk_of_the_database_fills_up_and_nothing_published_is_lost(tmp_path: Path) -> None:
+    if reason := postgres_server.missing():
+        pytest.skip(reason)
+    private = ["unshare", "--mount", "--propagation", "private"]
+    if not shutil.which("unshare") or subprocess.run([*private, "true"], capture_output=True).returncode:
+        pytest.skip("a small disk cannot be mounted here (needs root); what the server says is tested above")
+    disk = tmp_path / "small"
+    disk.mkdir()
+    script = Path(__file__).parents[1] / "full_database_disk.py"
+    done = subprocess.run(
+        [*private, sys.executable, str(script), str(disk), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["published"]
+    assert told["read"] == told["published"]
+    assert "is full; what was published before is safe" in told["message"]
+    assert "\n" not in told["message"]
+    assert told["later"] == sorted([*told["published"], "xx:act:1000"])
 
 
 def test_machines_whose_clocks_differ_see_the_same_states(

@@ -227,3 +227,42 @@ def test_reading_damaged_records_raises_nothing_but_errors_of_the_store(library:
             told += 1
         without_log(library)
     assert told >= 8
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        (f"DELETE FROM works WHERE key = '{ACT}'", f"{ACT}: works: its row is gone"),
+        ("DELETE FROM works WHERE key = 'fi:act:2000/1'", "fi:act:2000/1: works: its row is gone"),
+        ("DELETE FROM items WHERE item = 'fi:act:2000/1'", "fi:act:2000/1: items: "),
+        ("UPDATE items SET work = 99 WHERE item = 'fi:act:2000/1'", "work 99: works: its row is gone"),
+        ("DELETE FROM names WHERE value = 'fi'", f"{ACT}: names: its jurisdiction"),
+        ("UPDATE names SET value = 'fj' WHERE value = 'fi'", f"{ACT}: names: its jurisdiction"),
+        ("UPDATE names SET value = 'agt' WHERE value = 'act'", f"{ACT}: names: its kind"),
+        ("DELETE FROM names WHERE value = 'sv'", "language sv: names: "),
+        ("UPDATE names SET value = 'sectiom' WHERE value = 'section'", "kind "),
+        ("UPDATE refs SET source = source + 1000", "fi:act:2000/1: refs: they name rows that are gone"),
+    ],
+)
+def test_rows_that_no_longer_belong_together_are_found(library: Path, statement: str, told: str) -> None:
+    change(library, statement)
+    found = verify(library, embedder=EMBEDDER)
+    assert any(one.what.startswith(told) for one in found.findings)
+    assert all(one.next_step for one in found.findings if "names" in one.what)
+
+
+@pytest.mark.parametrize("with_source", [True, False])
+def test_a_work_whose_row_is_gone_is_read_again_and_leaves_nothing_behind(
+    library: Path, with_source: bool
+) -> None:
+    change(library, f"DELETE FROM works WHERE key = '{ACT}'")
+    if not with_source:
+        change(library, "DELETE FROM items WHERE item = 'fi:act:1992/1535'")
+    assert not verify(library, embedder=EMBEDDER, repair=True).is_whole  # the law is not to be had here
+    with EmbeddedStore.open(library, writable=True, embedder=EMBEDDER) as writer:
+        assert writer.fingerprints().get(str(ACT), "damaged") == "damaged"  # so that an ingest reads it again
+        assert writer.put(simple(str(ACT), "Vero on 34 prosenttia.", language="fi"))
+    assert verify(library, embedder=EMBEDDER).findings == []
+    connection = sqlite3.connect(library / "library.db")
+    assert connection.execute("SELECT count(DISTINCT work) FROM documents").fetchone() == (2,)
+    connection.close()

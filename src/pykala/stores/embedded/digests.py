@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
+from pykala.law.provisions import ProvisionKind, WorkKind
 from pykala.stores.errors import StoreDamaged
 
 #: A writer creates this table beside those of `schema`, so that an older library opens without it.
@@ -94,7 +95,10 @@ def uncovered(connection: sqlite3.Connection) -> list[tuple[int, str]]:
 
 def altered(connection: sqlite3.Connection) -> Iterator[Altered]:
     """Every work whose rows differ from what was written, with the place where known."""
-    return altered_rows(connection) if kept(connection) else iter(())
+    yield from _lost(connection)
+    yield from _misnamed(connection)
+    if kept(connection):
+        yield from altered_rows(connection)
 
 
 def altered_rows(connection: sqlite3.Connection) -> Iterator[Altered]:
@@ -113,6 +117,54 @@ def require_unaltered(found: Iterator[Altered], library: str, mending: Callable[
             f"the library in {library} is damaged, so nothing was written: {one.place or one.work}:"
             f" {one.table}: {one.reason}; {mending(one.work)}"
         )
+
+
+def lost_works(connection: sqlite3.Connection) -> list[int]:
+    """The numbers of works whose own row is gone while others of their rows are left."""
+    hashed = " UNION SELECT work FROM digests" if kept(connection) else ""
+    found = connection.execute(
+        f"SELECT work FROM documents{hashed} UNION SELECT work FROM items WHERE work IS NOT NULL"
+        " EXCEPT SELECT id FROM works ORDER BY 1"
+    ).fetchall()
+    return [int(work) for (work,) in found]
+
+
+def _lost(connection: sqlite3.Connection) -> Iterator[Altered]:
+    """Works without a row of their own, which no hash of a work can tell, and works without a source."""
+    for work in lost_works(connection):
+        yield Altered(_known_as(connection, work), "", "works", "its row is gone")
+    for (key,) in connection.execute(
+        "SELECT key FROM works WHERE id NOT IN (SELECT work FROM items WHERE work IS NOT NULL) ORDER BY id"
+    ).fetchall():
+        yield Altered(key, "", "items", "the row that says what it was read from is gone")
+
+
+def _known_as(connection: sqlite3.Connection, work: int) -> str:
+    """The identifier of a work whose row is gone: one of its aliases is it."""
+    known = [name for (name,) in connection.execute("SELECT value FROM names")]
+    for (alias,) in connection.execute("SELECT alias FROM aliases WHERE work = ? ORDER BY alias", (work,)):
+        if alias.partition(":")[0] in known:
+            return str(alias)
+    return f"work {work}"
+
+
+def _misnamed(connection: sqlite3.Connection) -> Iterator[Altered]:
+    """Names of jurisdictions, languages and kinds that are not those of the rows that use them."""
+    names = dict(connection.execute("SELECT id, value FROM names").fetchall())
+    kinds, parts = {one.value for one in WorkKind}, {one.value for one in ProvisionKind}
+    for key, home, kind in connection.execute(
+        "SELECT key, jurisdiction, kind FROM works ORDER BY id"
+    ).fetchall():
+        if names.get(home) != key.partition(":")[0]:
+            yield Altered(key, "", "names", "its jurisdiction has another name")
+        if names.get(kind) not in kinds:
+            yield Altered(key, "", "names", "its kind has no name")
+    for (language,) in connection.execute("SELECT DISTINCT language FROM documents").fetchall():
+        if language not in names.values():
+            yield Altered(f"language {language}", "", "names", "no passage in it can be found")
+    for (kind,) in connection.execute("SELECT DISTINCT kind FROM children").fetchall():
+        if names.get(kind) not in parts:
+            yield Altered(f"kind {kind}", "", "names", "no passage of it can be shown")
 
 
 def _altered(connection: sqlite3.Connection, work: int, key: str) -> Iterator[Altered]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pykala.models.embedder import Embedder, encode_passages
-from pykala.stores.embedded import digests, following, indexing, integrity, linking, standing
+from pykala.stores.embedded import digests, following, indexing, integrity, linking, standing, writing
 from pykala.stores.embedded.damage import IndexDamaged
 from pykala.stores.embedded.database import clear_errors, connect, read_meta, require, require_whole
 from pykala.stores.embedded.facets import FacetFilter
@@ -164,8 +164,12 @@ def _check_records(connection: sqlite3.Connection, found: Verification, progress
 
 
 def _altered(one: digests.Altered) -> Finding:
-    jurisdiction = one.work.partition(":")[0]
+    jurisdiction, of_a_work, _ = one.work.partition(":")
     again = f"'pykala ingest {jurisdiction} --from SOURCE' reads it again"
+    if one.table == "names" or not of_a_work:  # what one source says does not mend it
+        again = (
+            "'pykala restore FILE --library NEW_FOLDER' from a backup, or ingest everything into a new folder"
+        )
     return Finding("records", f"{one.place or one.work}: {one.table}: {one.reason}", next_step=again)
 
 
@@ -173,14 +177,22 @@ def _check_edges(connection: sqlite3.Connection, found: Verification, progress: 
     progress("references")
     try:
         for (work,) in connection.execute("SELECT id FROM works ORDER BY id").fetchall():
-            wrong = linking.differing(connection, work)
+            try:
+                wrong = linking.differing(connection, work)
+            except LookupError:  # they start or end at rows that are gone, which the hashes tell, too
+                what = f"{_key(connection, work)}: refs: they name rows that are gone"
+                found.findings.append(Finding("records", what))
+                continue
             found.checked["references"] = found.checked.get("references", 0) + wrong.references
             if wrong.edges:
-                key = connection.execute("SELECT key FROM works WHERE id = ?", (work,)).fetchone()[0]
-                what = f"{key}: {wrong.edges} edges are not what its references say"
+                what = f"{_key(connection, work)}: {wrong.edges} edges are not what its references say"
                 found.findings.append(Finding("edges", what))
     except (sqlite3.DatabaseError, ValueError, TypeError, AssertionError) as error:
         found.findings.append(Finding("database", f"the references cannot be read through ({error})"))
+
+
+def _key(connection: sqlite3.Connection, work: int) -> str:
+    return str(connection.execute("SELECT key FROM works WHERE id = ?", (work,)).fetchone()[0])
 
 
 # The indexes
@@ -325,6 +337,7 @@ def _repair_records(connection: sqlite3.Connection, found: Verification, progres
         found.mended("edges")
     for key in {one.what.split(": ")[0] for one in found.findings if one.part == "records"}:
         _read_again(connection, key)
+    _read_lost_again(connection)
     without = digests.uncovered(connection)
     for work, _ in without:
         digests.seal(connection, work)
@@ -345,6 +358,14 @@ def _read_again(connection: sqlite3.Connection, place: str) -> None:
     ).fetchall():
         connection.execute("DELETE FROM items WHERE item = ?", (item,))
         connection.execute("INSERT INTO items VALUES (?, 'damaged', ?, ?, ?)", (item, work, refusals, paths))
+
+
+def _read_lost_again(connection: sqlite3.Connection) -> None:
+    """The same for works whose row is gone; what has no source either is removed, as nothing can show it."""
+    for work in digests.lost_works(connection):
+        cursor = connection.execute("UPDATE items SET fingerprint = 'damaged' WHERE work = ?", (work,))
+        if not cursor.rowcount:
+            writing.remove_rows(connection, work)
 
 
 def _discard_indexes(folder: Path, connection: sqlite3.Connection, found: Verification) -> None:

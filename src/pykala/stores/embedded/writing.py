@@ -138,9 +138,11 @@ def refuse_item(
 def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
     """Remove a whole work; references to it become unresolved."""
     row = connection.execute("SELECT id FROM works WHERE key = ?", (key,)).fetchone()
-    if row is None:
-        return None
-    work = int(row[0])
+    return remove_rows(connection, int(row[0])) if row else None
+
+
+def remove_rows(connection: sqlite3.Connection, work: int) -> int:
+    """Remove the rows of a work by its number, also where its own row is gone."""
     into = linking.references_into(connection, work)
     linking.unlink(connection, [*linking.references_from(connection, work), *into])
     documents = "SELECT id FROM documents WHERE work = ?"
@@ -161,10 +163,8 @@ def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
 
 def _forget_item(connection: sqlite3.Connection, item: str) -> int | None:
     """Remove an item and its work, if any; return the work's number."""
-    row = connection.execute(
-        "SELECT works.key FROM items JOIN works ON works.id = items.work WHERE item = ?", (item,)
-    ).fetchone()
-    removed = remove_work(connection, row[0]) if row else None
+    row = connection.execute("SELECT work FROM items WHERE item = ?", (item,)).fetchone()
+    removed = remove_rows(connection, int(row[0])) if row and row[0] is not None else None
     connection.execute("DELETE FROM items WHERE item = ?", (item,))
     return removed
 

@@ -85,7 +85,10 @@ class Generations:
 def sync(folder: Path) -> None:
     """Flush the files of a generation to disk before the database names it."""
     for path in (folder, *folder.rglob("*")):
-        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            descriptor = os.open(path, os.O_RDONLY)
+        except FileNotFoundError:
+            continue  # the full-text index removes its own temporary files when it likes
         try:
             os.fsync(descriptor)
         finally:
