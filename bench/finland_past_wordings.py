@@ -22,7 +22,7 @@ from pykala.fetch.joined import open_mirrors
 from pykala.fetch.mirror import Mirror
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Document, Provision
-from pykala.packs.finland import acts, pack
+from pykala.packs.finland import bringing_forward, pack
 from pykala.packs.finland.amendments.givings import Givings, nearly_same, same_words
 from pykala.packs.finland.consolidated.reading import ConsolidatedFiles
 from pykala.packs.pack import Snapshot, SourceItem
@@ -36,7 +36,7 @@ class Measured:
         self.replaced: list[tuple[Provision, Provision]] = []
         self.placed: list[Provision] = []
         self.seconds = 0.0
-        self._of_its_time = acts._of_its_time
+        self._of_its_time = bringing_forward.of_its_time
 
     def of_its_time(
         self,
@@ -91,7 +91,10 @@ def main() -> None:
     parser.add_argument("--drawn", type=int, default=0, help="how many changed places to print")
     options = parser.parse_args()
     measured = Measured()
-    with open_mirrors(options.sources) as mirror, patch.object(acts, "_of_its_time", measured.of_its_time):
+    with (
+        open_mirrors(options.sources) as mirror,
+        patch.object(bringing_forward, "of_its_time", measured.of_its_time),
+    ):
         items = [item for item in pack.survey(mirror) if any(map(ConsolidatedFiles.act_of, item.paths))]
         started = time.process_time()
         for item in items[:: options.every]:

@@ -22,9 +22,8 @@ from pykala.law.identifiers import WorkId
 from pykala.law.messages import Message
 from pykala.law.references import EdgeKind, Unresolved
 from pykala.packs.eu.acts import ENDED_BY, TREATY_ENDED
-from pykala.packs.finland import acts
+from pykala.packs.finland import acts, commencement
 from pykala.packs.finland.amendments import enabling, named_amendments
-from pykala.packs.finland.consolidated import chains as consolidated_chains
 from pykala.packs.finland.consolidated import dating as consolidated_dating
 from pykala.packs.finland.consolidated import reading as consolidated
 from pykala.packs.finland.pages import guidance, guidance_age, statute_pages, superseded
@@ -145,7 +144,7 @@ def test_whatever_is_kept_in_english_is_told_again(language: str) -> None:
         for one in (
             acts.UNKNOWN_AGE,
             consolidated.CUT_LIST,
-            consolidated_chains.DAY_UNKNOWN,
+            commencement.DAY_UNKNOWN,
             named_amendments.NO_LIST,
             named_amendments.mark(WorkId("fi:act:2016/1320")),
             enabling._FINDING.format(act="1143/1994", ender="1102/2017"),

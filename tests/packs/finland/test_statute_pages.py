@@ -100,6 +100,25 @@ def test_an_amending_act_has_all_that_playing_it_forward_needs() -> None:
     assert document.root.children[1].versions[0].authentic
 
 
+@pytest.mark.parametrize(
+    ("items", "places"),
+    [
+        # The tables are lost; the next announcement is the next momentti, and not an item of the first.
+        (("Veroa maksetaan toisessa luokassa:",), ["subsec_1", "subsec_2"]),
+        (("Veroa maksetaan toisessa luokassa.",), ["subsec_1", "subsec_1/para_1"]),  # it announces nothing
+        (("muikusta:",), ["subsec_1", "subsec_1/para_1"]),  # it opens otherwise
+        (("x;", "Veroa maksetaan toisessa luokassa:"), ["subsec_1", "subsec_1/para_1", "subsec_1/para_2"]),
+    ],
+)
+def test_an_item_that_announces_a_table_as_its_momentti_does_is_the_next_one(
+    items: tuple[str, ...], places: list[str]
+) -> None:
+    listed = "".join(f"<li>{one}</li>" for one in items)
+    body = f"<p>Säädetään:</p><h3>1 §</h3><p>Veroa maksetaan ensimmäisessä luokassa:</p><ul>{listed}</ul>"
+    found = [one[0] for one in outline(read(body).documents[0])]
+    assert found[2:] == [f"sec_1/{place}" for place in places]
+
+
 def test_the_momentti_of_an_unlabelled_list_follows_the_printed_order() -> None:
     document = read(
         "<p>Säädetään:</p><h3>1 §</h3><p>A:</p><ul><li>x;</li><li>y.</li></ul><p>B.</p>"

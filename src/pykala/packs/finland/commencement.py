@@ -13,6 +13,8 @@ from datetime import date, timedelta
 
 from pykala.law.validity import ALWAYS, Validity
 
+#: The finding on words whose first day is a guess.
+DAY_UNKNOWN = "since when these words hold is not in the source; counted from the day their act was given"
 _FINNISH_MONTHS = [
     "tammikuu",
     "helmikuu",

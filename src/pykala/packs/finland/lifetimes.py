@@ -27,6 +27,18 @@ def begun(provision: Provision, day: date | None) -> Provision:
     )
 
 
+def begun_at_first(provision: Provision, day: date) -> Provision:
+    """An act of which nobody told when it began, from a day on: its first words begin then."""
+    versions = tuple(
+        replace(one, validity=Validity(day, one.validity.end))
+        if one.source_act is None and one.validity.start is None and (one.validity.end or date.max) > day
+        else one
+        for one in provision.versions
+    )
+    children = tuple(begun_at_first(child, day) for child in provision.children)
+    return replace(provision, versions=versions, children=children)
+
+
 def begun_and_ended(provision: Provision, day: date) -> Provision:
     """An act that left its day to a decree and was repealed since: it ended, whenever it began."""
     return replace(

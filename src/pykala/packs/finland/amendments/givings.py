@@ -15,13 +15,12 @@ from pykala.law.identifiers import ProvisionId, Step, WorkId, natural_order
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.amending import known_names, operations_of
+from pykala.packs.finland.amendments.places import ABOVE_SECTIONS, Places
 from pykala.versions.operations import Amend, Facet, Insert, Operation, Renumber, Repeal
 
 _WORD = re.compile(r"\w+")
 _ACT_NUMBER = re.compile(r"\(\d{1,5}/(\d{4})\)")
 _TRAILING = re.compile(r"(?:ja|tai|sekä|taikka|och|eller|samt)$")
-_ABOVE_SECTIONS = ("part", "chp")
-_FEWEST_OF_MOMENTTI = 4  # words
 _SAME = 0.95  # the least share of words that two printings of one wording have in common
 
 
@@ -37,6 +36,7 @@ class Giving:
     is_whole: bool  # whether the document has every place that is given
     application: str = ""
     in_force: date | None = None
+    facet: Facet = Facet.WHOLE  # HEADING: the heading alone; the words below it go on
 
     def dated(self, version: Version, until: date | None) -> Version:
         """Words from the day of this giving on, with what its act says about them."""
@@ -50,19 +50,31 @@ class Giving:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A place that an act gave another number: from the day on, its words stand there."""
+
+    day: date
+    act: WorkId
+    old: ProvisionId
+    new: ProvisionId
+
+
 @dataclass(slots=True)
 class Givings:
     """All givings of a document, and the days on which a place was changed in any way or left empty."""
 
     by_place: dict[ProvisionId, list[Giving]] = field(default_factory=dict)
     in_order: list[Giving] = field(default_factory=list)
-    changed: dict[ProvisionId, list[date]] = field(default_factory=dict)
+    changed: dict[ProvisionId, list[date]] = field(default_factory=dict)  # a place and all below it
+    changed_alone: dict[ProvisionId, list[date]] = field(default_factory=dict)  # its heading or opening
+    moves: list[Move] = field(default_factory=list)
     left_empty: dict[ProvisionId, set[date]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, document: Document, acts: Iterable[Document], printed: Document | None) -> Givings:
         """Gather them from the acts that amend a document, and from its first printing."""
-        found, places = cls(), _Places(document.root)
+        found, places = cls(), Places(document.root)
         start = _start(document)
         if printed is not None and start is not None and not _is_younger(printed, start):
             for section in _sections(printed.root):
@@ -72,6 +84,8 @@ class Givings:
         for act in acts:
             for operation in operations_of(act, document.work, names).operations:
                 found._add(places, operation)
+        for move in sorted(found.moves, key=lambda one: one.day):
+            found._follow(places, move)
         found.in_order.sort(key=_in_time)
         for known in found.by_place.values():
             known.sort(key=_in_time)
@@ -82,22 +96,24 @@ class Givings:
         return self.by_place.get(place, ())
 
     def next_change(self, place: ProvisionId, day: date) -> date | None:
-        """The first later day on which some act touched a place or what contains it."""
-        return min(
-            (one for whole in _wholes(place) for one in self.changed.get(whole, ()) if one > day),
-            default=None,
-        )
+        """The first later day on which some act touched a place or what contains it.
+
+        The heading of a section or a chapter is not what stands below it.
+        """
+        days = [one for whole in _wholes(place) for one in self.changed.get(whole, ())]
+        days += self.changed_alone.get(place, ())
+        return min((one for one in days if one > day), default=None)
 
     def is_left_empty(self, place: ProvisionId, day: date) -> bool:
         """Whether an act repealed a place, or moved it to another number, on a day."""
         return any(day in self.left_empty.get(whole, ()) for whole in _wholes(place))
 
-    def _add(self, places: _Places, operation: Operation) -> None:
+    def _add(self, places: Places, operation: Operation) -> None:
         day = operation.validity.start
         root = places.find(operation.target.path)
         if day is None or operation.validity.is_pending or root is None:
             return
-        self.changed.setdefault(root.id, []).append(day)
+        self._note_change(places, operation, root, day)
         if isinstance(operation, Repeal | Renumber) and operation.facet is Facet.WHOLE:
             self.left_empty.setdefault(root.id, set()).add(day)
         lasting = operation.validity.end is None and not operation.temporary
@@ -106,10 +122,58 @@ class Givings:
         if operation.facet is Facet.WHOLE:
             event = Event.AMENDED if isinstance(operation, Amend) else Event.INSERTED
             self._add_units(places, operation.target.path, operation.text, day, operation, event)
+        elif operation.facet is Facet.HEADING and root.children and operation.text.versions:
+            words = {root.id: Version("", heading=operation.text.versions[-1].heading)}
+            self._record(
+                Giving(day, operation.source_act, Event.AMENDED, root.id, words, is_whole=True,
+                       facet=Facet.HEADING)
+            )  # fmt: skip
+
+    def _note_change(self, places: Places, operation: Operation, root: Provision, day: date) -> None:
+        """Note what an operation touches: a place with all below it, or its heading or opening words alone.
+
+        The name of an act and a heading between sections are words of no section.
+        """
+        if operation.facet is Facet.WHOLE:
+            self.changed.setdefault(root.id, []).append(day)
+        elif operation.facet in {Facet.HEADING, Facet.INTRODUCTION}:
+            self.changed_alone.setdefault(root.id, []).append(day)
+        if operation.facet is Facet.INTRODUCTION and root.kind is ProvisionKind.SECTION and root.children:
+            self.changed_alone.setdefault(root.children[0].id, []).append(day)
+        if isinstance(operation, Renumber):
+            new = places.find((*operation.target.path[:-1], operation.to))
+            if new is not None:
+                self.changed.setdefault(new.id, []).append(day)
+                self.moves.append(Move(day, operation.source_act, root.id, new.id))
+
+    def _follow(self, places: Places, move: Move) -> None:
+        """Words that moved to another number are given there, if nothing touched them before that day."""
+        units: dict[ProvisionId, list[Giving]] = {}
+        for giving in sorted(self.in_order, key=_in_time):
+            if giving.day < move.day and giving.root.path[: len(move.old.path)] == move.old.path:
+                unit = _unit(giving.root, len(move.old.path))
+                before = [] if giving.root == unit else units.get(unit, [])
+                units[unit] = [*before, giving]
+        for unit, given in units.items():
+            # A kohta that was given alone since then moves with the list that it is in.
+            words = {_moved(place, move): version for one in given for place, version in one.words.items()}
+            since = {place: one.day for one in given for place in one.words}
+            stood = all(self.next_change(place, day) == move.day for place, day in since.items())
+            is_whole = given[0].root == unit and all(one.is_whole for one in given)
+            if is_whole and stood and all(place.path in places.full for place in words):
+                self._record(
+                    replace(given[0], day=move.day, act=move.act, event=Event.RENUMBERED,
+                            root=_moved(unit, move), words=words, application="", in_force=None)
+                )  # fmt: skip
+
+    def _record(self, giving: Giving) -> None:
+        self.in_order.append(giving)
+        for place in giving.words:
+            self.by_place.setdefault(place, []).append(giving)
 
     def _add_units(
         self,
-        places: _Places,
+        places: Places,
         path: tuple[Step, ...],
         text: Provision,
         day: date,
@@ -123,7 +187,7 @@ class Givings:
         """
         if path and path[0].kind == "annex":
             return
-        if path and path[-1].kind in _ABOVE_SECTIONS:
+        if path and path[-1].kind in ABOVE_SECTIONS:
             for section in _sections(text):
                 self._add_units(places, section.id.path, section, day, operation, event)
             return
@@ -137,58 +201,22 @@ class Givings:
                 day, operation.source_act if operation else None, event, root.id, words, not missing,
                 operation.application if operation else "", operation.in_force if operation else None,
             )  # fmt: skip
-            self.in_order.append(giving)
-            for place in words:
-                self.by_place.setdefault(place, []).append(giving)
+            self._record(giving)
 
 
-class _Places:
-    """The places of a document by their path without chapters, where only one has that path."""
+def _unit(place: ProvisionId, at_least: int) -> ProvisionId:
+    """What is given whole or not at all: the momentti that a place is in, or a section's own words."""
+    depths = (depth for depth, step in enumerate(place.path, start=1) if step.kind == "subsec")
+    return ProvisionId(place.work, place.path[: max(at_least, next(depths, len(place.path)))])
 
-    def __init__(self, root: Provision) -> None:
-        self.full = {node.id.path: node for node in root.walk()}
-        self.short: dict[tuple[Step, ...], list[Provision]] = {}
-        for node in root.walk():
-            self.short.setdefault(_without_chapters(node.id.path), []).append(node)
 
-    def find(self, path: tuple[Step, ...]) -> Provision | None:
-        if path in self.full:
-            return self.full[path]
-        short = _without_chapters(path)
-        # An item may be named without its momentti, if the section has only one.
-        if len(short) > 1 and short[0].kind == "sec" and short[1].kind == "para" and short not in self.short:
-            short = (short[0], Step("subsec", "1"), *short[1:])
-        found = self.short.get(short, ())
-        return found[0] if len(found) == 1 and short else None
-
-    def gather(
-        self, path: tuple[Step, ...], text: Provision, words: dict[ProvisionId, Version], *, alone: bool
-    ) -> bool:
-        """Collect the words of a text by place; say whether the document lacks one of them."""
-        node = self.find(path)
-        if node is None:
-            return True
-        missing = False
-        if text.versions:
-            words[node.id] = text.versions[-1]
-            missing = not (is_a_rule(node.id, text.versions[-1].text) or text.children)
-        for child in () if alone else text.children:
-            if child.kind is ProvisionKind.OMISSION:
-                missing = True  # what it leaves as it is cannot be told
-            else:
-                missing |= self.gather((*path, child.id.path[-1]), child, words, alone=False)
-        return missing
+def _moved(place: ProvisionId, move: Move) -> ProvisionId:
+    return ProvisionId(place.work, (*move.new.path, *place.path[len(move.old.path) :]))
 
 
 def _in_time(giving: Giving) -> tuple[date, tuple[tuple[int, int, str], ...]]:
     """By day; of two acts of one day, the later one has the last word."""
     return giving.day, natural_order(giving.act.value) if giving.act else ()
-
-
-def is_a_rule(place: ProvisionId, text: str) -> bool:
-    """Whether words may be those of a place: a momentti of three words is a row of a table that was cut."""
-    is_momentti = bool(place.path) and place.path[-1].kind == "subsec"
-    return len(_WORD.findall(text)) >= (_FEWEST_OF_MOMENTTI if is_momentti else 1)
 
 
 def same_words(one: str, other: str) -> bool:
@@ -214,10 +242,6 @@ def _plain(text: str) -> str:
 def _wholes(place: ProvisionId) -> Iterator[ProvisionId]:
     """Whatever contains a place, and the place itself."""
     return (ProvisionId(place.work, place.path[:depth]) for depth in range(1, len(place.path) + 1))
-
-
-def _without_chapters(path: Sequence[Step]) -> tuple[Step, ...]:
-    return tuple(step for step in path if step.kind not in _ABOVE_SECTIONS)
 
 
 def _units(path: tuple[Step, ...], section: Provision) -> Iterator[tuple[tuple[Step, ...], Provision, bool]]:

@@ -7,56 +7,117 @@ or every later amending act is held and none gave them. Then the newer act's wor
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
+from itertools import pairwise
 
 from pykala.law.identifiers import ProvisionId, WorkId, natural_order
-from pykala.law.provisions import Document, Provision, Version
+from pykala.law.provisions import Document, Event, Provision, Version
+from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.givings import (
     Giving,
     Givings,
-    is_a_rule,
     names_younger_act,
     nearly_same,
     same_words,
 )
 from pykala.packs.finland.amendments.named_amendments import acts_named, mark
+from pykala.packs.finland.amendments.places import is_a_rule
 from pykala.packs.finland.amendments.unapplied import brought_in
+from pykala.packs.finland.commencement import DAY_UNKNOWN
 from pykala.packs.left_out import NO_LIST
 
 
 def redated(document: Document, givings: Givings) -> Document:
     """A document whose wordings begin when an act gave them, where they had other words before that."""
-    return replace(document, root=_redated(document.root, givings))
+    return replace(document, root=_redated(document.root, givings, ()))
 
 
-def _redated(provision: Provision, givings: Givings) -> Provision:
-    given = givings.of_place(provision.id)
-    return replace(
-        provision,
-        versions=_open_before(
-            provision.versions, [_begun(version, provision.id, given) for version in provision.versions]
-        )
-        if given
-        else provision.versions,
-        children=tuple(_redated(child, givings) for child in provision.children),
+def _redated(provision: Provision, givings: Givings, beside: Sequence[Provision]) -> Provision:
+    given, versions = givings.of_place(provision.id), provision.versions
+    if given:
+        own = [_of_this_place(version, provision.id, givings, beside) for version in versions]
+        begun = [_begun(version, provision.id, given) for version in own]
+        versions = _open_before(versions, begun, partial(givings.is_left_empty, provision.id))
+    children = tuple(_redated(child, givings, provision.children) for child in provision.children)
+    return replace(provision, versions=versions, children=children)
+
+
+def _of_this_place(
+    version: Version, place: ProvisionId, givings: Givings, beside: Sequence[Provision]
+) -> Version:
+    """A wording with its own words, where the source has those that the same act gave to another momentti.
+
+    They must stand in that one too, and its own in none: a source that counts the end of a list as a momentti
+    has all that follow it one number later, and each of them once.
+    """
+    own = next((one for one in givings.of_place(place) if _is_of(version, one)), None)
+    if own is None or not version.text or nearly_same(own.words[place].text, version.text):
+        return version
+    held = {
+        node.id: one.text
+        for node in beside
+        for one in node.versions
+        if node.id != place and one.validity.covers(own.day)
+    }
+    twice = [other for other, text in held.items() if same_words(text, version.text)]
+    is_anothers = any(
+        _is_of(version, one) and same_words(one.words[other].text, version.text)
+        for other in twice
+        for one in givings.of_place(other)
     )
+    is_lost = not any(nearly_same(text, own.words[place].text) for text in held.values())
+    return replace(version, text=own.words[place].text) if is_anothers and is_lost else version
 
 
-def _open_before(versions: Sequence[Version], begun: Sequence[Version]) -> tuple[Version, ...]:
-    """Versions after they were redated: before the first one, if it begins later now, there were others."""
-    if not versions or begun[0] is versions[0]:
-        return tuple(begun)
-    return (replace(begun[0], history_unavailable=True), *begun[1:])
+def _is_of(version: Version, giving: Giving) -> bool:
+    return giving.act is not None and (giving.act, giving.day) == (version.source_act, version.validity.start)
+
+
+def _open_before(
+    versions: Sequence[Version], begun: Sequence[Version], is_left_empty: Callable[[date], bool]
+) -> tuple[Version, ...]:
+    """Versions after they were redated: before the first one, if it begins later now, there were others.
+
+    There were none before a momentti that was added, unless what stood there moved on that day.
+    """
+    told = list(begun)
+    for at, (earlier, later) in enumerate(pairwise(versions)):
+        is_stopgap = DAY_UNKNOWN in later.findings
+        if earlier.validity.end != later.validity.start or not (is_stopgap or _came_later(told[at + 1])):
+            continue
+        start, until = told[at].validity.start, told[at + 1].validity.start
+        if until is not None and (start is None or start < until):
+            # The words before a day that was a stopgap, or before a move, stood until the true one.
+            told[at] = replace(told[at], validity=Validity(start, until))
+        else:
+            told[at + 1] = replace(later, text=told[at + 1].text)
+    if not versions or begun[0].validity == versions[0].validity or DAY_UNKNOWN in versions[0].findings:
+        return tuple(told)
+    day, is_added = told[0].validity.start, told[0].event is Event.INSERTED
+    is_lacking = not is_added or (day is not None and is_left_empty(day))
+    return (replace(told[0], history_unavailable=is_lacking), *told[1:])
+
+
+def _came_later(version: Version) -> bool:
+    return version.event in {Event.RENUMBERED, Event.INSERTED}
 
 
 def _begun(version: Version, place: ProvisionId, given: Sequence[Giving]) -> Version:
     start, end = version.validity.start, version.validity.end
-    if not version.text or version.validity.is_pending:
+    if version.validity.is_pending:
+        return version
+    if DAY_UNKNOWN in version.findings and (own := _of_its_act(version, given)):
+        findings = tuple(one for one in version.findings if one != DAY_UNKNOWN)
+        return replace(own.dated(version, end), findings=findings)
+    if not version.text:
         return version
     within = [one for one in given if one.act and (start is None or one.day >= start)
               and (end is None or one.day < end)]  # fmt: skip
+    if arrived := _arrived(version, place, given):
+        return arrived.dated(version, end)
     others = [one for one in within if not same_words(one.words[place].text, version.text)]
     same = [one for one in given if same_words(one.words[place].text, version.text)]
     if not same or (others and same[0].day <= others[0].day):
@@ -67,6 +128,25 @@ def _begun(version: Version, place: ProvisionId, given: Sequence[Giving]) -> Ver
     if (start is not None and first.day <= start) or (end is not None and first.day >= end):
         return version
     return first.dated(version, end)
+
+
+def _of_its_act(version: Version, given: Sequence[Giving]) -> Giving | None:
+    """What the act that a wording is ascribed to gave, if that act is held and the day is before its end."""
+    end = version.validity.end
+    return next(
+        (one for one in given if one.act == version.source_act and (end is None or one.day < end)), None
+    )
+
+
+def _arrived(version: Version, place: ProvisionId, given: Sequence[Giving]) -> Giving | None:
+    """When words came here from another number, or were added, if the source has them here before then."""
+    start, end = version.validity.start, version.validity.end
+    same = [one for one in given if same_words(one.words[place].text, version.text)]
+    first = same[0] if same else None
+    if first is None or first.act in {None, version.source_act}:
+        return None
+    is_within = (start is None or start < first.day) and (end is None or first.day < end)
+    return first if is_within and first.event in {Event.RENUMBERED, Event.INSERTED} else None
 
 
 def renewed(
@@ -166,7 +246,10 @@ def _replaced_by(
         return None
     later = _after(version, place, given)
     last = later[-1] if later else None
-    if last is None or last.act is None or not is_a_rule(place, last.words[place].text):
+    # What moved here is known from another number; which words of this one it took the place of is not.
+    if last is None or last.act is None or last.event is Event.RENUMBERED:
+        return None
+    if not is_a_rule(place, last.words[place].text):
         return None
     if nearly_same(last.words[place].text, version.text):
         return None

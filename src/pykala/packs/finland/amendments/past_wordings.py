@@ -16,6 +16,8 @@ from pykala.law.identifiers import ProvisionId, WorkId, natural_order
 from pykala.law.provisions import Document, Event, Provision, Version
 from pykala.law.validity import Validity
 from pykala.packs.finland.amendments.givings import Giving, Givings, same_words
+from pykala.packs.left_out import NO_LIST
+from pykala.versions.operations import Facet
 from pykala.versions.overlays import overlay
 
 #: The finding on a past wording, if an act between it and the next one is named by the source and not held.
@@ -94,7 +96,8 @@ class _Placing:
 
     def _has_more(self, giving: Giving) -> bool:
         """Whether the document has, on that day, a part of the place that was not given with it."""
-        if len(giving.words) == 1 and giving.root.path[-1].kind == "sec":
+        is_section = giving.root.path[-1].kind == "sec"
+        if giving.facet is Facet.HEADING or (len(giving.words) == 1 and is_section):
             return False  # the section's own words alone
         below = (node.id for node in self.nodes[giving.root].walk() if node.id not in giving.words)
         return any(one.validity.covers(giving.day) for place in below for one in self.chains[place])
@@ -103,24 +106,36 @@ class _Placing:
         """The chain with these words; None where they contradict what the source knows."""
         chain = self.chains[place]
         known = next((one for one in reversed(chain) if one.validity.covers(giving.day)), None)
-        if known is not None and _is_same(known, words):
+        if known is not None and self._goes_on(place, known, words):
             return chain
         later = [one for one in chain if one.validity.start is not None and one.validity.start > giving.day]
-        if not later or later[0].validity.is_pending or (known is not None and _contradicts(known, giving)):
+        if (known is not None and _contradicts(known, giving)) or self._is_outdone(place, giving):
             return None
-        if self._is_outdone(place, giving):
+        if known is not None and not later and _is_same(known, words):
+            # The present words announce a table that this act gave anew.
+            anew = giving.dated(known, known.validity.end)
+            return _with_open_history(overlay(chain, anew, though_same=True))
+        if not later or later[0].validity.is_pending:
             return None
         until = later[0].validity.start
         assert until is not None
         end = min(until, self.givings.next_change(place, giving.day) or until)
-        if end == until and _is_same(later[0], words):
+        if end == until and self._goes_on(place, later[0], words):
             return _merged(chain, later[0], giving)
         findings = self._perhaps_changed(giving, later[0])
         if known is not None and end != until:
             # The older words that the source has for these days must not come back after the newer ones.
             end, findings = until, (PERHAPS_CHANGED,)
-        new = replace(giving.dated(words, end), findings=findings)
-        return _with_open_history(overlay(chain, new))
+        lacks = self._lacks_a_list(place, words)
+        new = replace(giving.dated(words, end), findings=(*findings, NO_LIST) if lacks else findings)
+        return _with_open_history(overlay(chain, new, though_same=lacks))
+
+    def _goes_on(self, place: ProvisionId, one: Version, other: Version) -> bool:
+        """Whether two versions are one wording; two that announce a lost table may be of different tables."""
+        return _is_same(one, other) and not self._lacks_a_list(place, other)
+
+    def _lacks_a_list(self, place: ProvisionId, words: Version) -> bool:
+        return words.text.rstrip().endswith(":") and not self.nodes[place].children
 
     def _is_outdone(self, place: ProvisionId, giving: Giving) -> bool:
         """Whether a later act gave the place other words from the same day on."""
@@ -148,7 +163,8 @@ class _Placing:
         before, *rest = self.chains[place]
         for one in rest:
             is_placed = (place, before.validity.start) in self.placed
-            if is_placed and before.validity.end == one.validity.start and _is_same(before, one):
+            adjoin = before.validity.end == one.validity.start
+            if is_placed and adjoin and self._goes_on(place, before, one):
                 before = _since(one, before)
             else:
                 yield before

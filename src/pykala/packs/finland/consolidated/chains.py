@@ -10,10 +10,8 @@ from datetime import date
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.validity import Validity
-from pykala.packs.finland.commencement import interval
+from pykala.packs.finland.commencement import DAY_UNKNOWN, interval
 from pykala.packs.finland.consolidated.dating import Part
-
-DAY_UNKNOWN = "since when these words hold is not in the source; counted from the day their act was given"
 
 _WORD = re.compile(r"\w+")
 
@@ -59,7 +57,7 @@ class Chains:
         """
         starts: list[tuple[date | None, bool]] = []
         for part in wordings:
-            start, guessed = part.start, False
+            start, guessed = part.start, part.guessed
             if starts and start is None:
                 start, guessed = self._stopgap(part.source), True
             before = starts[-1][0] if starts else None

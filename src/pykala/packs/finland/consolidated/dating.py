@@ -58,6 +58,7 @@ class Part:
     findings: tuple[str, ...] = ()
     followed_by: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    guessed: bool = False  # it starts on the day on which its act was issued, for want of a better one
 
     @property
     def order(self) -> tuple[object, ...]:
@@ -83,6 +84,7 @@ class Dating:
     commencements: Mapping[WorkId, date]  # amending act → its entry into force, where the file agrees
     given: Mapping[WorkId, date]  # amending act → the day on which it was given
     volumes: Mapping[WorkId, WorkId]  # the source's number → the correct one: 1009/2010 is 1009/2012
+    dated: frozenset[WorkId] = frozenset()  # the amending acts of which some place tells a possible day
 
     @classmethod
     def of(cls, statute: Statute, since: date | None) -> Dating:
@@ -96,7 +98,7 @@ class Dating:
         bare._gather(statute.root, (), own, inherited)
         days = {**inherited, **own}
         settled = {act: next(iter(found)) for act, found in days.items() if len(found) == 1}
-        return replace(bare, commencements=settled)
+        return replace(bare, commencements=settled, dated=frozenset(days))
 
     def _gather(
         self,
@@ -108,7 +110,7 @@ class Dating:
         mine = self.own_act(node, ())
         if not node.parts:
             act = mine or self._heir(node, above)
-            day = self.believed(node, mine)
+            day = self.believed(node, act)
             if act is not None and day is not None:
                 (own if mine else inherited).setdefault(act, set()).add(day)
         for part in node.parts:
@@ -124,16 +126,30 @@ class Dating:
 
     def believed(self, node: Node, act: WorkId | None) -> date | None:
         """The day of a node, unless it is impossible: the amended act's own, or before its amending act."""
-        if node.day is None or node.day == self.issued:
+        if node.day is None or node.day == self.issued or self.is_before_its_act(node, act):
             return None
         return node.day if act is None or _year(act) <= node.day.year else None
 
+    def is_before_its_act(self, node: Node, act: WorkId | None) -> bool:
+        """Whether a node's day is one on which its act was not issued yet: 31.1.2004 for 30.12.2004/1304."""
+        issued = self.given.get(act) if act is not None else None
+        if issued is None or node.day is None or node.day == self.issued:
+            return False
+        return node.day < issued
+
     def _heir(self, node: Node, above: Iterable[WorkId]) -> WorkId | None:
-        """The act of the nearest containing provision that was given by the day of the part."""
+        """The act of the nearest containing provision that was given by the day of the part.
+
+        Of a list whose second kohta an act changed, the others are older: they keep their own, earlier day.
+        """
         if node.original:
             return None
         latest = node.day.year if node.day else date.max.year
-        return next((act for act in reversed(tuple(above)) if _year(act) <= latest), None)
+        for act in reversed(tuple(above)):
+            is_older = act in self.dated and self.is_before_its_act(node, act)
+            if _year(act) <= latest and not is_older:
+                return act
+        return None
 
     def weigh(self, node: Node, above: tuple[WorkId, ...] = ()) -> tuple[Part, ...]:
         """The wordings that a node has: one, or two where a tombstone is among the words it ended."""
@@ -144,9 +160,10 @@ class Dating:
         source = mine or self._heir(node, above)
         # The day of a whole tells of its parts: that nobody amended itself leaves it as first enacted.
         original = source is None and (node.original or bool(node.parts))
-        day = self.believed(node, mine)
+        day = self.believed(node, source)
         inner = (*above, mine) if mine else above
         parts = tuple(wording for part in node.parts for wording in self.weigh(part, inner))
+        early = not original and not words.repealed and self._is_too_early(node, source, parts)
         whole = Part(
             node.level,
             _printed_number(node, words.label),
@@ -156,12 +173,13 @@ class Dating:
             words.text,
             original,
             source,
-            self._start(node, words, source, original, day),
+            self.given[source] if early and source else self._start(node, words, source, original, day),
             day or (self.since if node.original else None),
             words.repealed,
             words.findings,
             node.followed_by,
             parts,
+            early,
         )
         if _is_named_and_not_held(node, mine, day, parts):
             assert mine is not None
@@ -174,6 +192,14 @@ class Dating:
         if node.level in {Level.SUBSECTION, Level.PARAGRAPH}:
             whole = _mended(whole)
         return _unearthed(whole) if node.level in _CONTAINERS else (whole,)
+
+    def _is_too_early(self, node: Node, source: WorkId | None, parts: Sequence[Part]) -> bool:
+        """Whether only the day on which its act was issued is left; the day of a whole tells of its parts."""
+        if source is None or source in self.commencements:
+            return False
+        if node.parts:
+            return any(part.guessed and part.source == source for part in parts)
+        return self.is_before_its_act(node, source)
 
     def _start(
         self, node: Node, words: _Words, source: WorkId | None, original: bool, day: date | None

@@ -215,7 +215,8 @@ def _take_words(state: _Body, block: Block, text: str) -> None:
         else:
             state.outer.append(line("p", text))
         return
-    if block.kind == "item" or (label and state.moment is not None):
+    is_item = block.kind == "item" or (label is not None and state.moment is not None)
+    if is_item and not _announces_anew(state.moment, text):
         if state.moment is None:
             state.moment = etree.SubElement(state.section, "subsection")
         _take_item(state.moment, text)
@@ -228,6 +229,17 @@ def _take_words(state: _Body, block: Block, text: str) -> None:
         state.section.set("class", ENTRY_SECTION)
     state.moment = etree.SubElement(state.section, "subsection")
     state.moment.append(line("p", text))
+
+
+def _announces_anew(moment: etree._Element | None, text: str) -> bool:
+    """Whether an item is the next momentti: it opens a list as the momentti does, whose own list is lost.
+
+    "Perintöveroa maksetaan I veroluokassa seuraavan asteikon mukaan:", and below it the same of class II.
+    """
+    if moment is None or len(moment) != 1 or not text.endswith(":"):
+        return False
+    opening = "".join(map(str, moment.itertext())).strip()
+    return opening.endswith(":") and opening.split()[:2] == text.split()[:2]
 
 
 def _take_item(moment: etree._Element, text: str) -> None:
