@@ -28,8 +28,10 @@ serve: $(VENV)/installed
 site: $(VENV)/installed-dev
 	@$(BIN)/python -m docsite
 
-# Compiled code is kept: the tests start hundreds of processes.
+# Compiled code is kept: the tests start hundreds of processes. Each computes on one core, as the command does:
+# threads of the linear algebra would only wait for each other where all cores are busy.
 test: export PYTHONDONTWRITEBYTECODE :=
+test: export OPENBLAS_NUM_THREADS := 1
 test: $(VENV)/installed-dev browser qdrant lint
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 

@@ -156,6 +156,31 @@ def test_several_questions_are_answered_each_under_its_heading(sample: Library) 
     assert "[L2]" in answer.text
 
 
+def test_a_part_that_only_repeats_the_first_is_asked_by_its_own_words(sample: Library) -> None:
+    answer = sample.ask(
+        "Mikä on pääomatulon veroprosentti ja mikä on arvonlisäverokanta?", as_of=date(2026, 6, 1)
+    )
+    first, second = answer.parts
+    assert of(first).startswith(SECTION)
+    assert of(second).startswith(VAT)
+    assert second.standalone in ("", second.question)
+    assert sample.replay(json.dumps(answer_json(answer))).same
+
+
+def test_one_quotation_for_two_parts_is_given_once_and_is_not_sure(sample: Library) -> None:
+    answer = sample.ask(
+        "What is the tax rate on capital income in Finland and what is the tax on capital income?",
+        as_of=date(2026, 6, 1),
+    )
+    first, second = answer.parts
+    assert first.outcome is Outcome.ANSWERED
+    assert second.outcome is Outcome.LIKELY
+    assert second.text.startswith("Most likely the same provision as for part 1: ")
+    assert second.text.endswith("[L1].")
+    assert answer.text.count(first.claims[0].citations[0].quote) == 1
+    assert sample.replay(json.dumps(answer_json(answer))).same
+
+
 def test_the_outcome_is_that_of_the_weakest_part_and_what_is_open_is_named(sample: Library) -> None:
     answer = sample.ask(f"{RATE} And who won the Stanley Cup in hockey that season?", as_of=date(2026, 6, 1))
     first, second = answer.parts

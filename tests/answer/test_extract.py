@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 
 import numpy as np
@@ -15,6 +15,7 @@ from pykala.answer.extract import (
     best_sentence,
     opening_of,
     pinpoint,
+    quoted,
     rule_denied,
     whole_rule,
     whole_statement,
@@ -138,6 +139,102 @@ def test_an_item_is_quoted_with_the_words_that_open_its_list() -> None:
     assert text[start:end].endswith(item)
 
 
+def listed(*rows: tuple[str, str]) -> Composed:
+    """Lines of a section, each with its path below it: "a/i" is item (i) of item (a)."""
+    lines: list[Line] = []
+    position = 0
+    for path, words in rows:
+        place = SECTION
+        for step in filter(None, path.split("/")):
+            place = place.child("item", step)
+        kind = ProvisionKind.ITEM if path else ProvisionKind.SECTION
+        note = ProvisionKind.HISTORICAL_NOTE if path == "note" else kind
+        lines.append(Line(place, note, path.count("/") + bool(path), position, position + len(words)))
+        position += len(words) + 1
+    return Composed("\n".join(words for _, words in rows), tuple(lines))
+
+
+HORSES, CARTS, MULES = "(a) horses;", f"(b) carts {'and carts ' * 60}of wood;", f"(c) mules {'x' * 400};"
+TOO_LONG = f"(a) horses {'and horses ' * 120}of any age;"
+
+
+@pytest.mark.parametrize(
+    ("rows", "best", "quote"),
+    [
+        # An item ends with ";": what follows is another item, and the opening fits instead.
+        (
+            [("", "Tax is paid on"), ("a", HORSES), ("b", CARTS), ("c", MULES)],
+            HORSES,
+            f"Tax is paid on\n{HORSES}",
+        ),
+        # An item is quoted with its own items, and not with the item behind them.
+        (
+            [("", "It is paid on"), ("a", "(a) beasts,"), ("a/i", "(i) tame;"), ("b", CARTS), ("c", MULES)],
+            "(a) beasts,",
+            "It is paid on\n(a) beasts,\n(i) tame;",
+        ),
+        # An opening comes with as many whole items as fit; a full stop may end each of them.
+        (
+            [("", "Tax is paid on:"), ("a", "(a) horses."), ("b", CARTS), ("c", MULES)],
+            "Tax is paid on:",
+            f"Tax is paid on:\n(a) horses.\n{CARTS}",
+        ),
+        # An item whose own items do not all fit is left out whole.
+        (
+            [("", "Tax is paid on:"), ("a", HORSES), ("b", "(b) carts:"), ("b/i", CARTS), ("b/ii", MULES)],
+            "Tax is paid on:",
+            f"Tax is paid on:\n{HORSES}",
+        ),
+        # Where the first item does not fit with all below it, those of its items that fit are quoted.
+        (
+            [("", "Tax is paid on:"), ("a", "(a) carts:"), ("a/i", CARTS), ("a/ii", MULES), ("b", HORSES)],
+            "Tax is paid on:",
+            f"Tax is paid on:\n(a) carts:\n{CARTS}",
+        ),
+        # A colon is never the end, be the first item ever so long.
+        ([("", "Tax is paid on:"), ("a", TOO_LONG)], "Tax is paid on:", f"Tax is paid on:\n{TOO_LONG}"),
+        # The list may stand beside its opening.
+        (
+            [("", "x" * 1_000 + "."), ("1", "Tax is paid on:"), ("2", "horses.")],
+            "Tax is paid on:",
+            "Tax is paid on:\nhorses.",
+        ),
+        # What editors note is no item.
+        (
+            [("", "Tax is paid on:"), ("note", "[1990, c. 3.]")],
+            "Tax is paid on:",
+            "Tax is paid on:",
+        ),
+        # A list that fits from the sentence that opens it is quoted whole, without the sentences before.
+        (
+            [("", f"It is {'very ' * 200}old. Tax is paid on"), ("a", HORSES), ("b", "(b) carts.")],
+            HORSES,
+            f"Tax is paid on\n{HORSES}\n(b) carts.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_quotation_ends_where_an_item_ends(rows: list[tuple[str, str]], best: str, quote: str) -> None:
+    text = listed(*rows)
+    at = text.text.index(best)
+    start, end = whole_rule(text, at, at + len(best))
+    assert text.text[start:end] == quote
+
+
+def test_a_place_that_was_cited_is_not_quoted_up_to_a_colon() -> None:
+    text = listed(("", "Tax is paid on:"), ("a", TOO_LONG), ("b", HORSES))
+    start, end = opening_of(text)
+    assert text.text[start:end] == f"Tax is paid on:\n{TOO_LONG}"
+
+
+def test_items_that_answer_about_as_well_are_quoted_together() -> None:
+    rows = [("", f"It is {'very ' * 200}old. Free are"), ("a", f"(a) carts {'x' * 1_100};")]
+    like = "(b) a horse of a farm;", "(c) a horse of a school;"
+    text = listed(*rows, ("b", like[0]), ("c", like[1]), ("d", "(d) a mill."))
+    asked = AskedWords("horse", "en", {"hors": 1.0})
+    start, end = quoted(text, asked, "en", wanted=Wanted(), as_of=TODAY)
+    assert text.text[start:end] == "\n".join(like)
+
+
 HOLDS, LACKS, PASSED, STATED, IN_RULE = range(5)
 
 
@@ -172,7 +269,7 @@ def test_a_table_below_a_sentence_holds_its_figures_nearly_as_well() -> None:
     assert _held_signs(below_past, asked, TODAY)[PASSED] == 1.0, "what opens its list counts for it"
 
 
-KNOWN = {"subsec_1": "how long", "subsec_3": "who pays the horse tax"}
+KNOWN = {"subsec_1": "how long is tax", "subsec_3": "who pays the horse tax"}
 
 
 class KnowingEmbedder(HashingEmbedder):
@@ -187,7 +284,19 @@ class KnowingEmbedder(HashingEmbedder):
     def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
         return self.encode([KNOWN.get(one.rpartition("/")[2], "") for one in provisions], "query")
 
-    def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
+    def near_parts(
+        self, question: NDArray[np.float32], parts: Sequence[str], typed: str = ""
+    ) -> NDArray[np.float32]:
+        return np.asarray(self.asked_of(parts) @ question, dtype=np.float32)
+
+    def asked_by_topic(
+        self, question: NDArray[np.float32], typed: str, places: Collection[str]
+    ) -> NDArray[np.float32]:
+        return np.zeros((0, self.dimension), dtype=np.float32)
+
+    def nearest_part(
+        self, question: NDArray[np.float32], sections: Sequence[str], typed: str = ""
+    ) -> NDArray[np.float32]:
         return np.zeros(len(sections), dtype=np.float32)
 
 
@@ -203,6 +312,16 @@ def test_what_is_asked_of_a_subsection_counts_against_the_others(embedder: Hashi
     else:
         assert not near.any()
     assert not _asked_of_parts(found[2:], asked).any(), "one subsection alone has nothing to stand against"
+
+
+@pytest.mark.parametrize(("question", "counts"), [("who pays the horse tax", 0.5), ("where is it", 0.0)])
+def test_what_is_known_of_one_subsection_alone_counts_only_where_it_is_near(
+    question: str, counts: float
+) -> None:
+    places = [SECTION.child("subsec", number) for number in "23"]
+    found = [Sentence(at, at + 1, "It is.", place, (), "") for at, place in enumerate(places)]
+    near = _asked_of_parts(found, AskedWords(question, "en", {"tax": 1.0}, KnowingEmbedder(64)))
+    assert near.tolist() == [0.0, pytest.approx(counts, abs=1e-3)]
 
 
 def test_a_sentence_knows_what_opens_its_list() -> None:

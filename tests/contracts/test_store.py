@@ -133,6 +133,27 @@ def test_parts_that_end_by_their_own_words_are_named_once_they_have(store: Writa
     assert store.provision(whole.id, as_of=date(2018, 5, 1)).within(whole.children[1].id).past == ()
 
 
+def test_parts_that_are_in_force_and_apply_later_are_given_until_they_do(store: WritableStore) -> None:
+    whole = section(TAX, "5", "Own.", "never applied", "for ever", "to be inserted")
+    first, standing, inserted = whole.children
+    applied = Version("applied from 2020", since(2020), in_force=date(2018, 1, 1))
+    never = Version("never applied", since(2018, 2018))
+    inner = Provision(first.id.child("pnt", "1"), ProvisionKind.ITEM, "(1)", (applied,))
+    first = replace(first, versions=(never, applied), children=(inner,))
+    inserted = replace(inserted, versions=(Version("to be inserted", since(2020), event=Event.INSERTED),))
+    store.put(bundle(TAX, [document(TAX, "fi", [replace(whole, children=(first, standing, inserted))])]))
+    awaited = replace(first, versions=(applied,), children=())  # and neither what lies in it nor the inserted
+    for day, later in (
+        (date(2017, 12, 31), ()),
+        (date(2018, 1, 1), (awaited,)),
+        (date(2019, 12, 31), (awaited,)),
+        (date(2020, 1, 1), ()),
+    ):
+        stored = store.provision(whole.id, as_of=day)
+        assert (stored.later, stored.missing, stored.past) == (later, (), ()), day
+        assert stored.within(standing.id).later == store.provision(standing.id, as_of=day).later == ()
+
+
 def test_an_unknown_provision_names_the_nearest(store: WritableStore) -> None:
     store.put(simple("ca:act:A-1", "One."))
     with pytest.raises(UnknownProvision, match="ca:act:A-1/sec_1"):

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import ALWAYS
 from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.conversing import words_before
 from pykala.retrieve.options import AskOptions, Fusion, Unit
-from pykala.retrieve.search import _merged, _with_parts
+from pykala.retrieve.search import _Asking, _merged
 from pykala.stores.store import Hits, Match
 
 BY_SCORE = AskOptions(fusion=Fusion.WEIGHTED, meaning_share=0.25)
@@ -63,21 +64,30 @@ class PartsEmbedder(HashingEmbedder):
     def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
         return np.zeros((len(provisions), self.dimension), dtype=np.float32)
 
-    def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
+    def near_parts(
+        self, question: NDArray[np.float32], parts: Sequence[str], typed: str = ""
+    ) -> NDArray[np.float32]:
+        return np.asarray(self.asked_of(parts) @ question, dtype=np.float32)
+
+    def asked_by_topic(
+        self, question: NDArray[np.float32], typed: str, places: Collection[str]
+    ) -> NDArray[np.float32]:
+        return np.zeros((0, self.dimension), dtype=np.float32)
+
+    def nearest_part(
+        self, question: NDArray[np.float32], sections: Sequence[str], typed: str = ""
+    ) -> NDArray[np.float32]:
         near = {"sec_1": 0.95, "sec_2": 0.6, "sec_3": 0.8}
         return np.array([near[section.rpartition("/")[2]] for section in sections], dtype=np.float32)
 
 
 def test_a_section_is_raised_to_what_is_asked_of_its_nearest_subsection() -> None:
     found = tuple(replace(one, asked=0.9) if one.words > 5 else one for one in _merged(HITS, BY_SCORE))
-    vector, embedder = np.ones(8, dtype=np.float32), PartsEmbedder(8)
-    raised = {str(one.section.path[0]): one.asked for one in _with_parts(found, vector, embedder, BY_SCORE)}
+    asking = _Asking("tax", np.ones(8, dtype=np.float32), PartsEmbedder(8))
+    assert asking.topics(Filter()) == [], "where no topic is near, the store is not asked for more"
+    raised = {str(one.section.path[0]): one.asked for one in asking.known(found, [])}
     # The second is not among the nearest, and none of its subsections is as near as these.
     assert raised == {"sec_1": pytest.approx(0.95), "sec_2": 0.0}
-    unasked = replace(BY_SCORE, asked=False)
-    assert _with_parts(found, vector, embedder, unasked) == found
-    assert _with_parts(found, vector, HashingEmbedder(8), BY_SCORE) == found
-    assert _with_parts(found, None, embedder, BY_SCORE) == found
 
 
 def test_a_hit_by_words_counts_by_its_nearness_and_what_is_asked_of_its_section() -> None:

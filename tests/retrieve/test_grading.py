@@ -87,9 +87,30 @@ def test_what_nobody_dated_does_not_answer_for_a_day() -> None:
 
 
 def test_of_a_question_of_two_words_neither_may_be_missing() -> None:
-    one = considered([SURE | {"section_matched": 0.64, "sentence_coverage": 0.64}, POOR])
+    one = considered([SURE | {"section_matched": 0.64, "sentence_coverage": 0.64, "asked": 0.6}, POOR])
     assert outcome(grade([one]), 1.0) is Outcome.ANSWERED
     assert outcome(grade([replace(one, words=2)]), 1.0) is Outcome.GUIDANCE
+
+
+def test_words_that_people_are_known_to_ask_with_need_not_be_the_laws() -> None:
+    other_words = {"section_matched": 0.3, "sentence_coverage": 0.0, "section_coverage": 0.0, "asked": 0.8}
+    one = considered([SURE | other_words, POOR], words=1)
+    known = tuple(replace(each, asked=0.8) for each in one.candidates)
+    graded = grade([replace(one, candidates=known)])
+    assert outcome(graded, 0.0) in (Outcome.LIKELY, Outcome.ANSWERED), "no word of it stands in any law"
+    unknown = grade([considered([SURE | other_words | {"asked": 0.6}, POOR], words=1)])
+    assert outcome(unknown, 0.0) is Outcome.OUTSIDE_CORPUS
+
+
+@pytest.mark.parametrize(
+    ("words", "covered", "listed"), [(1, 1.0, True), (2, 1.0, True), (3, 1.0, False), (1, 0.7, False)]
+)
+def test_a_term_that_stands_in_the_law_is_not_beside_it(words: int, covered: float, listed: bool) -> None:
+    far = {"words": 1.0, "words_absolute": 0.2, "meaning": 0.05}
+    far |= {"section_matched": 1.0, "section_likeness": 1.0}
+    held = far | {"section_coverage": covered, "sentence_coverage": covered, "coverage": covered}
+    graded = grade([considered([held, held], words=words, size=1_000_000)])
+    assert outcome(graded, 1.0) is (Outcome.GUIDANCE if listed else Outcome.SILENT)
 
 
 def with_text(text: str) -> Candidate:

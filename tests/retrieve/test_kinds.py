@@ -56,6 +56,35 @@ def test_what_decides(text: str, language: str, kinds: tuple[Kind, ...]) -> None
     assert set(kinds_asked(text, language)) == set(kinds)
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "kinds"),
+    [
+        ("How long do we have to answer – may we charge a fee?", "en", (Kind.CONDITION,)),
+        ("Mikä on perintöveron alaraja – milloin perintövero on maksettava?", "fi", (Kind.DATE,)),
+        ("Hur lång är uppsägningstiden – får hyresvärden höja hyran?", "sv", (Kind.CONDITION,)),
+        ("Quel est le délai pour répondre – peut-on exiger des frais?", "fr", (Kind.CONDITION,)),
+        # Only what the earlier question asks is left where the new words ask for nothing.
+        ("How long is the notice – for the landlord?", "en", (Kind.PERIOD,)),
+        ("Kuinka pitkä on irtisanomisaika – Entä jos vuokralainen irtisanoo?", "fi", (Kind.PERIOD,)),
+        # What is supposed is not asked for, unless a question follows it.
+        ("How long is the notice – What if the price were $450,000?", "en", (Kind.PERIOD,)),
+        ("Kuinka pitkä on irtisanomisaika – entä jos hinta oli 5 000 euroa?", "fi", (Kind.PERIOD,)),
+        ("May I build – what if they say no, how long do I have?", "en", (Kind.PERIOD,)),
+        ("How long? – in 2013", "de", ()),
+    ],
+)
+def test_the_new_words_of_a_follow_up_decide(text: str, language: str, kinds: tuple[Kind, ...]) -> None:
+    assert wanted(text, language).kinds == kinds
+
+
+def test_units_are_those_of_the_words_that_ask() -> None:
+    story = "I worked there eleven months. Can I complain of my dismissal"
+    assert wanted(f"{story} – by when must it be filed?", "en").stated == frozenset()
+    assert wanted(f"{story} – if I was ill?", "en").stated == {"months"}
+    asked = wanted("How many weeks of notice do I get – how many days of leave are there?", "en")
+    assert asked.units == {"days"}
+
+
 def test_units_of_what_is_stated() -> None:
     found = wanted("I worked there eight months. Can they fire me?", "en")
     assert (found.kinds, found.stated) == ((Kind.CONDITION,), frozenset({"months"}))

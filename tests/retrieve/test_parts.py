@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pykala.retrieve.conversation import JOINT
+from pykala.retrieve.kinds import JOINT
 from pykala.retrieve.parts import MOST, parts
 
 TODAY = date(2026, 11, 15)
@@ -202,6 +202,46 @@ def test_a_part_has_the_story_and_the_date_of_the_whole() -> None:
         today=TODAY,
     )
     assert dated.question.startswith("In 2019")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question", "otherwise"),
+    [
+        # With a subject of its own a part is asked alone first, however short it is.
+        ("fi", "Mikä on perintöveron alaraja ja milloin perintövero on maksettava?",
+         "Milloin perintövero on maksettava?",
+         "Mikä on perintöveron alaraja – milloin perintövero on maksettava?"),
+        ("sv", "Hur lång är uppsägningstiden för hyresgästen och får hyresvärden höja hyran?",
+         "Får hyresvärden höja hyran?",
+         "Hur lång är uppsägningstiden för hyresgästen – får hyresvärden höja hyran?"),
+        ("en", "How large may the deposit be and when must the tenant move out?",
+         "When must the tenant move out?", "How large may the deposit be – when must the tenant move out?"),
+        # One word may be a subject or an attribute of the first part's: completed first.
+        ("fi", "Kuinka pitkä on koeaika ja mikä on irtisanomisaika?",
+         "Kuinka pitkä on koeaika – mikä on irtisanomisaika?", "Mikä on irtisanomisaika?"),
+        ("fr", "Quel est le délai pour répondre et peut-on exiger des frais?",
+         "Quel est le délai pour répondre – peut-on exiger des frais?", "Peut-on exiger des frais?"),
+        # A part that points back has only one way.
+        ("en", "Who pays the tax and when is it due?", "Who pays the tax – when is it due?", ""),
+        ("sv", "Vem ska betala skatten samt när ska den betalas?",
+         "Vem ska betala skatten – när ska den betalas?", ""),
+        # So has one that tells enough.
+        ("en", "How long is maternity leave, and how many weeks of parental leave can one employee take?",
+         "How many weeks of parental leave can one employee take?", ""),
+    ],
+)  # fmt: skip
+def test_how_a_later_part_is_asked(language: str, text: str, question: str, otherwise: str) -> None:
+    _, second = parts(text, language, today=TODAY)
+    assert (second.question, second.otherwise) == (question, otherwise)
+
+
+def test_both_ways_to_ask_a_part_have_the_date_of_the_whole() -> None:
+    _, second = parts(
+        "In 2019, how large was the deposit and when did the tenant move out?", "en", today=TODAY
+    )
+    assert second.otherwise
+    assert "2019" in second.question
+    assert "2019" in second.otherwise
 
 
 def test_what_goes_on_from_several_questions_is_asked_of_each() -> None:

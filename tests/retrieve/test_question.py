@@ -96,6 +96,24 @@ def test_questions_that_want_a_figure(text: str, wanted: bool, units: set[str]) 
 
 
 @pytest.mark.parametrize(
+    ("text", "language", "wanted", "units"),
+    [
+        ("How many days may an employer refuse?", "en", True, {"days"}),  # the French "an" is a year
+        ("Combien de jours par an ?", "fr", True, {"days", "years", "dollars"}),
+        ("Kuinka monta päivää vuosilomaa kertyy?", "fi", True, {"days"}),
+        ("Kuinka monta vuotta tappio vähennetään?", "fi", True, {"years"}),
+        ("Mikä on valituksen määräaika?", "fi", True, {"days", "months"}),
+        ("määräaikaisen vuokrasopimuksen irtisanominen", "fi", False, set()),
+    ],
+)
+def test_the_units_of_a_question_are_those_of_its_own_language(
+    text: str, language: str, wanted: bool, units: set[str]
+) -> None:
+    figures = figures_wanted(text, language)
+    assert (figures.wanted, figures.units) == (wanted, units)
+
+
+@pytest.mark.parametrize(
     ("text", "language", "place"),
     [
         ("What is the tax rate in Germany?", "en", "Germany"),

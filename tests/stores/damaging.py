@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,10 +38,19 @@ class QuestionedEmbedder(HashingEmbedder):
     def asked_of(self, sections: list[str]) -> NDArray[np.float32]:
         return self.encode([f"question of {section}" for section in sections], "query")
 
-    def asked_of_parts(self, parts: list[str]) -> NDArray[np.float32]:
-        return self.asked_of(parts)
+    def near_parts(
+        self, question: NDArray[np.float32], parts: list[str], typed: str = ""
+    ) -> NDArray[np.float32]:
+        return np.asarray(self.asked_of(parts) @ question, dtype=np.float32)
 
-    def nearest_part(self, question: NDArray[np.float32], sections: list[str]) -> NDArray[np.float32]:
+    def asked_by_topic(
+        self, question: NDArray[np.float32], typed: str, places: Collection[str]
+    ) -> NDArray[np.float32]:
+        return np.zeros((0, self.dimension), dtype=np.float32)
+
+    def nearest_part(
+        self, question: NDArray[np.float32], sections: list[str], typed: str = ""
+    ) -> NDArray[np.float32]:
         return np.zeros(len(sections), dtype=np.float32)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from itertools import zip_longest
 from typing import Final
 
 import numpy as np
@@ -37,6 +38,8 @@ CITABLE = frozenset(ProvisionKind) - {
 #: Characters of a rule that is quoted whole: one in sentences, and one with a list or a table.
 _LONGEST_RULE, _LONGEST_LIST = 600, 1_000
 _CAPTION = 60  # characters
+#: What a quotation never ends on: words that only announce a list.
+_OPENS: Final = frozenset(":—–")
 _FIRST_WORDS = 12  # the first words of a rule, in which a negation counts
 #: A sentence of another subdivision is named beside the best one if it scores at most this much lower, and so
 #: many are named. Of 229 questions in which the best was ahead by less, it was right for one in two and the
@@ -133,9 +136,23 @@ def _length(composed: Composed, provision: ProvisionId) -> int:
 def quoted(
     composed: Composed, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
 ) -> tuple[int, int]:
-    """The span to quote: the whole rule around the best sentence, unless that is too long."""
-    span = best_sentence(composed, asked, language, wanted=wanted, as_of=as_of)
-    return whole_rule(composed, *span)
+    """The span to quote: the whole rule around the best sentence, unless that is too long.
+
+    Items beside it that answer about as well are quoted with it where they fit whole: which of them is
+    meant, the reader sees.
+    """
+    found = sentences_of(composed)
+    worth = worth_of(found, asked, language, wanted=wanted, as_of=as_of)
+    best = found[int(np.argmax(worth))]
+    start, end = whole_rule(composed, best.start, best.end)
+    good = np.flatnonzero(worth >= worth.max() - _ABOUT_AS_GOOD)
+    for rival in (found[at] for at in good[np.argsort(-worth[good], kind="stable")]):
+        near = end - _LONGEST_LIST <= rival.start and rival.end <= start + _LONGEST_LIST
+        if near and rival.place != best.place and rival.place.path[:-1] == best.place.path[:-1]:
+            first, last = composed.span(rival.place)
+            if max(last, end) - min(first, start) <= _LONGEST_LIST:
+                start, end = min(first, start), max(last, end)
+    return start, _past_colon(composed, start, end)
 
 
 def best_sentence(
@@ -157,7 +174,7 @@ def opening_of(composed: Composed) -> tuple[int, int]:
         if span[1] - start > _LONGEST_LIST or any(end <= note < span[0] for note in notes):
             break
         end = max(end, span[1])
-    return start, end
+    return start, _past_colon(composed, start, end)
 
 
 def whole_rule(composed: Composed, start: int, end: int) -> tuple[int, int]:
@@ -165,11 +182,14 @@ def whole_rule(composed: Composed, start: int, end: int) -> tuple[int, int]:
 
     The largest provision around the sentence that is not too long; else the sentence with what it opens.
     """
-    start, end = whole_statement(composed.text, start, end)
     lines = [line for line in composed.lines if line.kind not in BESIDE_THE_LAW]
-    around = next((line for line in lines if line.start <= start < line.end), None)
-    if around is None:
-        return start, end
+    at = next((at for at, line in enumerate(lines) if line.start <= start < line.end), None)
+    if at is None:
+        return whole_statement(composed.text, start, end)
+    around = lines[at]
+    start, end = whole_statement(composed.text, start, end, around.end)
+    if end >= around.end and not _closed(composed.text, start, end):
+        end = max(end, _end_of_items(lines, at, start))
     best = (start, end)
     for depth in range(len(around.provision.path), 0, -1):
         outer = ProvisionId(around.provision.work, around.provision.path[:depth])
@@ -177,10 +197,43 @@ def whole_rule(composed: Composed, start: int, end: int) -> tuple[int, int]:
         if not held or not outer.path:
             continue
         longest = _LONGEST_RULE if len(held) == 1 else _LONGEST_LIST
-        if max(held[-1].end, end) - min(held[0].start, start) > longest:
+        first, last = min(held[0].start, start), max(held[-1].end, end)
+        if last - first > longest and held[0].end <= start:
+            first = _opening(composed.text, held[0])
+        if last - first > longest:
             break
-        best = (min(held[0].start, start), max(held[-1].end, end))
-    return _with_opening(composed.text, lines, around, best)
+        best = (first, last)
+    start, end = _with_opening(composed.text, lines, around, best)
+    return start, _past_colon(composed, start, end)
+
+
+def _end_of_items(lines: Sequence[Line], at: int, start: int) -> int:
+    """Where the last item ends that fits behind the opening of its list, with all that is below it.
+
+    Where not even the first one fits, it is read as the opening of its own items.
+    """
+    while lines[at].end - start <= _LONGEST_LIST:
+        opening, end = lines[at].provision, lines[at].end
+        level = len(opening.path) + 1
+        for one, following in zip_longest(lines[at + 1 :], lines[at + 2 :]):
+            if one.end - start > _LONGEST_LIST or not opening.contains(one.provision):
+                break
+            if following is None or following.provision.path[:level] != one.provision.path[:level]:
+                end = one.end
+        at += 1
+        if end > lines[at - 1].end or at == len(lines) or not opening.contains(lines[at].provision):
+            return end
+    return lines[at - 1].end
+
+
+def _past_colon(composed: Composed, start: int, end: int) -> int:
+    """The end of a quotation that would break off at a colon: the first sentence behind it belongs to it."""
+    text = composed.text
+    if text[start:end].rstrip()[-1:] not in _OPENS:
+        return end
+    notes = (line.start for line in composed.lines if line.kind in BESIDE_THE_LAW and line.start >= end)
+    behind = [end + last for _, last in sentences(text[end : min(notes, default=len(text))])]
+    return next((last for last in behind if text[last - 1] not in _OPENS), end)
 
 
 def _with_opening(text: str, lines: Sequence[Line], around: Line, span: tuple[int, int]) -> tuple[int, int]:
@@ -192,33 +245,45 @@ def _with_opening(text: str, lines: Sequence[Line], around: Line, span: tuple[in
         if line.end <= start
         and line.provision != around.provision
         and line.provision.contains(around.provision)
-        and text[line.start : line.end].rstrip()[-1:] not in ENDS
+        and not _closed(text, line.start, line.end)
     ]
     for line in reversed(above):
-        opening = line.start + sentences(text[line.start : line.end])[-1][0]
+        opening = _opening(text, line)
         if end - opening > _LONGEST_LIST:
             break
         start = opening
     return start, end
 
 
-def whole_statement(text: str, start: int, end: int) -> tuple[int, int]:
+def _opening(text: str, line: Line) -> int:
+    """Where the sentence begins that opens the list below a line."""
+    return line.start + sentences(text[line.start : line.end])[-1][0]
+
+
+def whole_statement(text: str, start: int, end: int, limit: int | None = None) -> tuple[int, int]:
     """A sentence with the list that it introduces: "a bank means" needs its items.
 
-    A caption ("Rate of tax.") comes with the sentence that it stands over.
+    A caption ("Rate of tax.") comes with the sentence that it stands over. Nothing is read past `limit`: an
+    item ends with ";", and what follows it is another item.
     """
+    limit = len(text) if limit is None else limit
     line_end = text.find("\n", start)
     line = text[start : line_end if line_end >= 0 else len(text)]
     if end - start <= _CAPTION and (start == 0 or text[start - 1] == "\n") and start + len(line) > end:
         following = [span for span in sentences(line) if start + span[0] >= end]
         end = start + following[0][1] if following else end
-    while end < len(text) and text[start:end].rstrip()[-1:] not in ENDS:
-        line_end = text.find("\n", end + 1)
-        further = len(text) if line_end < 0 else line_end
+    while end < limit and not _closed(text, start, end):
+        line_end = text.find("\n", end + 1, limit)
+        further = limit if line_end < 0 else line_end
         if further - start > _LONGEST_LIST:
             break
         end = further
     return start, end
+
+
+def _closed(text: str, start: int, end: int) -> bool:
+    """Whether a statement is at its end, or goes on below: "a bank means"."""
+    return text[start:end].rstrip()[-1:] in ENDS
 
 
 def _citable(section: Provision, inner: ProvisionId) -> ProvisionId:

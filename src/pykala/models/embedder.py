@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
@@ -106,8 +106,28 @@ class AskedEmbedder(Embedder, Protocol):
         """The vector of the known questions of each section or subsection; zeros where there are none."""
         ...
 
-    def nearest_part(self, question: NDArray[float32], sections: Sequence[str]) -> NDArray[float32]:
-        """The cosine of a question to the known questions of the nearest subsection; 0 without any."""
+    def near_parts(
+        self, question: NDArray[float32], parts: Sequence[str], typed: str = ""
+    ) -> NDArray[float32]:
+        """The cosine of a question to what is asked of each part of a section; 0 where nothing is known."""
+        ...
+
+    def nearest_part(
+        self, question: NDArray[float32], sections: Sequence[str], typed: str = ""
+    ) -> NDArray[float32]:
+        """The cosine of a question to each section's nearest subsection or topic; 0 without any.
+
+        `typed` is the question's text: it may be a topic's own term.
+        """
+        ...
+
+    def asked_by_topic(
+        self, question: NDArray[float32], typed: str, places: Collection[str]
+    ) -> NDArray[float32]:
+        """The vectors of known questions of sections with a near topic, nearest first.
+
+        Of the law of some jurisdictions, or of all where none is given.
+        """
         ...
 
 

@@ -31,12 +31,7 @@ Floats = NDArray[np.floating]
 
 #: Pairs of the confidence model's estimate and the measured chance of being right; both increase.
 Scale = tuple[tuple[float, float], ...]
-_ALONE = 2.0  # the lead of a candidate that has no competitor
 _MEANING, _ASKED, _MILLION = FEATURES.index("meaning"), FEATURES.index("asked"), 1_000_000
-#: How much the nearest cosine rises when a library has ten times as many passages, whatever the question: the
-#: median cosine of questions that are not about law is .17 among 1,345 passages of law, and .33 among
-#: 1,297,062.
-_NEARER = 0.05
 #: Features of the confidence model, besides those of the candidate itself.
 BESIDE = ("lead", "share", "known", "bias")
 
@@ -60,6 +55,37 @@ class Least:
     alike_to_answer: float = 0.5
     alike_to_list: float = 0.25
     matched_to_answer: float = 0.3  # the share of the question's words that have a near match in it
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What grading goes by in every case.
+
+    The values are in the calibration file, each with what was measured about it; `python -m training.limits`
+    measures them again.
+    """
+
+    known_to_cover: float  # below this share of known words, the library does not cover the question
+    known_to_list: float  # below this one, no candidate can be about the question
+    #: The cosine to known questions or topics from which the question's words need not be the section's own.
+    known_by_questions: float
+    #: The weight of a term that the library does not contain: so many times that of the rarest known term,
+    #: and at least so much. So a passage with all other words of a question about Germany does not answer it.
+    unknown_times: float
+    unknown_least: float
+    #: How likely a section with the figure or the time that was asked for must be, as a share of the grade of
+    #: the first one, which lacks it; and among how many of the first candidates it is looked for. Of the
+    #: sections of which a deadline was asked, nine in ten state a time; of the others of their acts, fewer
+    #: than half do.
+    near_for_figure: float
+    near_for_deadline: float
+    read_for_figure: int
+    highest_logit: float  # of the bundled reranker: its logits divided by this are a feature
+    opening: int  # characters of a section within which it names the act's short title
+    alone: float  # the lead of a candidate that has no competitor
+    #: How much the nearest cosine rises when a library has ten times as many passages, whatever the question:
+    #: the median cosine of questions that are not about law is .17 among 1,345 passages, .33 among 1,297,062.
+    nearer: float
 
 
 class Weighing(Protocol):
@@ -142,14 +168,14 @@ def nearness(table: Floats, size: int) -> float:
 
     Where no candidate has known questions, the meaning counts in their place.
     """
-    meaning = float(table[:, _MEANING].max()) + _NEARER * (log10(_MILLION) - log10(size))
+    meaning = float(table[:, _MEANING].max()) + measured_limits().nearer * (log10(_MILLION) - log10(size))
     return meaning + 0.5 * (float(table[:, _ASKED].max()) or meaning)
 
 
 def leads(order: Floats) -> Floats:
     """How far each candidate is ahead of the best other one; negative where it is behind."""
     if len(order) < 2:
-        return np.full_like(order, _ALONE)
+        return np.full_like(order, measured_limits().alone)
     second, first = np.partition(order, -2)[-2:]
     return np.asarray(np.where(order == first, order - second, order - first))
 
@@ -163,8 +189,26 @@ def shares(order: Floats) -> Floats:
 @cache
 def calibrated() -> Mapping[Case, Weights]:
     """The bundled weights."""
-    text = files("pykala.retrieve").joinpath("data/calibration.json").read_text(encoding="utf-8")
-    return read_calibration(text)
+    return read_calibration(bundled())
+
+
+@cache
+def measured_limits() -> Limits:
+    """The bundled limits."""
+    return read_limits(bundled())
+
+
+def bundled() -> str:
+    """The text of the bundled calibration file."""
+    return files("pykala.retrieve").joinpath("data/calibration.json").read_text(encoding="utf-8")
+
+
+def read_limits(text: str) -> Limits:
+    """Read the limits from a calibration file; ValueError where one is missing or unknown."""
+    try:
+        return Limits(**{name: one["value"] for name, one in json.loads(text)["limits"].items()})
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"the limits of the calibration are incomplete: {error}") from error
 
 
 def read_calibration(text: str) -> Mapping[Case, Weights]:

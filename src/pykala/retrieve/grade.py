@@ -24,6 +24,7 @@ from pykala.retrieve.calibration import (
     Least,
     Weighing,
     calibrated,
+    measured_limits,
     nearness,
 )
 from pykala.retrieve.features import FEATURES, features, gives_figure
@@ -36,27 +37,15 @@ from pykala.retrieve.shortlist import shortlisted
 from pykala.retrieve.wording import NO_FIGURES, Figures
 from pykala.text.languages.known import alternatives, derived
 
-#: Below this share of known words, the library does not know the question's vocabulary.
-KNOWN_FROM = 0.4
-_HARDLY_KNOWN = 0.2  # below this, no candidate can be about the question
-#: The weight of a term that the library does not contain: twice that of the rarest known term, and at least
-#: this. So a passage with all other words of a question about Germany does not answer it.
-_UNKNOWN_TIMES, _UNKNOWN_LEAST = 2.0, 6.0
 #: A recital gives the reason for a rule; only the rule can answer.
 BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
+# What is measured stands in the calibration file (`Limits`). These are definitions: a step between the ranks
+# of the packs, "both words" and "all words" as computed shares, and the step below a grade.
 _RANK_STEP = 15  # the rank of statutes is at least this far above rulings, and that of rulings above guidance
-_MATCHED_OF_TWO = 0.99  # for a question of two words, both must have a near match
-_JUST = 0.01
-#: How likely a section with the figure must be beside the first, which lacks it. Of the sections of which a
-#: deadline was asked, nine in ten state a time; of the others of their acts, fewer than half do.
-_NEAR_FOR_FIGURE, _NEAR_FOR_DEADLINE = 1 / 3, 1 / 8
-_BESIDE_FIRST = 3  # of the first candidates, how many are checked for the figure that the first lacks
-_RERANKED = 5.0  # the reranker's logits are at most about this
+_MATCHED_OF_TWO, _ALL, _JUST = 0.99, 0.999, 0.01
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
-_COVERAGE = FEATURES.index("section_coverage")
-_TRANSITION = FEATURES.index("transitional")
-_OPENING = 300  # characters
-_IN_A_SENTENCE, _ALL = FEATURES.index("sentence_coverage"), 0.999
+_COVERAGE, _IN_A_SENTENCE = FEATURES.index("section_coverage"), FEATURES.index("sentence_coverage")
+_TRANSITION, _ASKED = FEATURES.index("transitional"), FEATURES.index("asked")
 _COVERED = tuple(FEATURES.index(name) for name in ("coverage", "likeness"))
 
 
@@ -95,7 +84,8 @@ class Considered:
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
     """Weights of the question's terms; unknown terms count as rarer than any known one."""
-    unknown = max(_UNKNOWN_LEAST, _UNKNOWN_TIMES * max(found.values(), default=0.0))
+    limits = measured_limits()
+    unknown = max(limits.unknown_least, limits.unknown_times * max(found.values(), default=0.0))
     return {term: weight or unknown for term, weight in found.items()}
 
 
@@ -124,7 +114,7 @@ def consider(
     read = read_closely(chosen, reranker, question.meaning_text) if reranker else Reranked(chosen)
     named = {cited.work for cited in question.cited}
     duty = asks_for_duty(question.text)
-    closely = [logit / _RERANKED for logit in read.logits]
+    closely = [logit / measured_limits().highest_logit for logit in read.logits]
     table = features(
         read.candidates,
         asked,
@@ -181,7 +171,8 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
     order = weighing.ranked(table)
     first = int(np.argmax(order))
     grades = weighing.grades(table, order, considered.known)
-    off_topic = considered.size > 0 and nearness(table, considered.size) < weighing.near
+    far = considered.size > 0 and nearness(table, considered.size) < weighing.near
+    off_topic = far and not _is_a_term_of_the_law(considered)
     if off_topic:
         grades = np.minimum(grades, LISTED_FROM - _JUST)
     graded = [
@@ -204,6 +195,14 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
     return _law_before_guidance([replace(one, grade=min(one.grade, most)) for one in ranked])
 
 
+def _is_a_term_of_the_law(considered: Considered) -> bool:
+    """Whether the question is only a term, of one or two words, that stands in the law as it is.
+
+    A term is too short to lie near anything by meaning; where the law uses it, it is no question beside it.
+    """
+    return considered.words <= 2 and bool((considered.table[:, _COVERAGE] >= _ALL).any())
+
+
 def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Graded]:
     """For a rate, an amount or a deadline, prefer a section of the same act that states one.
 
@@ -213,8 +212,9 @@ def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Gra
     first, figures = ranked[0], considered.figures
     if first.grade < LIKELY_FROM or gives_figure(first.candidate.match, figures):
         return ranked
-    least = first.grade * (_NEAR_FOR_DEADLINE if figures.deadline else _NEAR_FOR_FIGURE)
-    for at, other in enumerate(ranked[1:_BESIDE_FIRST], start=1):
+    limits = measured_limits()
+    least = first.grade * (limits.near_for_deadline if figures.deadline else limits.near_for_figure)
+    for at, other in enumerate(ranked[1 : limits.read_for_figure], start=1):
         same_act = other.candidate.match.work == first.candidate.match.work
         if same_act and other.grade >= least and gives_figure(other.candidate.match, figures):
             changed = ranked.copy()
@@ -233,7 +233,7 @@ def _bounded(
     grade: float, row: NDArray[np.float32], considered: Considered, candidate: Candidate, least: Least
 ) -> float:
     """Limit the grades: a passage unlike the question is not listed, however far ahead it is."""
-    if _likeness(row) < least.alike_to_list:
+    if _likeness(row) < least.alike_to_list and not _is_known_by_questions(row):
         return min(grade, LISTED_FROM - _JUST)
     if grade < LIKELY_FROM:
         return grade  # gives_figure() in _bound() reads the text: only for candidates that would be quoted
@@ -252,16 +252,26 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
       poor best candidate has a long lead.
     - Nothing is sure where the question names another country.
     """
-    names_itself = _names_itself().search(candidate.match.text[:_OPENING]) is not None
+    names_itself = _names_itself().search(_opening(candidate)) is not None
     if row[_TRANSITION] or names_itself or _is_undated(considered, candidate):
         return LIKELY_FROM - _JUST
     matched = float(row[_MATCHED])
-    if considered.words <= 2 and matched < least.matched_to_answer:
+    lacks_a_word = matched < least.matched_to_answer and not _is_known_by_questions(row)
+    if considered.words <= 2 and lacks_a_word:
         return LIKELY_FROM - _JUST  # one of the question's two words is missing, for example "theft"
     if not gives_figure(candidate.match, considered.figures):
         return LIKELY_FROM
     unlike = _likeness(row) < least.alike_to_answer or matched < least.matched_to_answer
     return ANSWERED_FROM - _JUST if unlike or considered.abroad else HIGHEST
+
+
+def _is_known_by_questions(row: NDArray[np.float32]) -> bool:
+    """Whether people are known to ask of it in nearly these words, which need not be the law's."""
+    return bool(row[_ASKED] >= measured_limits().known_by_questions)
+
+
+def _opening(candidate: Candidate) -> str:
+    return candidate.match.text[: measured_limits().opening]
 
 
 def _least(considered: Considered, measured: Least) -> Least:
@@ -302,8 +312,10 @@ def _law_before_guidance(ranked: Sequence[Graded]) -> list[Graded]:
 
 def outcome(graded: Sequence[Graded], known: float) -> Outcome:
     """Whether the best candidate answers; if not, whether the library covers the subject."""
+    limits = measured_limits()
     if graded and graded[0].grade >= ANSWERED_FROM:
         return Outcome.ANSWERED
-    if graded and graded[0].grade >= LISTED_FROM and known >= _HARDLY_KNOWN:
+    near = bool(graded) and graded[0].candidate.asked >= limits.known_by_questions
+    if graded and graded[0].grade >= LISTED_FROM and (near or known >= limits.known_to_list):
         return Outcome.LIKELY if graded[0].grade >= LIKELY_FROM else Outcome.GUIDANCE
-    return Outcome.SILENT if known >= KNOWN_FROM else Outcome.OUTSIDE_CORPUS
+    return Outcome.SILENT if known >= limits.known_to_cover else Outcome.OUTSIDE_CORPUS

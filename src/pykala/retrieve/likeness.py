@@ -28,6 +28,7 @@ from pykala.text.tokens import words_of
 Floats = NDArray[np.float32]
 
 _NO_DIGIT = re.compile(r"\D+")
+_MIDDLING = 0.5  # the nearness of a question to what is asked of some part of the right section
 _NEAR = 0.6  # similarity from which two words speak of the same thing
 
 
@@ -82,7 +83,7 @@ class AskedWords:
         self._has_vectors = embedder is not None
         self._embedder = embedder if isinstance(embedder, WordEmbedder) else None
         self._reader = embedder if isinstance(embedder, PassageEmbedder) else None
-        self._meaning = meaning or text
+        self._typed, self._meaning = text, meaning or text
         self._words = _telling(text, language)
         self._places = {term: place for place, term in enumerate(terms)}
         self._term_weights = np.array([*terms.values()], dtype=np.float32)
@@ -246,17 +247,17 @@ class AskedWords:
     def asked_of(self, provisions: Sequence[str]) -> Floats:
         """How much nearer the question is to the known questions of each provision than to the others'.
 
-        The value is the difference from the mean; 0 for a provision without known questions, and without a
-        model.
+        The value is the difference from the mean, or from a middling nearness where one provision alone has
+        known questions and these are nearer; 0 for a provision without any, and without a model.
         """
         found = np.zeros(len(provisions), dtype=np.float32)
         if not isinstance(self._reader, AskedEmbedder):
             return found
-        vectors = self._reader.asked_of(provisions)
-        known = np.flatnonzero(vectors.any(axis=1))
+        near = self._reader.near_parts(self._question, provisions, self._typed)
+        known = np.flatnonzero(near)
         if len(known):
-            near = _weighed(vectors[known], self._question)
-            found[known] = near - near.mean()
+            usual = near[known].mean() if len(known) > 1 else min(_MIDDLING, float(near[known[0]]))
+            found[known] = near[known] - usual
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
-from pykala.models.embedder import AskedEmbedder, Embedder, WordEmbedder
+from pykala.models.embedder import AskedEmbedder, Embedder, WordEmbedder, encode_passages
 from pykala.retrieve.fuse import reciprocal_ranks
 from pykala.retrieve.options import DEFAULT_OPTIONS, AskOptions, Fusion, Unit
 from pykala.stores.store import Hits, Match, Search, Store
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MOST_WORDS = 24  # the most words of a query that are translated
+_ITSELF = 0.99  # the least cosine of the known questions of a section to themselves, as they are stored
 _ASKED = 100  # sections searched by the questions known for them
 _DEPTH, _LEAST_DEPTH = 150, 20  # passages fetched from each index before they are merged into sections
 
@@ -84,9 +85,8 @@ def search_all(
         Search(_dated(filter, options), _depth(limit), words, None, vector, _asked_of(_depth(limit), options))
         for filter, limit in wanted
     ]
-    found = store.search(searches)
-    merged = (_merged(hits, options)[:limit] for hits, (_, limit) in zip(found, wanted, strict=True))
-    return tuple(_with_parts(one, vector, embedder, options) for one in merged)
+    limits = [limit for _, limit in wanted]
+    return tuple(_found(query, searches, limits, vector, store, embedder, options))
 
 
 def search_translated(
@@ -116,9 +116,33 @@ def search_translated(
         Search(replace(filter, languages=frozenset({other})), _DEPTH, "", terms.get(other), vector, asked)
         for other in others
     ]
-    merged = (_merged(hits, options)[:limit] for hits in store.search(searches))
-    found = [one for some in merged for one in _with_parts(some, vector, embedder, options)]
+    each = _found(query, searches, [limit] * len(searches), vector, store, embedder, options)
+    found = [one for some in each for one in some]
     return tuple(sorted(found, key=lambda one: -one.score)[:limit])
+
+
+def _found(
+    query: str,
+    searches: Sequence[Search],
+    limits: Sequence[int],
+    vector: NDArray[float32] | None,
+    store: Store,
+    embedder: Embedder | None,
+    options: AskOptions,
+) -> list[tuple[Candidate, ...]]:
+    """The candidates of each search, in one call to the store."""
+    by_section = options.asked and options.unit is Unit.SECTION
+    if vector is None or not isinstance(embedder, AskedEmbedder) or not by_section:
+        hits = store.search(searches)
+        return [_merged(one, options)[:limit] for one, limit in zip(hits, limits, strict=True)]
+    asking = _Asking(query, vector, embedder)
+    topics = [asking.topics(one.filter) for one in searches]
+    hits = store.search([*searches, *(one for some in topics for one in some)])
+    beside = iter(hits[len(searches) :])
+    return [
+        asking.known(_merged(own, options)[:limit], [next(beside) for _ in some])
+        for own, limit, some in zip(hits, limits, topics, strict=False)
+    ]
 
 
 def _dated(filter: Filter, options: AskOptions) -> Filter:
@@ -174,27 +198,49 @@ def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[
     return tuple(replace(one, asked=nearest[one.key]) if one.key in nearest else one for one in found)
 
 
-def _with_parts(
-    found: tuple[Candidate, ...],
-    vector: NDArray[float32] | None,
-    embedder: Embedder | None,
-    options: AskOptions,
-) -> tuple[Candidate, ...]:
-    """Raise a section's known-question score to that of its nearest subsection.
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A question as people ask it, compared with what is known to be asked of sections."""
 
-    A section that has no score of its own is raised only if its subsection is nearer than the farthest scored
-    section; otherwise it keeps none.
-    """
-    if vector is None or not options.asked or options.unit is not Unit.SECTION:
-        return found
-    if not isinstance(embedder, AskedEmbedder):
-        return found
-    least = min((one.asked for one in found if one.asked), default=0.0)
-    near = embedder.nearest_part(vector, [str(one.section) for one in found]).tolist()
-    return tuple(
-        replace(one, asked=part) if part > max(one.asked, least) else one
-        for one, part in zip(found, near, strict=True)
-    )
+    typed: str
+    vector: NDArray[float32]
+    embedder: AskedEmbedder
+
+    def topics(self, filter: Filter) -> list[Search]:
+        """Searches for the sections of near topics, by the questions that are known of them."""
+        wanted = self.embedder.asked_by_topic(self.vector, self.typed, filter.jurisdictions)
+        return [Search(filter, 0, vector=sought, asked=1) for sought in wanted]
+
+    def known(self, found: tuple[Candidate, ...], by_topic: Sequence[Hits]) -> tuple[Candidate, ...]:
+        """Raise a section's known-question score to that of its nearest subsection or topic.
+
+        A section that has no score of its own is raised only if its subsection or topic is nearer than the
+        farthest scored section; otherwise it keeps none.
+        """
+        least = min((one.asked for one in found if one.asked), default=0.0)
+        found = (*found, *self._beside(found, by_topic))
+        sections = [str(one.section) for one in found]
+        near = self.embedder.nearest_part(self.vector, sections, self.typed).tolist()
+        return tuple(
+            replace(one, asked=part) if part > max(one.asked, least) else one
+            for one, part in zip(found, near, strict=True)
+        )
+
+    def _beside(self, found: Sequence[Candidate], by_topic: Sequence[Hits]) -> list[Candidate]:
+        """Sections of near topics that neither their words nor their known questions have found."""
+        held = {one.section for one in found}
+        matches = [match for hits in by_topic for match in hits.by_asked if match.score >= _ITSELF]
+        missing = [match for match in matches if match.section not in held]
+        if not missing:
+            return []
+        passages = encode_passages(
+            self.embedder, [one.header for one in missing], [one.text for one in missing]
+        )
+        near = (passages @ self.vector).tolist()
+        return [
+            Candidate(match.section, match, 0.0, meaning=max(0.0, meaning))
+            for match, meaning in zip(missing, near, strict=True)
+        ]
 
 
 def _candidates(

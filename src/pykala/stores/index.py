@@ -75,7 +75,7 @@ class Index(Protocol):
         by_words = self.searched_words(one)
         if one.vector is None:
             return Hits(by_words)
-        by_meaning = self.match_vector(one.vector, one.filter, one.limit)
+        by_meaning = self.match_vector(one.vector, one.filter, one.limit) if one.limit else ()
         by_asked = self.match_asked(one.vector, one.filter, one.asked) if one.asked else ()
         return self.compared(one.vector, by_words, by_meaning, by_asked)
 

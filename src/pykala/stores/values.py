@@ -64,6 +64,9 @@ class StoredProvision:
     missing: tuple[ProvisionId, ...] = ()
     #: Provisions below it that had ended by the date, as their own words say.
     past: tuple[ProvisionId, ...] = ()
+    #: Provisions below it, or beside it in its section where it alone answers, that were in force on the date
+    #: and apply only from a later one; each with its first words to apply, and nothing below it.
+    later: tuple[Provision, ...] = ()
 
     @property
     def version(self) -> Version:
@@ -83,7 +86,9 @@ class StoredProvision:
         missing, past = (
             tuple(one for one in some if inner.contains(one)) for some in (self.missing, self.past)
         )
-        return replace(self, provision=here, ancestors=(*self.ancestors, *above), missing=missing, past=past)
+        later = tuple(one for one in self.later if inner.contains(one.id))
+        ancestors = (*self.ancestors, *above)
+        return replace(self, provision=here, ancestors=ancestors, missing=missing, past=past, later=later)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +153,7 @@ class Search:
     """One search of both indexes: by words or analysed terms, by meaning, and by known questions.
 
     An empty or None value skips that kind of search. `asked` is the number of sections to search by known
-    questions.
+    questions; with a limit of 0 the vector is held against these alone.
     """
 
     filter: Filter

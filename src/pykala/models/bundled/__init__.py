@@ -17,6 +17,8 @@ TOWER_WEIGHTS: Final = Path(__file__).parent / "tower.npz"
 LANGUAGES_OF_TERMS: Final = Path(__file__).parent / "languages.npy"
 #: The vectors of the questions that we wrote for sections.
 ASKED_SECTIONS: Final = Path(__file__).parent / "asked.npz"
+#: The topics of sections, as people type them. No library keeps any of it, so it is in no fingerprint.
+TOPICS: Final = Path(__file__).parent / "topics.npz"
 RERANKER_WEIGHTS: Final = Path(__file__).parent / "reranker.npz"
 #: The fingerprint must also change with the code that maps words to rows and pieces and compares them: raise
 #: the edition when the same text would give other numbers. The bytes of the code do not count: a comment

@@ -56,10 +56,13 @@ class AskedSections:
 
     def of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector per section or subsection; zeros where it has no known questions."""
-        found = np.zeros((len(provisions), self._vectors.shape[1]), dtype=np.float32)
-        if not provisions or not len(self._names):
+        return self.named(np.array([name_of(one) for one in provisions], dtype=np.uint64))
+
+    def named(self, names: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """The same of provisions that are known by the hashes of their identifiers."""
+        found = np.zeros((len(names), self._vectors.shape[1]), dtype=np.float32)
+        if not len(names) or not len(self._names):
             return found
-        names = np.array([name_of(one) for one in provisions], dtype=np.uint64)
         places = np.minimum(np.searchsorted(self._names, names), len(self._names) - 1)
         known = self._names[places] == names
         found[known] = self._rows(places[known])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from pykala.models.bundled import LANGUAGES_OF_TERMS, OWN_EMBEDDER, fingerprint_of
 from pykala.models.bundled.arrays import WeightsDamaged
 from pykala.models.bundled.asked import AskedSections
+from pykala.models.bundled.topics import TopicRegister
 from pykala.models.bundled.tower import QuestionTower
 from pykala.models.bundled.words import RowsOfWords, language_of, printed_words_of
 from pykala.models.embedder import Role
@@ -36,14 +37,17 @@ LABEL: Final = re.compile(r"^\s*(?:§ ?)?[\d.\-a-z]*\s*§?\s*")
 class TwoTowers:
     """The embedder of the package: a transformer for questions, a table for documents.
 
-    For some sections it also knows the questions that people ask.
+    For some sections it also knows the questions that people ask, and the topics that they type.
     """
 
-    def __init__(self, table: Path, tower: Path, asked: Path | None = None) -> None:
+    def __init__(
+        self, table: Path, tower: Path, asked: Path | None = None, topics: Path | None = None
+    ) -> None:
         self.table = DocumentTable(table)
         self._tower = QuestionTower(tower)
         self._files = (table, tower, *((asked,) if asked else ()))
         self._asked = AskedSections(asked, self.dimension) if asked else None
+        self._topics = TopicRegister(topics, self.dimension) if topics else None
 
     @property
     def name(self) -> str:
@@ -102,11 +106,34 @@ class TwoTowers:
             return np.zeros((len(provisions), self.dimension), dtype=np.float32)
         return self._asked.of(provisions)
 
-    def nearest_part(self, question: NDArray[np.float32], sections: Sequence[str]) -> NDArray[np.float32]:
-        """The cosine of a question to the known questions of each section's nearest subsection; else 0."""
-        if self._asked is None:
-            return np.zeros(len(sections), dtype=np.float32)
-        return self._asked.nearest_part(question, sections)
+    def near_parts(
+        self, question: NDArray[np.float32], parts: Sequence[str], typed: str = ""
+    ) -> NDArray[np.float32]:
+        """The cosine of a question to what is asked of each part of a section; 0 where nothing is known."""
+        near = self.asked_of(parts) @ question
+        if self._topics is not None:
+            near = np.maximum(near, self._topics.nearest_own(question, parts, typed))
+        return np.asarray(near, dtype=np.float32)
+
+    def nearest_part(
+        self, question: NDArray[np.float32], sections: Sequence[str], typed: str = ""
+    ) -> NDArray[np.float32]:
+        """The cosine of a question to each section's nearest subsection or topic; else 0."""
+        near = np.zeros(len(sections), dtype=np.float32)
+        if self._asked is not None:
+            near = self._asked.nearest_part(question, sections)
+        if self._topics is not None:
+            near = np.maximum(near, self._topics.nearest(question, sections, typed))
+        return near
+
+    def asked_by_topic(
+        self, question: NDArray[np.float32], typed: str, places: Collection[str]
+    ) -> NDArray[np.float32]:
+        """The vectors of known questions of sections with a near topic, nearest first."""
+        if self._asked is None or self._topics is None:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        found = self._asked.named(self._topics.near(question, typed, places))
+        return found[found.any(axis=1)]
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[np.float32]:
         """Unit vectors, one row per word in lower case; zeros for a word without rows."""

@@ -6,7 +6,7 @@ for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -70,9 +70,23 @@ class BundledEmbedder:
         """The vector of the known questions of each section or subsection; zeros where there are none."""
         return embedder_of_package().asked_of(provisions)
 
-    def nearest_part(self, question: NDArray[float32], sections: Sequence[str]) -> NDArray[float32]:
-        """The cosine of a question to the known questions of the nearest subsection of each section."""
-        return embedder_of_package().nearest_part(question, sections)
+    def near_parts(
+        self, question: NDArray[float32], parts: Sequence[str], typed: str = ""
+    ) -> NDArray[float32]:
+        """The cosine of a question to what is asked of each part of a section; 0 where nothing is known."""
+        return embedder_of_package().near_parts(question, parts, typed)
+
+    def nearest_part(
+        self, question: NDArray[float32], sections: Sequence[str], typed: str = ""
+    ) -> NDArray[float32]:
+        """The cosine of a question to the nearest subsection or topic of each section."""
+        return embedder_of_package().nearest_part(question, sections, typed)
+
+    def asked_by_topic(
+        self, question: NDArray[float32], typed: str, places: Collection[str]
+    ) -> NDArray[float32]:
+        """The vectors of known questions of sections with a near topic, nearest first."""
+        return embedder_of_package().asked_by_topic(question, typed, places)
 
     def word_vectors(self, words: Sequence[str], language: str) -> NDArray[float32]:
         """Unit vectors, one row per word."""

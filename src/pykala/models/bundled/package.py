@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pykala.models.bundled import ASKED_SECTIONS, RERANKER_WEIGHTS, TABLE_WEIGHTS, TOWER_WEIGHTS
+from pykala.models.bundled import ASKED_SECTIONS, RERANKER_WEIGHTS, TABLE_WEIGHTS, TOPICS, TOWER_WEIGHTS
 
 if TYPE_CHECKING:
     from pykala.models.bundled.embedder import TwoTowers
@@ -18,7 +18,7 @@ def embedder_of_package() -> TwoTowers:
     # Import it here: a library without vectors does not need NumPy.
     from pykala.models.bundled.embedder import TwoTowers
 
-    return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS)
+    return TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, ASKED_SECTIONS, TOPICS)
 
 
 @cache

@@ -67,7 +67,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
     def _scored_meaning(self, one: Search) -> tuple[Scored, Scored]:
         if one.vector is None:
             return (), ()
-        by_meaning = self._by_vector(one.vector, one.filter, one.limit)
+        by_meaning = self._by_vector(one.vector, one.filter, one.limit) if one.limit else ()
         return by_meaning, self._by_asked(one.vector, one.filter, one.asked) if one.asked else ()
 
     def match_text(self, query: str, filter: Filter, limit: int) -> tuple[Match, ...]:
