@@ -41,6 +41,8 @@ from pykala.text.phrases import tell
 
 __all__ = ["Engine", "ask"]
 
+_UNSURE = ANSWERED_FROM - 0.01
+
 
 @dataclass(frozen=True, slots=True)
 class _Understood:
@@ -223,6 +225,8 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         primary = _held(store, question, cited) if cited.path or question.is_citation else None
         # A ruling is cited as a whole; an act by one of its sections.
         if primary is not None and (cited.path or primary.work.kind is WorkKind.CASE):
+            if primary.later and not question.is_citation:  # what is asked may stand in what applies later
+                return _Primary(question, primary, Outcome.LIKELY, grade=_UNSURE)
             return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
     # What a word means in another act says nothing of the act that was named.
@@ -254,8 +258,13 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     primary = _on_date(store, question, best, match.language)
     if compose(primary.provision).text.rstrip().endswith(":"):  # it announces what the source lacks
         return _Primary(question, None, Outcome.GUIDANCE)
+    if section.later:
+        primary = replace(primary, later=section.later)  # the rule itself may be among what is left out
     if not others:
         rule = section.within(denied) if denied and Kind.CONDITION in question.wanted.kinds else None
+        if section.later:
+            grade = min(_UNSURE, ranked.graded[0].grade)
+            return _Primary(question, primary, Outcome.LIKELY, grade=grade, rule=rule)
         return _Primary(question, primary, ranked.outcome, rule=rule)
     # Others are about as good.
     grade = max(LIKELY_FROM, RIGHT_AMONG_RIVALS * ranked.graded[0].grade)

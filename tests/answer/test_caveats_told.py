@@ -140,6 +140,26 @@ def test_three_parts_that_are_left_out_are_named(store: EmbeddedStore) -> None:
         assert message.endswith(places)
 
 
+@pytest.mark.parametrize(
+    ("as_of", "kind"),
+    [(date(2019, 12, 31), "NOT_YET_IN_FORCE"), (date(2020, 1, 1), "NOT_YET_APPLICABLE")],
+)
+def test_parts_that_apply_later_are_named_by_their_first_day(
+    store: EmbeddedStore, as_of: date, kind: str
+) -> None:
+    sections = [
+        section(ACT, str(n), versions=[Version("A duty.", since(year), in_force=date(2020, 1, 1))])
+        for n, year in enumerate((2022, 2021, 2021, 2021, 2021), start=1)
+    ]
+    store.put(bundle(ACT, [document(ACT, "en", sections, "Horse Act")]))
+    stored = store.provision(ProvisionId(ACT), as_of=DAY)
+    named = "Horse Act, § 2; Horse Act, § 3; Horse Act, § 4 …"
+    assert told(store, stored, as_of) == [
+        (kind, f"4 parts apply only from 2021-01-01, and are left out: {named}."),
+        (kind, "1 part applies only from 2022-01-01, and is left out: Horse Act, § 1."),
+    ]
+
+
 def test_a_text_that_ends_by_its_own_words_was_repealed_by_nobody(store: EmbeddedStore) -> None:
     ended = Version("For tax years before 2010.", since(2005, 2010), ends_by_its_words=True)
     ((kind, message),) = told(store, held(store, ended, as_of=date(2009, 1, 1)))

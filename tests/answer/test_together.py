@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from pykala.answer.together import spent_since, together
+from pykala.answer.together import is_sure, says_more, spent_since, together
 from pykala.law.answers import (
     Answer,
     Citation,
@@ -20,6 +20,7 @@ from pykala.law.answers import (
     Support,
 )
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Finding, Verdict, Verification
+from pykala.law.grades import ANSWERED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.messages import Message
 from pykala.law.validity import ALWAYS
@@ -122,6 +123,42 @@ def test_the_first_part_with_a_provision_is_the_primary_one_and_the_others_stand
         (place(3), Relation.ASKED_TOO),
         (place(7), Relation.CITES),
     ]
+
+
+def test_a_part_that_comes_to_the_same_quotation_refers_to_it_and_is_not_sure() -> None:
+    whole = together("?", [part(1), part(2), part(1, question="And then?"), part(3)])
+    assert [one.outcome for one in whole.parts] == [
+        Outcome.ANSWERED, Outcome.ANSWERED, Outcome.LIKELY, Outcome.ANSWERED
+    ]  # fmt: skip
+    assert whole.outcome is Outcome.LIKELY
+    assert whole.confidence < ANSWERED_FROM
+    assert whole.text.count("Rule 1.") == 1
+    assert "3. And then?\nMost likely the same provision as for part 1: TVL 1 § [L1]." in whole.text
+    assert [citation.key for claim in whole.claims for citation in claim.citations] == ["L1", "L2", "L3"]
+    assert whole.parts[2].claims == whole.parts[0].claims  # its key means the first part's quote
+
+
+def test_a_repeated_quotation_is_no_surer_than_it_was() -> None:
+    unsure = part(1, outcome=Outcome.LIKELY, confidence=5.5)
+    assert together("?", [part(1), unsure]).parts[1].confidence == 5.5
+
+
+def test_other_words_of_the_provision_and_what_a_model_wrote_stand_as_they_are() -> None:
+    other = Citation("L1", place(1), "More.", 8, 13, "", "TVL 1 §")
+    elsewhere = part(1, text="More. [L1]", claims=(Claim("More. [L1]", (other,)),))
+    assert together("?", [part(1), elsewhere]).parts[1].outcome is Outcome.ANSWERED
+    drafted = part(1, writer="some/model", text="In other words. [L1]")
+    assert together("?", [part(1), drafted]).parts[1].text == "In other words. [L2]"
+    silent = together("?", [open_part(1), open_part(2)])
+    assert [one.text for one in silent.parts] == ["The law is silent."] * 2
+
+
+def test_what_says_more_than_the_parts_before() -> None:
+    assert says_more(part(2), [part(1), open_part(2)])
+    assert not says_more(part(1), [part(1)])
+    assert not says_more(open_part(2), [part(1)])
+    assert is_sure(part(1))
+    assert not is_sure(part(1, outcome=Outcome.LIKELY))
 
 
 def test_what_is_open_is_named() -> None:

@@ -113,6 +113,7 @@ def of_time(
     yield from _issued_later(stored, as_of, spoken)
     yield from _to_come(stored, as_of, acts)
     yield from _left_out(stored, as_of, packs, spoken)
+    yield from _left_out_until_applied(stored, as_of, packs, spoken)
     yield from _in_doubt(stored, packs, spoken)
     yield from _overtaken(stored, as_of, acts)
     yield from _lagging(stored, as_of, acts)
@@ -284,10 +285,32 @@ def _left_out(
         (stored.past, CaveatKind.APPLICATION, "caveat.past_parts"),
     ):
         if places:
-            named = "; ".join(citation(one, stored.work, stored.language, packs) for one in places[:_SHOWN])
-            named += " …" if len(places) > _SHOWN else ""
+            named = _places_named(places, stored, packs)
             message = say(spoken, phrase, day=as_of, count=len(places), places=named)
             yield Caveat(kind, stored.provision.id, message)
+
+
+def _left_out_until_applied(
+    stored: StoredProvision, as_of: date, packs: Mapping[str, Pack], spoken: str
+) -> Iterator[Caveat]:
+    """Parts that are not shown because they apply only from a later day, by that day."""
+    found: dict[tuple[date, CaveatKind], list[ProvisionId]] = {}
+    for part in stored.later:
+        entered, applies = part.versions[0].in_force, part.versions[0].validity.start
+        if applies is not None:
+            # What is shown may be of a later day than the date, and its parts not in force on the date.
+            entered_by_then = entered is None or entered <= as_of
+            kind = CaveatKind.NOT_YET_APPLICABLE if entered_by_then else CaveatKind.NOT_YET_IN_FORCE
+            found.setdefault((applies, kind), []).append(part.id)
+    for (applies, kind), places in sorted(found.items()):
+        named = _places_named(places, stored, packs)
+        message = say(spoken, "caveat.later_parts", day=applies, count=len(places), places=named)
+        yield Caveat(kind, stored.provision.id, message)
+
+
+def _places_named(places: Sequence[ProvisionId], stored: StoredProvision, packs: Mapping[str, Pack]) -> str:
+    named = "; ".join(citation(one, stored.work, stored.language, packs) for one in places[:_SHOWN])
+    return f"{named} …" if len(places) > _SHOWN else named
 
 
 def _in_doubt(stored: StoredProvision, packs: Mapping[str, Pack], spoken: str) -> Iterator[Caveat]:

@@ -1,7 +1,8 @@
 """Combine the answers to the parts of one question, each under its heading.
 
 The outcome of the whole is that of its weakest part: if one of two questions has no answer, the whole is not
-answered. Each part keeps its own outcome, provision and checks; open parts are named.
+answered. Each part keeps its own outcome, provision and checks; open parts are named. A part that comes to
+the same quotation as an earlier one refers to it and is not sure: one quotation seldom answers two questions.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from typing import Final, TypeVar
 
 from pykala.law.answers import Answer, Claim, Cost, Evidence, Outcome, Relation, StrategyName, Support
 from pykala.law.checks import CheckedClaim, Verification
+from pykala.law.grades import ANSWERED_FROM
+from pykala.law.identifiers import ProvisionId
 from pykala.text.phrases import say
 
 STRATEGY: Final = StrategyName.PARTS
 _ALSO: Final = Relation.ASKED_TOO  # the relation of a later part's provision to the first part's
 _KEY: Final = re.compile(r"(?<=\[)L(\d{1,4})(?=\])")
 _STRENGTH: Final = tuple(Outcome)  # the outcomes from strongest to weakest
+_UNSURE: Final = ANSWERED_FROM - 0.01
 _T = TypeVar("_T")
 
 
@@ -38,7 +42,7 @@ def together(question: str, parts: Sequence[Answer], *, identifier: str = "") ->
         primary=first.primary,
         support=tuple(_support(shown, first)),
         path=_once(step for one in shown for step in one.path),
-        claims=tuple(claim for one in shown for claim in one.claims),
+        claims=_once(claim for one in shown for claim in one.claims),
         caveats=_once(caveat for one in shown for caveat in one.caveats),
         conflicts=_once(conflict for one in shown for conflict in one.conflicts),
         evidence=tuple(_evidence(shown)),
@@ -57,6 +61,19 @@ def together(question: str, parts: Sequence[Answer], *, identifier: str = "") ->
         parts=shown,
         current_to=min((one.current_to for one in shown if one.current_to), default=None),
     )
+
+
+def says_more(answer: Answer, before: Iterable[Answer]) -> bool:
+    """Whether an answer quotes a provision that no part before it quotes."""
+    primary = answer.primary
+    return primary is not None and all(
+        one.primary is None or one.primary.provision != primary.provision for one in before
+    )
+
+
+def is_sure(answer: Answer) -> bool:
+    """Whether an answer is shown as one that answers."""
+    return answer.outcome is Outcome.ANSWERED
 
 
 def spent_since(before: Cost, now: Cost) -> Cost:
@@ -108,11 +125,40 @@ def _once(found: Iterable[_T]) -> tuple[_T, ...]:
 def _numbered_on(parts: Sequence[Answer]) -> Iterator[Answer]:
     """Renumber the keys of the parts, so that a key means one quote in the whole answer."""
     last = 0
+    shown: list[Answer] = []
     for part in parts:
-        yield _shifted(part, last)
+        same = next((at for at, one in enumerate(shown) if _quotes_the_same(one, part)), None)
+        if same is not None:
+            shown.append(_referring(part, shown[same], same + 1))
+            yield shown[-1]
+            continue
+        shown.append(_shifted(part, last))
+        yield shown[-1]
         keys = (citation.key for claim in part.claims for citation in claim.citations)
         numbers = [int(key[1:]) for key in keys if _is_key(key)]
         last += max((*numbers, *(int(number) for number in _KEY.findall(part.text))), default=0)
+
+
+def _quotes_the_same(first: Answer, second: Answer) -> bool:
+    """Whether two parts quote the same words and say nothing else; what a model wrote is left alone."""
+    quotes = _quotes(second)
+    return bool(quotes) and not (first.writer or second.writer) and quotes == _quotes(first)
+
+
+def _quotes(answer: Answer) -> list[tuple[ProvisionId, str]]:
+    return [(one.provision, one.quote) for claim in answer.claims for one in claim.citations]
+
+
+def _referring(part: Answer, earlier: Answer, number: int) -> Answer:
+    """A part that refers to the quotation of an earlier one in place of repeating it; likely at most."""
+    cited = _once(f"{one.label} [{one.key}]" for claim in earlier.claims for one in claim.citations)
+    return replace(
+        part,
+        outcome=max(part.outcome, Outcome.LIKELY, key=_STRENGTH.index),
+        text=say(part.language, "answer.same_as_part", number=number, citations=", ".join(cited)),
+        claims=earlier.claims,
+        confidence=min(part.confidence, _UNSURE),
+    )
 
 
 def _is_key(key: str) -> bool:

@@ -101,12 +101,12 @@ class Asking:
 
     def _in_parts(self, question: str, whole: str, parts: Sequence[Part], asked: Choices) -> Answer:
         """Ask each part with the place and language of the whole, and combine the answers."""
-        from pykala.answer.together import spent_since, together
+        from pykala.answer.together import is_sure, says_more, spent_since, together
 
         packs, spent = self._made_of.packs, self._spent
         places = places_asked(whole, packs)
         language = asked.language or detect(whole, among=languages_of(packs)).language
-        answers = []
+        answers: list[Answer] = []
         for number, part in enumerate(parts, start=1):
             where = asked.jurisdictions
             if not where and len(places) == 1 and not places_asked(part.question, packs):
@@ -121,6 +121,10 @@ class Asking:
             )
             before = spent.cost if spent is not None else Cost()
             answer = stand.of(self._asked(part.question, given, _stages(self._listen)))
+            if part.otherwise and not says_more(answer, answers):
+                other = self._asked(part.otherwise, given, _stages(self._listen))
+                if is_sure(other) and says_more(other, answers):
+                    answer = replace(stand.of(other), standalone=part.otherwise)
             own = spent_since(before, spent.cost) if spent is not None else answer.cost
             answers.append(replace(answer, cost=own))
         answer = together(question, answers, identifier=asked.identifier)

@@ -17,6 +17,7 @@ from pykala.law.citations import CitationContext, FoundCitation
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack, languages_of
 from pykala.retrieve.cites import citations_in
+from pykala.retrieve.kinds import JOINT
 from pykala.retrieve.question import place_words
 from pykala.retrieve.question_forms import begins_asking
 from pykala.retrieve.thread_words import anywhere, closing, languages, opening
@@ -28,8 +29,6 @@ from pykala.text.languages.known import alternatives, derived, known, language_o
 from pykala.text.one_line import bounded, one_line
 from pykala.text.stopwords import stop_words
 
-#: Separates a question from its follow-up. The text before the separator is not analysed again.
-JOINT = " – "
 LONGEST = 4_000  # the most characters of a question; a longer thread is cut where the new words begin
 
 _TOPIC = 2  # own words with which a complete question has its own subject

@@ -4,7 +4,7 @@ The signs are in a language's file (`[kinds]`) and are tried in this order: a qu
 qui"), the beginning ("may a landlord …", "saako …"), a noun that names the kind ("the deadline",
 "verokanta"), a question word alone ("when", "vem"). The order matters: "how long do I have when I am ill"
 asks for a period, not for a day. People tell their story first and ask last, so the last sentence that asks
-decides.
+decides. A question completed from an earlier one asks what its own words ask, if they ask anything.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from pykala.retrieve.question_forms import questions_in
+from pykala.retrieve.thread_words import opening
 from pykala.retrieve.wording import term_asked
 from pykala.text.languages.known import NOTHING, alternatives, derived, known, language_of
 from pykala.text.languages.language import Language
@@ -51,6 +53,8 @@ class Wanted:
 
 
 NOTHING_WANTED: Final = Wanted()
+#: Separates a question from its follow-up. The text before the separator is not analysed again.
+JOINT: Final = " – "
 #: A unit asked for: a time limit within which something must be done, rather than how long it lasts.
 DEADLINE: Final = "deadline"
 _sentence_end = re.compile(r"(?<=[?!.])\s+")
@@ -126,12 +130,30 @@ def _opening(words: str) -> re.Pattern[str]:
 
 def wanted(text: str, language: str) -> Wanted:
     """What the answer to a question should contain."""
-    stated = frozenset(quantity.unit for quantity in quantities(text))
-    units = units_named(text) | ({DEADLINE} if _deadline().search(text) else set())
-    kinds = kinds_asked(text, language)
+    asking = words_that_ask(text, language)
+    stated = frozenset(quantity.unit for quantity in quantities(asking))
+    units = units_named(asking, language) | ({DEADLINE} if _deadline().search(asking) else set())
+    kinds = kinds_asked(asking, language)
     if Kind.AMOUNT in kinds and Kind.PERIOD not in kinds:
         units -= stated & TIME  # "I worked three hours, what do they pay?" does not ask for hours
     return Wanted(kinds, frozenset(units), stated)
+
+
+def words_that_ask(text: str, language: str) -> str:
+    """The words after the last joint, if they ask for a kind of answer; otherwise the whole text.
+
+    "How long do we have to answer – may we charge a fee?" asks for yes or no, not for a period. "How long is
+    the notice – if the tenant leaves?" still asks for a period.
+    """
+    _, joint, last = text.rpartition(JOINT)
+    if not joint or _signs(language) is None:
+        return text
+    bare = opening("going_on", language).sub("", last)
+    if opening("supposing", language).match(bare):  # "what if the price were …?" does not ask for a price
+        last = bare.partition(", ")[2]
+        if not questions_in(last, language):
+            return text
+    return last if kinds_asked(last, language) else text
 
 
 def kinds_asked(text: str, language: str) -> tuple[Kind, ...]:

@@ -3,7 +3,7 @@
 A question is split only where each side can stand as a question: both sides have a question word or verb of
 their own, or the second clearly asks the same about something else. "Rights and duties of tenants" is not
 split. Text before the first question is put in front of every part. A part that depends on the first part is
-completed from it.
+completed from it; where that is unsure, a part carries both ways to ask it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from pykala.retrieve.conversation import JOINT, asks_for_now, follows, joined, own_words, undated
+from pykala.retrieve.conversation import asks_for_now, follows, joined, own_words, undated
+from pykala.retrieve.kinds import JOINT
 from pykala.retrieve.question_forms import (
     asking,
     asking_word,
@@ -34,7 +35,8 @@ MOST = 4  # parts; a text that asks more is a list of questions, not a question
 _BARE = 3  # words of an elliptic question: "and up to how much?"
 _JOINTS = 30  # the most conjunctions of a sentence that are examined
 _CLAUSE = 400  # the first characters of a clause, in which it must begin to ask
-_OF_ITS_OWN = 4  # own words with which a clause is independent of the clause before it
+_OF_ITS_OWN = 2  # own words with which a clause is independent of the clause before it
+_CONTEXT = 4  # own words up to which such a clause may still need the clause before it
 
 _BREAK = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+|(?<=[,;:])\s+")
 _WORDS = re.compile(r"[\w'-]+")
@@ -89,10 +91,15 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of several questions: as written, and as it stands alone."""
+    """One of several questions: as written, as it stands alone, and another way to ask it, if there is one.
+
+    "Kuka korvaa vahingon?" may or may not be about what was asked before it. `otherwise` is the question
+    completed from the first part where `question` is not, and the reverse.
+    """
 
     heading: str
     question: str
+    otherwise: str = ""
 
 
 def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
@@ -102,7 +109,11 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
     before, joint, asked = one_line(text).rpartition(JOINT)
     if joint and not own_words(undated(asked, today=today), language):
         return tuple(  # "and in 2013?" applies to each of the questions before it
-            Part(joined(one.heading, asked, language), joined(one.question, asked, language))
+            Part(
+                joined(one.heading, asked, language),
+                joined(one.question, asked, language),
+                one.otherwise and joined(one.otherwise, asked, language),
+            )
             for one in parts(before, language, today=today)
         )
     background: list[str] = []
@@ -125,7 +136,10 @@ def parts(text: str, language: str, *, today: date) -> tuple[Part, ...]:
         *(
             Part(
                 heading,
-                dated_as(_alone(clause, first, f"{before}{joint}{story}", language, today), asked, today),
+                *(
+                    dated_as(question, asked, today)
+                    for question in _ways(clause, first, f"{before}{joint}{story}", language, today)
+                ),
             )
             for heading, (story, clause) in zip(headings[1:], found[1:], strict=True)
         ),
@@ -140,12 +154,17 @@ def may_ask_several(text: str, language: str) -> bool:
     return questions_in(asked, language) > 1 and bool(_words(language).joining.search(asked))
 
 
-def _alone(clause: str, first: str, story: str, language: str, today: date) -> str:
-    """A later part as it stands alone: completed from the first, or with the story before it."""
-    leans = follows(clause, language, today=today) or len(own_words(clause, language)) < _OF_ITS_OWN
-    if leans:
-        return joined(first, clause if clause.endswith("?") else f"{clause}?", language)
-    return f"{story} {_heading(clause, language)}".strip()
+def _ways(clause: str, first: str, story: str, language: str, today: date) -> Iterator[str]:
+    """The ways to ask a later part, the likelier first: completed from the first, or with the story alone."""
+    completed = joined(first, clause if clause.endswith("?") else f"{clause}?", language)
+    alone = f"{story} {_heading(clause, language)}".strip()
+    own = len(own_words(clause, language))
+    if follows(clause, language, today=today):
+        yield completed
+    elif own >= _CONTEXT:
+        yield alone
+    else:
+        yield from (alone, completed) if own >= _OF_ITS_OWN else (completed, alone)
 
 
 def dated_as(question: str, whole: str, today: date) -> str:

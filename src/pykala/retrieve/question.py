@@ -135,7 +135,7 @@ def understand(
         as_of=day,
         filter=Filter(as_of=day, jurisdictions=_looked_into(place, packs)),
         cited=cited,
-        figures=replace(figures_wanted(undated), deadline=DEADLINE in kinds.units),
+        figures=replace(figures_wanted(undated, spoken), deadline=DEADLINE in kinds.units),
         wanted=kinds,
         elsewhere=elsewhere,
         advice=asks_for_advice(text, spoken),

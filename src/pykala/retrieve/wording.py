@@ -80,10 +80,10 @@ class Figures:
 NO_FIGURES = Figures(wanted=False)
 
 
-def figures_wanted(text: str) -> Figures:
+def figures_wanted(text: str, language: str = "") -> Figures:
     """Whether the question wants a number, a rate, a period or a date."""
     wanted = bool(_figures().search(text))
-    return Figures(wanted, units_named(text) if wanted else frozenset())
+    return Figures(wanted, units_named(text, language) if wanted else frozenset())
 
 
 def term_asked(text: str, language: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pykala.text.languages.known import NOTHING, alternatives, derived, known
+from pykala.text.languages.known import NOTHING, alternatives, derived, known, language_of
+from pykala.text.languages.language import Language
 from pykala.text.numerals import Numeral, numerals
 
 #: Units in order, with the patterns that write them in every language.
@@ -35,9 +36,13 @@ _grouped = re.compile(r"\d{1,3}([.,]\d{3})+")
 _spaces = re.compile(r"[ \u00a0\u202f]")
 
 
-def _words(unit: str) -> str:
-    """How a unit is written, as one piece of a pattern."""
-    written = (*_UNITS[unit], *(piece for one in known() for piece in one.pieces(f"quantities.units.{unit}")))
+def _words(unit: str, languages: Sequence[Language] | None = None) -> str:
+    """How a unit is written, in all languages or in some, as one piece of a pattern."""
+    of_languages = known() if languages is None else languages
+    written = (
+        *_UNITS[unit],
+        *(piece for one in of_languages for piece in one.pieces(f"quantities.units.{unit}")),
+    )
     return "|".join(dict.fromkeys(written)) or NOTHING
 
 
@@ -98,13 +103,17 @@ def _only_before() -> Mapping[str, re.Pattern[str]]:
 
 
 @derived
-def _named() -> Mapping[str, re.Pattern[str]]:
-    """How a question names a unit, or asks for it without naming it."""
+def _named(code: str) -> Mapping[str, re.Pattern[str]]:
+    """How a question in a language names a unit, or asks for it without naming it; "" for any language.
+
+    Its own words alone count: the French "an" is a year, and the English is not.
+    """
+    own = language_of(code)
+    languages = None if own is None else (own,)
+    asked = {unit: alternatives(f"quantities.asked.{unit}", languages) for unit in _UNITS}
     return {
-        unit: re.compile(
-            rf"(?<!\w)(?:{_words(unit)}|{alternatives(f'quantities.asked.{unit}')})(?!\w)", re.IGNORECASE
-        )
-        for unit in _UNITS
+        unit: re.compile(rf"(?<!\w)(?:{_words(unit, languages)}|{words})(?!\w)", re.IGNORECASE)
+        for unit, words in asked.items()
     }
 
 
@@ -132,9 +141,9 @@ def quantities(text: str) -> list[Quantity]:
     return found
 
 
-def units_named(text: str) -> frozenset[str]:
+def units_named(text: str, language: str = "") -> frozenset[str]:
     """The units that a question names or asks for: "how long" wants days, months or years."""
-    return frozenset(unit for unit, pattern in _named().items() if pattern.search(text))
+    return frozenset(unit for unit, pattern in _named(language).items() if pattern.search(text))
 
 
 def without_units(text: str) -> str:

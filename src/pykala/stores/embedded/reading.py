@@ -178,6 +178,7 @@ def read_provision(
         ancestors=ancestors,
         missing=tree.missing,
         past=tree.past,
+        later=tree.later,
     )
 
 
@@ -268,6 +269,7 @@ class Tree(NamedTuple):
     root: Provision
     missing: tuple[ProvisionId, ...] = ()  # in force on the date with a wording that the source lacks
     past: tuple[ProvisionId, ...] = ()  # ended by the date, according to their own words
+    later: tuple[Provision, ...] = ()  # in force on the date and applied from a later one, with those words
 
 
 def tree_of(
@@ -282,6 +284,7 @@ def tree_of(
     root: Provision | None = None
     missing: list[ProvisionId] = []
     past: list[ProvisionId] = []
+    later: dict[ProvisionId, Provision] = {}
     for at in sorted(grouped, reverse=True):
         versions = [rows.version_from(*row[5:]) for row in grouped[at]]
         _, parent, path, kind, label = grouped[at][0][:5]
@@ -298,6 +301,8 @@ def tree_of(
                 missing.append(identifier)
             elif versions and versions[-1].ends_by_its_words and _is_over(versions[-1], below_on):
                 past.append(identifier)
+            elif awaited := _awaited(versions, below_on):
+                later[identifier] = Provision(identifier, ProvisionKind(kind), label, (awaited,))
             continue
         node = Provision(identifier, ProvisionKind(kind), label, tuple(chosen), below)
         if at == position:
@@ -306,7 +311,8 @@ def tree_of(
             children.setdefault(parent, []).append(node)
     if root is None:
         raise UnknownProvision(f"{work} is empty")
-    return Tree(root, tuple(reversed(missing)), tuple(_outermost(reversed(past))))
+    outermost = tuple(later[one] for one in _outermost(reversed(later)))
+    return Tree(root, tuple(reversed(missing)), tuple(_outermost(reversed(past))), outermost)
 
 
 def _outermost(places: Iterable[ProvisionId]) -> Iterator[ProvisionId]:
@@ -326,6 +332,21 @@ def _lacks_history(first: Version, day: date) -> bool:
     if not first.history_unavailable or first.validity.is_pending:
         return False
     return first.validity.start is not None and day < first.validity.start
+
+
+def _awaited(versions: Iterable[Version], day: date) -> Version | None:
+    """The first wording that is in force on a day and applies only from a later one.
+
+    A wording that is not in force yet is no part of the law of the day, and nobody misses it there.
+    """
+    return next(
+        (
+            one
+            for one in versions
+            if one.in_force and one.validity.start and one.in_force <= day < one.validity.start
+        ),
+        None,
+    )
 
 
 def _is_over(version: Version, day: date) -> bool:

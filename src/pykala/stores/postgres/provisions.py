@@ -185,6 +185,7 @@ class _Provisions:
             ancestors=tuple(self._ancestors.get(at, ())),
             missing=found.missing,
             past=found.past,
+            later=found.later,
         )
 
 
