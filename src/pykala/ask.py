@@ -20,7 +20,7 @@ from pykala.graph.walk import Visited, walk
 from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
 from pykala.law.composition import compose
-from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LIKELY_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
 from pykala.retrieve.applicable import on_the_day_meant
@@ -40,8 +40,6 @@ from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvi
 from pykala.text.phrases import tell
 
 __all__ = ["Engine", "ask"]
-
-_UNSURE = ANSWERED_FROM - 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +224,7 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
         # A ruling is cited as a whole; an act by one of its sections.
         if primary is not None and (cited.path or primary.work.kind is WorkKind.CASE):
             if primary.later and not question.is_citation:  # what is asked may stand in what applies later
-                return _Primary(question, primary, Outcome.LIKELY, grade=_UNSURE)
+                return _Primary(question, primary, Outcome.LIKELY, grade=HIGHEST_LIKELY)
             return _Primary(question, primary, Outcome.ANSWERED)
     works = list(dict.fromkeys(one.candidate.match.work for one in ranked.graded))
     # What a word means in another act says nothing of the act that was named.
@@ -263,7 +261,7 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     if not others:
         rule = section.within(denied) if denied and Kind.CONDITION in question.wanted.kinds else None
         if section.later:
-            grade = min(_UNSURE, ranked.graded[0].grade)
+            grade = min(HIGHEST_LIKELY, ranked.graded[0].grade)
             return _Primary(question, primary, Outcome.LIKELY, grade=grade, rule=rule)
         return _Primary(question, primary, ranked.outcome, rule=rule)
     # Others are about as good.

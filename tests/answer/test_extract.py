@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asked_embedder import AskedHashingEmbedder
 from making import section
 from pykala.answer.extract import (
     best_parts,
@@ -272,32 +273,14 @@ def test_a_table_below_a_sentence_holds_its_figures_nearly_as_well() -> None:
 KNOWN = {"subsec_1": "how long is tax", "subsec_3": "who pays the horse tax"}
 
 
-class KnowingEmbedder(HashingEmbedder):
+class KnowingEmbedder(AskedHashingEmbedder):
     """Knows what is asked of two subsections of three."""
 
     def encode_passages(self, headers: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
         return self.encode(texts, "document")
 
-    def knows_questions_of(self, work: str) -> bool:
-        return True
-
     def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
         return self.encode([KNOWN.get(one.rpartition("/")[2], "") for one in provisions], "query")
-
-    def near_parts(
-        self, question: NDArray[np.float32], parts: Sequence[str], typed: str = ""
-    ) -> NDArray[np.float32]:
-        return np.asarray(self.asked_of(parts) @ question, dtype=np.float32)
-
-    def asked_by_topic(
-        self, question: NDArray[np.float32], typed: str, places: Collection[str]
-    ) -> NDArray[np.float32]:
-        return np.zeros((0, self.dimension), dtype=np.float32)
-
-    def nearest_part(
-        self, question: NDArray[np.float32], sections: Sequence[str], typed: str = ""
-    ) -> NDArray[np.float32]:
-        return np.zeros(len(sections), dtype=np.float32)
 
 
 @pytest.mark.parametrize("embedder", [KnowingEmbedder(64), HashingEmbedder(64), None])

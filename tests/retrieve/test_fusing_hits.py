@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asked_embedder import AskedHashingEmbedder
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import ProvisionKind
 from pykala.law.validity import ALWAYS
-from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.conversing import words_before
 from pykala.retrieve.options import AskOptions, Fusion, Unit
 from pykala.retrieve.search import _Asking, _merged
@@ -55,24 +55,8 @@ def test_a_question_before_is_one_question_and_not_its_letters() -> None:
     assert words_before(["First?", "Second?"]) == ("First?", "Second?")
 
 
-class PartsEmbedder(HashingEmbedder):
+class PartsEmbedder(AskedHashingEmbedder):
     """Knows what is asked of a subsection of sections 1, 2 and 3."""
-
-    def knows_questions_of(self, work: str) -> bool:
-        return True
-
-    def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
-        return np.zeros((len(provisions), self.dimension), dtype=np.float32)
-
-    def near_parts(
-        self, question: NDArray[np.float32], parts: Sequence[str], typed: str = ""
-    ) -> NDArray[np.float32]:
-        return np.asarray(self.asked_of(parts) @ question, dtype=np.float32)
-
-    def asked_by_topic(
-        self, question: NDArray[np.float32], typed: str, places: Collection[str]
-    ) -> NDArray[np.float32]:
-        return np.zeros((0, self.dimension), dtype=np.float32)
 
     def nearest_part(
         self, question: NDArray[np.float32], sections: Sequence[str], typed: str = ""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from asked_embedder import AskedHashingEmbedder
 from making import bundle, document, section
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
@@ -24,19 +25,8 @@ FINNISH = Filter(jurisdictions=frozenset({"fi"}), languages=frozenset({"fi"}))
 HARBOUR = f"{ACT}/sec_3"
 
 
-class RegisterEmbedder(HashingEmbedder):
+class RegisterEmbedder(AskedHashingEmbedder):
     """Knows a question of every section, and one topic: "marina" is a matter of the section on harbours."""
-
-    def knows_questions_of(self, work: str) -> bool:
-        return True
-
-    def asked_of(self, provisions: Sequence[str]) -> NDArray[np.float32]:
-        return self.encode([f"question of {one}" for one in provisions], "query")
-
-    def near_parts(
-        self, question: NDArray[np.float32], parts: Sequence[str], typed: str = ""
-    ) -> NDArray[np.float32]:
-        return np.asarray(self.asked_of(parts) @ question, dtype=np.float32)
 
     def asked_by_topic(
         self, question: NDArray[np.float32], typed: str, places: Collection[str]

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from asked_embedder import AskedHashingEmbedder
 from making import bundle, cites, document, section, simple
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm
-from pykala.models.hashing import HashingEmbedder
 from pykala.stores.embedded.store import EmbeddedStore
 
 ACT = WorkId("fi:act:1992/1535")
@@ -29,32 +25,7 @@ WORDS = [
 ]
 
 
-class QuestionedEmbedder(HashingEmbedder):
-    """Knows a question of every section."""
-
-    def knows_questions_of(self, work: str) -> bool:
-        return True
-
-    def asked_of(self, sections: list[str]) -> NDArray[np.float32]:
-        return self.encode([f"question of {section}" for section in sections], "query")
-
-    def near_parts(
-        self, question: NDArray[np.float32], parts: list[str], typed: str = ""
-    ) -> NDArray[np.float32]:
-        return np.asarray(self.asked_of(parts) @ question, dtype=np.float32)
-
-    def asked_by_topic(
-        self, question: NDArray[np.float32], typed: str, places: Collection[str]
-    ) -> NDArray[np.float32]:
-        return np.zeros((0, self.dimension), dtype=np.float32)
-
-    def nearest_part(
-        self, question: NDArray[np.float32], sections: list[str], typed: str = ""
-    ) -> NDArray[np.float32]:
-        return np.zeros(len(sections), dtype=np.float32)
-
-
-EMBEDDER = QuestionedEmbedder(32)
+EMBEDDER = AskedHashingEmbedder(32)
 
 
 def make_library(folder: Path) -> Path:

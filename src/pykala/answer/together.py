@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from pykala.law.answers import Answer, Claim, Cost, Evidence, Outcome, Relation, StrategyName, Support
 from pykala.law.checks import CheckedClaim, Verification
-from pykala.law.grades import ANSWERED_FROM
+from pykala.law.grades import HIGHEST_LIKELY
 from pykala.law.identifiers import ProvisionId
 from pykala.text.phrases import say
 
@@ -23,7 +23,6 @@ STRATEGY: Final = StrategyName.PARTS
 _ALSO: Final = Relation.ASKED_TOO  # the relation of a later part's provision to the first part's
 _KEY: Final = re.compile(r"(?<=\[)L(\d{1,4})(?=\])")
 _STRENGTH: Final = tuple(Outcome)  # the outcomes from strongest to weakest
-_UNSURE: Final = ANSWERED_FROM - 0.01
 _T = TypeVar("_T")
 
 
@@ -157,7 +156,7 @@ def _referring(part: Answer, earlier: Answer, number: int) -> Answer:
         outcome=max(part.outcome, Outcome.LIKELY, key=_STRENGTH.index),
         text=say(part.language, "answer.same_as_part", number=number, citations=", ".join(cited)),
         claims=earlier.claims,
-        confidence=min(part.confidence, _UNSURE),
+        confidence=min(part.confidence, HIGHEST_LIKELY),
     )
 
 

@@ -9,6 +9,8 @@ from math import floor
 
 LISTED_FROM, LIKELY_FROM, ANSWERED_FROM = 0.8, 5.0, 9.0
 HIGHEST = 10.0
+#: The highest grade of what is most likely and does not answer.
+HIGHEST_LIKELY = ANSWERED_FROM - 0.01
 
 
 def shown_grade(grade: float) -> str:

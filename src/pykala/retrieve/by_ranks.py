@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pykala.law.grades import ANSWERED_FROM, LISTED_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LISTED_FROM
 from pykala.retrieve.calibration import Case, Least, Weights, calibrated
 from pykala.retrieve.features import FEATURES
 
@@ -28,7 +28,6 @@ _WORDS, _CITED = FEATURES.index("words"), FEATURES.index("cited")
 _K: Final = 10.0  # small, because about forty candidates are ranked, not thousands
 _STANDING: Final = 0.02  # the weight of citation counts: enough to move a candidate by a rank or two
 _AGREED: Final = 10  # an answer must be among the first ten of every model
-_JUST: Final = 0.01
 #: Weights for the shortlist, whose candidates are read closely: the first by words and by meaning.
 _GLANCE: Final = {"words_place": 1.0, "meaning_place": 1.0, "cited": 0.2, "act_cited": 0.1}
 
@@ -70,7 +69,7 @@ class ByRanks:
             earned = np.asarray(self.base.grades(plain, self.base.ranked(plain), known))
         agreed = all(_place(one, first) < _AGREED for one in self._of_models(table))
         if earned[first] < ANSWERED_FROM or not agreed:
-            most = ANSWERED_FROM - _JUST
+            most = HIGHEST_LIKELY
         grades = np.empty(len(table))
         grades[np.argsort(-order, kind="stable")] = np.sort(np.minimum(earned, most))[::-1]
         return grades

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pykala.law.answers import Caveat, Outcome
 from pykala.law.authority import BINDING_FROM
-from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM, LISTED_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST, HIGHEST_LIKELY, LIKELY_FROM, LISTED_FROM
 from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.models.reranker import Reranker
 from pykala.retrieve.calibration import (
@@ -262,7 +262,7 @@ def _bound(row: NDArray[np.float32], considered: Considered, candidate: Candidat
     if not gives_figure(candidate.match, considered.figures):
         return LIKELY_FROM
     unlike = _likeness(row) < least.alike_to_answer or matched < least.matched_to_answer
-    return ANSWERED_FROM - _JUST if unlike or considered.abroad else HIGHEST
+    return HIGHEST_LIKELY if unlike or considered.abroad else HIGHEST
 
 
 def _is_known_by_questions(row: NDArray[np.float32]) -> bool:

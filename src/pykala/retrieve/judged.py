@@ -13,7 +13,7 @@ from typing import Final
 
 from pykala.graph.walk import section_of
 from pykala.law.answers import Outcome
-from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LIKELY_FROM, LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.retrieve.grade import Graded
 
@@ -55,7 +55,7 @@ class JudgedSections:
 
 def _lifted(one: Graded, graded: Sequence[Graded]) -> tuple[tuple[Graded, ...], Outcome]:
     """Move a confirmed candidate first; its grade stays below that of an answer."""
-    first = replace(one, grade=min(one.grade, ANSWERED_FROM - _JUST))
+    first = replace(one, grade=min(one.grade, HIGHEST_LIKELY))
     return (first, *(other for other in graded if other is not one)), Outcome.LIKELY
 
 

@@ -13,7 +13,7 @@ from heapq import merge
 from pykala.law.answers import Caveat, Outcome, StageName
 from pykala.law.authority import BINDING_FROM, OFFICIAL_FROM
 from pykala.law.findings import has_no_date
-from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM, LISTED_FROM
+from pykala.law.grades import HIGHEST_LIKELY, LIKELY_FROM, LISTED_FROM
 from pykala.retrieve.candidates import (
     asked_of,
     by_place,
@@ -36,9 +36,7 @@ from pykala.retrieve.trace import Trace
 from pykala.stores.store import Wording
 
 _READ_APART = 16  # the least candidates per place that are read closely, where places are searched separately
-#: The highest grade of national law where a question asks about a province, whose own law may differ.
 _JUST = 0.01
-_UNSURE = ANSWERED_FROM - _JUST
 _WITHOUT_THE_ACT = {
     Outcome.ANSWERED: Outcome.LIKELY,
     Outcome.LIKELY: Outcome.GUIDANCE,
@@ -199,7 +197,7 @@ def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, .
     if not question.dated:
         return tuple(graded)
     return tuple(
-        replace(one, grade=min(one.grade, _UNSURE)) if _begins_after(one, question.as_of) else one
+        replace(one, grade=min(one.grade, HIGHEST_LIKELY)) if _begins_after(one, question.as_of) else one
         for one in graded
     )
 
@@ -215,7 +213,7 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
     law = {place: one for place, one in groups.items() if place not in beside}
     merged = interleaved(law, question.place.leaning)
     if question.part:
-        merged = tuple(replace(one, grade=min(one.grade, _UNSURE)) for one in merged)
+        merged = tuple(replace(one, grade=min(one.grade, HIGHEST_LIKELY)) for one in merged)
     return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
 
 
