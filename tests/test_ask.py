@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import pykala
 from making import bundle, document, section, since
 from plain_pack import pack
-from pykala.answer.extract import RIGHT_AMONG_RIVALS
 from pykala.answer.in_words import law_in_words
+from pykala.answer.part_chance import chance_of_part
 from pykala.ask import Engine, ask
 from pykala.law.answers import CaveatKind, Outcome, Relation
 from pykala.law.composition import compose
@@ -27,6 +27,7 @@ from pykala.library import Library
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.retrieve import plan
+from pykala.retrieve.candidates import in_other_languages
 from pykala.retrieve.options import AskOptions
 from pykala.retrieve.question import understand
 from pykala.stores.embedded.store import EmbeddedStore
@@ -126,8 +127,20 @@ def test_which_part_of_a_long_section_is_meant_is_likely_at_most(
     assert len(answer.primary.provision.path) == (2 if parts else 1)
     assert answer.outcome is (Outcome.LIKELY if parts else Outcome.ANSWERED)
     if parts:
-        grade = RIGHT_AMONG_RIVALS * answer.evidence[0].score
+        grade = chance_of_part(0.0) * answer.evidence[0].score
         assert answer.confidence == pytest.approx(max(LIKELY_FROM, grade))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the small supplier threshold?", "What is the tax rate on capital income in Finland?"],
+)
+def test_a_part_is_less_sure_than_its_section(sample: Library, question: str) -> None:
+    answer = sample.ask(question, as_of=date(2026, 6, 1))
+    assert answer.primary is not None
+    assert len(answer.primary.provision.path) > 1, "a part is shown"
+    assert answer.outcome is Outcome.ANSWERED
+    assert ANSWERED_FROM <= answer.confidence < answer.evidence[0].score
 
 
 @pytest.mark.parametrize(
@@ -497,6 +510,21 @@ def test_the_languages_that_a_work_is_held_in_are_told_rightly(sample: Library) 
     shown = sample.show("fi:act:1992/1535/sec_124", as_of=date(2026, 6, 1), language="fr")
     message = next(one.message for one in shown.caveats if one.kind is CaveatKind.OTHER_LANGUAGE)
     assert "ne contient pas l’acte en français" in message
+
+
+def test_works_held_in_the_reader_s_language_are_graded_beside_those_that_are_not(sample: Library) -> None:
+    engine = sample.engine()
+    question = understand(
+        "Vem beslutar om kommunens budget och skatten på kapitalinkomst?",
+        engine.store, engine.packs, as_of=date(2026, 6, 1), language="sv", jurisdiction="fi",
+    )  # fmt: skip
+    alone = in_other_languages(question, engine)
+    beside = in_other_languages(question, engine, with_rivals=True)
+    assert alone
+    assert {one.key for one in alone} < {one.key for one in beside}
+    answer = sample.ask(question.text, as_of=date(2026, 6, 1), language="sv", jurisdiction="fi")
+    shown = [one.provision for one in answer.evidence]
+    assert len(shown) == len({*shown}), "no section is listed in two languages"
 
 
 def test_a_provision_is_not_deleted_with_its_whole_act(tmp_path: Path) -> None:

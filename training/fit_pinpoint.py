@@ -1,10 +1,15 @@
 """Fit what each sign of a sentence counts when a section is pinpointed: `answer/sentence_signs.py`.
 
-    python -m training.fit_pinpoint LIBRARY
+    python -m training.fit_pinpoint LIBRARY [--into src/pykala/retrieve/data/calibration.json]
 
 Questions whose subdivision is known: `questions/pinpointed.jsonl`, written for it, and those of the packs'
 own sets on real law that name one. The right section is given; the sentences of its right subdivision are
 to stand above the others. Figures are cross-validated by act. Situations take no part.
+
+With the weights in force it also measures how often the best part is the right one, by how far it is ahead
+of the rest of its section. That scale goes into the calibration file: the grade of a part is its section's,
+times this share (`answer/part_chance.py`). `training.calibrate` writes a file without it, so that this
+follows it.
 """
 
 from __future__ import annotations
@@ -12,15 +17,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from bench.pinpoint import Asked, read_set
+from pykala.answer.extract import ReadSection, parts_of
 from pykala.answer.sentence_signs import WEIGHTS, signs_of
 from pykala.answer.sentences import sentences_of
 from pykala.ask import Engine
@@ -39,6 +45,13 @@ _PACKS = ("canada", "finland", "eu", "nyc")
 #: Signs whose weights are set: the questions were drawn evenly from the parts of sections, and of today.
 _SET = ("position", "past")
 _FOLDS, _STEPS, _RATE, _STEADY = 5, 300, 0.06, 0.01
+#: The least chance of a part that answers, for a file that has none: that of a lead without near rivals.
+_ANSWERS_FROM = 0.63
+_IN_A_GROUP = 26  # questions in a group by lead, about
+#: Chances between which the scale is held against questions of acts that it was not measured on.
+_BANDS = ((0.0, 0.6), (0.6, 0.8), (0.8, 0.9), (0.9, 1.0))
+
+Scale = list[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,8 @@ class Weighed:
     place: str
     signs: np.ndarray
     right: np.ndarray
+    lead: float | None  # how far the best part is ahead of the rest; None where it is the whole section
+    part_right: bool  # whether the best part is the right one
 
 
 def questions() -> Iterator[Asked]:
@@ -94,7 +109,10 @@ def weighed(asked: Asked, engine: Engine) -> Weighed | None:
     if not right.any() or right.all():
         return None
     signs = signs_of(found, words, section.language, wanted=question.wanted, as_of=question.as_of)
-    return Weighed(str(asked.section.work), asked.place, signs, right)
+    read = ReadSection(section.provision, composed, found, signs @ np.array([*WEIGHTS.values()]))
+    part = parts_of(read)[0]
+    part_right = asked.pinpoint.contains(part) or part.contains(asked.pinpoint)
+    return Weighed(str(asked.section.work), asked.place, signs, right, read.lead(part), part_right)
 
 
 def fitted(rows: list[Weighed]) -> np.ndarray:
@@ -120,19 +138,50 @@ def first_right(rows: list[Weighed], weights: np.ndarray) -> np.ndarray:
     return np.array([bool(one.right[int(np.argmax(one.signs @ weights))]) for one in rows])
 
 
-def leads(rows: list[Weighed], weights: np.ndarray) -> None:
-    """Print how often the best sentence is of the right subdivision, by how far it is ahead."""
-    ahead, first, second = [], [], []
-    for one in rows:
-        scores = one.signs @ weights
-        order = np.argsort(-scores)
-        ahead.append(scores[order[0]] - scores[order[1]])
-        first.append(one.right[order[0]])
-        second.append(one.right[order[:2]].any())
-    for least, most in pairwise((0.0, 0.1, 0.2, 0.3, 0.5, np.inf)):
-        own = (np.array(ahead) >= least) & (np.array(ahead) < most)
-        print(f"ahead by {least} to {most}: {own.sum()} questions, right {np.array(first)[own].mean():.2f}, "
-              f"one of the first two {np.array(second)[own].mean():.2f}")  # fmt: skip
+def scale_of(rows: Sequence[Weighed]) -> Scale:
+    """The share of best parts that are right, by how far they are ahead: pairs that rise.
+
+    Neighbouring groups that do not rise are joined. Half a right and half a wrong answer are added to each
+    group, so that none is certain.
+    """
+    groups: list[tuple[float, int, int]] = []  # the sum of the leads, how many are right, how many there are
+    told = [(one.lead, one.part_right) for one in rows if one.lead is not None]
+    told.sort(key=lambda one: one[0])  # among equal leads, right and wrong stay mixed
+    for some in np.array_split(np.array(told), max(1, round(len(told) / _IN_A_GROUP))):
+        groups.append((float(some[:, 0].sum()), int(some[:, 1].sum()), len(some)))
+        while len(groups) > 1 and _share(groups[-2]) >= _share(groups[-1]):
+            last, before = groups.pop(), groups.pop()
+            groups.append((before[0] + last[0], before[1] + last[1], before[2] + last[2]))
+    return [(round(lead / count, 2), round(_share((lead, right, count)), 2)) for lead, right, count in groups]
+
+
+def _share(group: tuple[float, int, int]) -> float:
+    return (group[1] + 0.5) / (group[2] + 1)
+
+
+def held_out(rows: Sequence[Weighed], folds: np.ndarray) -> Iterator[str]:
+    """What the scale says of questions of acts that it was not measured on, and how many were right."""
+    said, right = np.zeros(len(rows)), np.array([one.part_right for one in rows])
+    for fold in range(_FOLDS):
+        scale = scale_of([one for one, own in zip(rows, folds, strict=True) if own != fold])
+        leads, shares = zip(*scale, strict=True)
+        for at in np.flatnonzero(folds == fold).tolist():
+            said[at] = np.interp(rows[at].lead or 0.0, leads, shares)
+    parts = np.array([one.lead is not None for one in rows])
+    for least, most in _BANDS:
+        own = parts & (said >= least) & (said < most)
+        if own.any():
+            yield f"{own.sum()} parts: said {said[own].mean():.2f}, right {right[own].mean():.2f}"
+
+
+def written(text: str, rows: Sequence[Weighed]) -> str:
+    """The text of a calibration file with this scale; nothing else is changed."""
+    parts = [one for one in rows if one.lead is not None]
+    measured = {"questions": len(parts), "right": sum(one.part_right for one in parts)}
+    kept = json.loads(text).get("parts", {"answers_from": _ANSWERS_FROM})
+    row = json.dumps({"parts": {**kept, **measured, "scale": scale_of(rows)}})[1:-1]
+    without = re.sub(r'^ *"parts": .*,\n', "", text, flags=re.MULTILINE)
+    return without.replace("{\n", "{\n " + row + ",\n", 1)
 
 
 def main() -> None:
@@ -141,6 +190,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("library", type=Path)
+    parser.add_argument("--into", type=Path, help="the calibration file that gets the scale of parts")
     given = parser.parse_args()
     with Library.open(given.library, embedder=None) as opened:
         library = opened.with_parts(options=replace(opened.options, cache=False))
@@ -162,9 +212,11 @@ def main() -> None:
             print(f"{place}: {own.sum()} questions, now {before[own].mean():.3f}, "
                   f"cross-validated {validated[own].mean():.3f}")  # fmt: skip
     print(f"all: {len(rows)} questions, now {before.mean():.3f}, cross-validated {validated.mean():.3f}")
-    leads(rows, now)
+    print(f"parts: {scale_of(rows)}", *held_out(rows, folds), sep="\n")
     for name, weight in zip(WEIGHTS, fitted(rows), strict=True):
         print(f'    "{name}": {weight:.2f},')
+    if given.into is not None:
+        given.into.write_text(written(given.into.read_text(encoding="utf-8"), rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

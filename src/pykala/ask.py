@@ -14,9 +14,10 @@ from datetime import date
 from pykala.answer.about_acts import answer_metadata
 from pykala.answer.assemble import answered, unanswered
 from pykala.answer.caveats import said_once
-from pykala.answer.extract import RIGHT_AMONG_RIVALS, pinpoint, rule_denied
+from pykala.answer.extract import cut_behind_table, is_a_term, pinpointed, rule_denied, wants_the_rule
+from pykala.answer.part_chance import chance_of_part, least_to_answer
 from pykala.answer.places import of_place
-from pykala.graph.walk import Visited, walk
+from pykala.graph.walk import Visited, section_of, walk
 from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
 from pykala.law.composition import compose
@@ -28,7 +29,6 @@ from pykala.retrieve.definitions import Defined, definition_asked
 from pykala.retrieve.engine import Engine
 from pykala.retrieve.grade import known_share
 from pykala.retrieve.judged import JudgedSections
-from pykala.retrieve.kinds import Kind
 from pykala.retrieve.metadata import MetadataQuestion, metadata_question
 from pykala.retrieve.place import Ground, collections_of
 from pykala.retrieve.plan import Ranked, rank, weighed
@@ -232,7 +232,8 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     defined = None if apart else definition_asked(question, store, works)
     if defined and (primary := _held(store, question, defined.provision)):
         if defined.grade >= ANSWERED_FROM:
-            return _Primary(question, primary, Outcome.ANSWERED, defined, defined.grade)
+            grade = max(defined.grade, _grade_of(primary, ranked))  # found by its term, or as a section
+            return _Primary(question, primary, Outcome.ANSWERED, defined, grade)
         found = store.provisions([Wording(one, question.as_of, question.language) for one in defined.rivals])
         rivals = tuple(one for one in found if not isinstance(one, LookupError) and not one.missing)
         return _Primary(question, primary, Outcome.LIKELY, defined, defined.grade, instead=rivals)
@@ -242,31 +243,48 @@ def _primary(question: Question, ranked: Ranked, store: Store) -> _Primary:
     return _part_of_best(question, ranked, store)
 
 
+def _grade_of(primary: StoredProvision, ranked: Ranked) -> float:
+    """The grade of a provision's section among the candidates; 0 where it is none."""
+    section = section_of(primary.provision.id)
+    grades = (one.grade for one in ranked.graded if section_of(one.candidate.section) == section)
+    return max(grades, default=0.0)
+
+
 def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
-    """The part of the best section that answers; the section is graded, and its part may be less sure."""
-    match = ranked.graded[0].candidate.match
+    """The part of the best section that answers: as sure as its section *and* the choice of the part."""
+    match, of_section = ranked.graded[0].candidate.match, ranked.graded[0].grade
     section = _on_date(store, question, match.section, match.language)
-    best, *others = pinpoint(
-        section.provision, ranked.asked, match.language, wanted=question.wanted, as_of=question.as_of
-    )
+    found = pinpointed(
+        section.provision, ranked.asked, match.language, wanted=question.wanted, as_of=question.as_of,
+        term=is_a_term(question.text, ranked.asked, question.wanted),
+    )  # fmt: skip
+    best, *others = found.parts
     # What may be meant instead is never a later wording.
     stands = section.version.validity.covers(question.as_of) and not section.missing
     instead = tuple(section.within(one) for one in others) if stands else ()
-    denied = None if others or not stands else rule_denied(section.provision, best, match.language)
     primary = _on_date(store, question, best, match.language)
     if compose(primary.provision).text.rstrip().endswith(":"):  # it announces what the source lacks
         return _Primary(question, None, Outcome.GUIDANCE)
     if section.later:
         primary = replace(primary, later=section.later)  # the rule itself may be among what is left out
-    if not others:
-        rule = section.within(denied) if denied and Kind.CONDITION in question.wanted.kinds else None
-        if section.later:
-            grade = min(HIGHEST_LIKELY, ranked.graded[0].grade)
-            return _Primary(question, primary, Outcome.LIKELY, grade=grade, rule=rule)
-        return _Primary(question, primary, ranked.outcome, rule=rule)
-    # Others are about as good.
-    grade = max(LIKELY_FROM, RIGHT_AMONG_RIVALS * ranked.graded[0].grade)
-    return _Primary(question, primary, Outcome.LIKELY, grade=grade, instead=instead)
+    rule = _rule_departed_from(question, section, found.parts) if stands else None
+    chance = chance_of_part(found.lead)
+    sure = chance >= least_to_answer() and not section.later and not cut_behind_table(primary.provision)
+    if sure and ranked.outcome is Outcome.ANSWERED:
+        grade = max(chance * of_section, min(ANSWERED_FROM, of_section))
+        return _Primary(question, primary, Outcome.ANSWERED, grade=grade, rule=rule)
+    grade = min(HIGHEST_LIKELY, max(LIKELY_FROM, chance * of_section))
+    return _Primary(question, primary, Outcome.LIKELY, grade=grade, instead=instead, rule=rule)
+
+
+def _rule_departed_from(
+    question: Question, section: StoredProvision, parts: Sequence[ProvisionId]
+) -> StoredProvision | None:
+    """The rule of a section whose best part only denies it, where that is wanted and not named already."""
+    if not wants_the_rule(question.wanted, question.text, question.language):
+        return None
+    denied = rule_denied(section.provision, parts[0], section.language)
+    return section.within(denied) if denied is not None and denied not in parts else None
 
 
 def _held(store: Store, question: Question, provision: ProvisionId) -> StoredProvision | None:

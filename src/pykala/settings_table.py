@@ -199,7 +199,10 @@ def _setting(path: Path, key: str, value: object) -> tuple[str, str]:
     if setting_of(name) is None:
         near = difflib.get_close_matches(key, [one.key for one in SETTINGS], n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise SettingsUnreadable(f"{path}: {key!r} is no setting{hint}; 'pykala config' lists them")
+        # Not the bare 'pykala config', which reads this very file and would only say the same again.
+        raise SettingsUnreadable(
+            f"{path}: {key!r} is no setting{hint}; 'pykala config --markdown' lists them"
+        )
     text = text_of(name, value)
     if text is None:
         raise SettingsUnreadable(f"{path}: {key!r} may be {meaning_of(name)}")

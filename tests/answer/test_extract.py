@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -14,10 +15,14 @@ from making import section
 from pykala.answer.extract import (
     best_parts,
     best_sentence,
+    cut_behind_table,
+    is_a_term,
     opening_of,
     pinpoint,
+    pinpointed,
     quoted,
     rule_denied,
+    wants_the_rule,
     whole_rule,
     whole_statement,
 )
@@ -25,7 +30,7 @@ from pykala.answer.sentence_signs import _asked_of_parts, _held_signs
 from pykala.answer.sentences import Sentence, sentences_of
 from pykala.law.composition import Composed, Line, compose
 from pykala.law.identifiers import ProvisionId, WorkId
-from pykala.law.provisions import ProvisionKind
+from pykala.law.provisions import Provision, ProvisionKind
 from pykala.models.hashing import HashingEmbedder
 from pykala.retrieve.kinds import Kind, Wanted, wanted
 from pykala.retrieve.likeness import AskedWords
@@ -430,3 +435,154 @@ def test_a_rule_that_denies_itself_is_no_rule_to_depart_from() -> None:
     forbidding = section(work, "9", "", "No carter may enter.", "A carter may not wait at the gate.")
     assert rule_denied(forbidding, forbidding.children[1].id, "en") is None
     assert rule_denied(section(work, "3", "No carter may enter."), ProvisionId(work), "en") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "asks"),
+    [
+        ("dangerous work", "en", True),
+        ("exemptions from the tax", "en", False),
+        ("poikkeukset", "fi", False),
+        ("undantag från skatten", "sv", False),
+        ("exonérations de la taxe", "fr", False),
+    ],
+)
+def test_the_rule_is_wanted_beside_a_denial_unless_exceptions_are_asked_for(
+    text: str, language: str, asks: bool
+) -> None:
+    assert wants_the_rule(Wanted(), text, language) is asks
+    assert wants_the_rule(Wanted((Kind.CONDITION,)), text, language)
+    assert not wants_the_rule(Wanted((Kind.RATE,)), text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "rule", "departs"),
+    [
+        ("en", "A person who stays six months is a resident.", "A citizen is, however, one for three years."),
+        ("fi", "Kuusi kuukautta oleskellut asuu maassa.", "Kansalainen asuu kuitenkin kolme vuotta."),
+        ("sv", "Den som vistas sex månader bor i landet.", "En medborgare bor dock här i tre år."),
+        ("fr", "Qui séjourne six mois est résident.", "Le citoyen l'est toutefois pendant trois ans."),
+    ],
+)
+def test_a_sentence_that_departs_from_the_one_before_it_is_quoted_with_it(
+    language: str, rule: str, departs: str
+) -> None:
+    further = " It is " + "very " * 150 + "old."
+    made = compose(section(SECTION.work, "241", f"It is a rule. {rule} {departs}{further}"))
+    at = made.text.index(departs)
+    start, end = whole_rule(made, at, at + len(departs), language)
+    assert made.text[start:end] == f"{rule} {departs}"
+    plain = departs.replace("however", "indeed").replace("kuitenkin", "aina").replace("dock", "ju")
+    plain = plain.replace("toutefois", "aussi")
+    other = compose(section(SECTION.work, "241", f"It is a rule. {rule} {plain}{further}"))
+    at = other.text.index(plain)
+    start, end = whole_rule(other, at, at + len(plain), language)
+    assert other.text[start:end] == plain
+
+
+def with_table(behind: str) -> Composed:
+    """A rule with a table and text behind it, then another rule."""
+    rule, table = SECTION.child("subsec", "1"), "10 euros | 5 %\n20 euros | 7 %"
+    rows = (
+        (rule, ProvisionKind.SUBSECTION, "The tax is paid at the rates of this table:"),
+        (rule.child("table", "1"), ProvisionKind.TABLE, table),
+        (rule.child("flush", "1"), ProvisionKind.FLUSH, behind),
+        (SECTION.child("subsec", "2"), ProvisionKind.SUBSECTION, "It is paid in May. " + "It is late. " * 60),
+    )
+    lines, text = [], ""
+    for place, kind, words in rows:
+        lines.append(Line(place, kind, 1, len(text), len(text) + len(words)))
+        text += f"{words}\n"
+    return Composed(text.rstrip(), tuple(lines))
+
+
+@pytest.mark.parametrize(("more", "quoted_too"), [(60, True), (120, False)])
+def test_text_behind_a_table_is_quoted_with_it(more: int, quoted_too: bool) -> None:
+    behind = "For later years it is eighty percent of these rates." + " They are rates." * more
+    text = with_table(behind)
+    at = text.text.index("The tax")
+    start, end = whole_rule(text, at, text.text.index("table:") + 6)
+    assert "20 euros | 7 %" in text.text[start:end]
+    assert text.text[start:end].endswith(behind) is quoted_too
+
+
+def table_section(behind: str) -> Provision:
+    rule = section(SECTION.work, "241", "", "The tax is paid at these rates:").children[0]
+    below = [
+        replace(rule, id=rule.id.child("table", "1"), kind=ProvisionKind.TABLE, label="", children=()),
+        replace(rule, id=rule.id.child("flush", "1"), kind=ProvisionKind.FLUSH, label="", children=()),
+    ]
+    texts = ("10 euros | 5 %", behind)
+    made = [
+        replace(one, versions=(replace(one.versions[0], text=text),))
+        for one, text in zip(below, texts, strict=True)
+    ]
+    return replace(rule, children=tuple(made))
+
+
+def test_a_table_whose_later_text_cannot_be_quoted_is_known() -> None:
+    assert not cut_behind_table(table_section("It is eighty percent of these rates."))
+    assert cut_behind_table(table_section("It is eighty percent of these rates. " * 60))
+    assert not cut_behind_table(section(SECTION.work, "241", "", LONG * 3))
+
+
+def test_a_bare_term_is_answered_by_the_section_from_its_beginning() -> None:
+    rules = (
+        "A worker may refuse to work where there is danger.",
+        "The boss is told of it at once.",
+        "No worker may refuse work on a ship where there is danger.",
+        LONG,
+    )
+    made = section(SECTION.work, "128", "", *rules)
+    asked = AskedWords(
+        "refuse work danger ship", "en", {"refus": 1.0, "work": 1.0, "danger": 1.0, "ship": 0.6}
+    )
+    found = pinpointed(made, asked, "en", wanted=Wanted(), as_of=TODAY, term=True)
+    assert (found.parts, found.lead) == ((made.id,), None)
+    text = compose(made)
+    start, end = quoted(text, asked, "en", wanted=Wanted(), as_of=TODAY, term=True)
+    assert all(rule in text.text[start:end] for rule in rules[:3])
+    assert LONG not in text.text[start:end]
+    otherwise = pinpointed(made, asked, "en", wanted=Wanted(), as_of=TODAY)
+    assert otherwise.parts[0] == made.children[2].id
+    assert made.children[0].id in otherwise.parts, "what is not surely behind is named"
+    assert otherwise.lead is not None
+    far = section(SECTION.work, "128", "", LONG, *rules[2:3])
+    assert (
+        pinpointed(far, asked, "en", wanted=Wanted(), as_of=TODAY, term=True).parts[0] == far.children[1].id
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "term"),
+    [
+        ("right to refuse dangerous work", (), True),
+        ("can a worker refuse?", (), False),
+        ("trial period", (Kind.PERIOD,), False),
+        ("limitation refund claim general corporation tax city", (), False),
+        ("I was told to go, now what", (), False),
+    ],
+)
+def test_a_bare_term_is_short_and_asks_nothing(text: str, kinds: tuple[Kind, ...], term: bool) -> None:
+    asked = AskedWords(text, "en", dict.fromkeys(text.split(), 1.0))
+    assert is_a_term(text, asked, Wanted(kinds)) is term
+
+
+def test_what_is_quoted_of_a_place_does_not_end_with_words_that_open_a_list() -> None:
+    opening, rule = (
+        "A worker may refuse where he believes that",
+        "Every stay is taxed at the rate of the day. ",
+    )
+    text = compose(section(SECTION.work, "128", rule * 20, opening, "it is dark;" + " very" * 60))
+    start, end = opening_of(text)
+    assert text.text[start:end].endswith("of the day.")
+
+
+def test_an_item_has_the_figure_of_its_opening() -> None:
+    opening = "The tax is 2 per cent if the thing sold is:"
+    item = Sentence(0, 8, "a share.", SECTION, (opening,), "")
+    bare = replace(item, above=("The tax is paid if the thing sold is:",))
+    holds, lacks, *_ = _held_signs(item, Wanted((Kind.RATE,)), TODAY)
+    assert holds == pytest.approx(0.9)
+    assert not lacks
+    assert _held_signs(bare, Wanted((Kind.RATE,)), TODAY)[:2] == (0.0, 1.0)

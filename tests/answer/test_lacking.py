@@ -34,6 +34,10 @@ GET_FINLAND = "This library holds no law of Finland. To get it: pykala get fi"
             "The Horse Act is not in this library. To look for it at its publisher: pykala fetch horse",
         ),
         (
+            NotHeld("XYZA s. 30", "xyza", unknown=True),
+            "The abbreviation XYZA is not known here: spell it out.",
+        ),
+        (
             NotHeld("2019 SCC 5", "2019 SCC 5", case=True, fetch="never said"),
             "This library holds no decisions of the court that gave 2019 SCC 5.",
         ),

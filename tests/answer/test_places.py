@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from pykala.answer.places import of_place, places_shown
-from pykala.law.answers import Answer, CaveatKind, CitedProvision, Outcome, Relation, Support
+from pykala.law.answers import Answer, CaveatKind, CitedProvision, Evidence, Outcome, Relation, Support
 from pykala.law.filters import Filter
+from pykala.law.grades import LISTED_FROM
 from pykala.law.identifiers import ProvisionId
 from pykala.law.validity import ALWAYS
 from pykala.packs.pack import installed
@@ -92,6 +94,46 @@ def test_the_place_of_an_answer_is_told_where_the_question_does_not_say_it(
     found = of_place(asked, given, PACKS)
     assert [one.message for one in found] == messages
     assert all(one.kind is CaveatKind.PLACE for one in found)
+
+
+@pytest.mark.parametrize(
+    ("place", "language", "messages"),
+    [
+        (
+            NOWHERE,
+            "en",
+            [
+                "The question names no place. This is the law of Finland, which speaks to it most clearly."
+                " Other places hold law on this too: Canada, New York City.",
+            ],
+        ),
+        (
+            Place((), ("fi",), Ground.LANGUAGE),
+            "fi",
+            ["Tästä on lakia myös muualla: Kanada, New York."],
+        ),
+        (
+            Place((), ("fi",), Ground.LANGUAGE),
+            "sv",
+            ["Det finns lag om detta också på andra håll: Kanada, New York."],
+        ),
+        (
+            Place((), ("fi",), Ground.LANGUAGE),
+            "fr",
+            ["Le droit d’autres lieux en traite aussi : Canada, New York."],
+        ),
+        (Place(("fi", "ca", "nyc"), (), Ground.SIGNS), "en", []),
+    ],
+)
+def test_other_places_are_named_in_one_line_beside_an_answer(
+    place: Place, language: str, messages: list[str]
+) -> None:
+    considered = (FINNISH, 9.0), (CANADIAN, 3.0), (CITY, LISTED_FROM), (UNION, LISTED_FROM - 0.01)
+    evidence = tuple(Evidence(ProvisionId.parse(one), score, 100) for one, score in considered)
+    given = replace(answer(FINNISH), evidence=evidence)
+    told = of_place(replace(question(place), language=language), given, PACKS)
+    assert [one.message for one in told] == messages
+    assert of_place(question(NOWHERE), replace(given, primary=None), PACKS) == ()
 
 
 def test_no_more_places_are_named_than_are_searched_apart() -> None:

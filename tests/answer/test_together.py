@@ -159,6 +159,9 @@ def test_what_says_more_than_the_parts_before() -> None:
     assert not says_more(open_part(2), [part(1)])
     assert is_sure(part(1))
     assert not is_sure(part(1, outcome=Outcome.LIKELY))
+    sections = Evidence(place(1), 9.5, 100), Evidence(place(1), 8.5, 100)
+    found = [is_sure(part(1, outcome=Outcome.LIKELY, evidence=(one,))) for one in sections]
+    assert found == [True, False], "a part may be less sure than its section"
 
 
 def test_what_is_open_is_named() -> None:

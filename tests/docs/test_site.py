@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 import pykala
+from browsers import launched
 from docsite import http_operations
 from docsite.build import GENERATED, HERE, build
 from docsite.checking import faults_of
@@ -20,7 +21,6 @@ from pykala.interfaces.cli.verbs import VERBS
 from pykala.settings_table import SETTINGS
 
 PATIENCE = 180_000  # milliseconds on a busy machine
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 @pytest.fixture(scope="module")
@@ -105,11 +105,9 @@ def test_links_hold_in_the_repository_too(page: str) -> None:
 @pytest.fixture(scope="module")
 def visited(site: Path) -> Iterator[Page]:
     with sync_playwright() as playwright:
-        own = Path(playwright.chromium.executable_path)
-        path = next(filter(None, map(shutil.which, BROWSERS)), str(own) if own.exists() else None)
-        if path is None:
+        browser = launched(playwright)
+        if browser is None:
             pytest.skip("NO BROWSER: the site is not looked at here; apt-get install chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page()
         page.set_default_timeout(PATIENCE)
         yield page

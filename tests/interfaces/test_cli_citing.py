@@ -75,6 +75,13 @@ def test_a_file_and_a_pipe_are_read_as_the_text_is(tmp_path: Path, monkeypatch: 
     assert run("-", "--json")[1] == expected
 
 
+def test_words_need_no_quotation_marks() -> None:
+    assert run("See", "TVL", "124", "§", "--json")[1] == run("See TVL 124 §", "--json")[1]
+    assert cited(run("See", "TVL", "124", "§", "--json")[1]) == [
+        ("TVL 124 §", [("fi:act:1992/1535/sec_124", True)])
+    ]
+
+
 @pytest.mark.parametrize("text", ["nothing of the kind", "", "a\0b"])
 def test_a_text_without_citations(text: str) -> None:
     code, output, _ = run(text)

@@ -120,6 +120,7 @@ import sys
 from pykala.interfaces.cli.main import run
 assert run(sys.argv[1:]) == 0
 heavy = {"asyncio", "multiprocessing", "httpx", "pykala.ingest", "pykala.library.inbox", "pykala.online.acts"}
+heavy |= {"lxml", "markdown_it", "pykala.packs.uploads.reading"}
 assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()
 """
 
@@ -297,6 +298,18 @@ def test_a_mistake_in_the_settings_file_is_said(
     assert (code, says in said) == (2, True), said
     monkeypatch.setenv("PYKALA_CONFIG", str(tmp_path / "none"))
     assert run("stats")[0] == 2
+
+
+def test_the_command_that_an_unknown_setting_names_lists_them_despite_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "pykala.toml"
+    file.write_text("nonsense = 1")
+    monkeypatch.setenv("PYKALA_CONFIG", str(file))
+    said = run("stats")[2]
+    assert "'pykala config --markdown' lists them" in said
+    code, output, _ = run("config", "--markdown")
+    assert (code, "`home_place`" in output) == (0, True)
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from page_visits import Visit, browser_path, serving, visiting
+from browsers import launched
+from page_visits import Visit, serving, visiting
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        path = browser_path(playwright)
-        if path is None:
+        started = launched(playwright)
+        if started is None:
             pytest.skip("NO BROWSER: the page is not tested here; apt-get install chromium")
-        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield launched
-        launched.close()
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="session")

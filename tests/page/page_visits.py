@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,20 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 
 PATIENCE = 180_000  # milliseconds that a page may take on a busy machine
 expect.set_options(timeout=PATIENCE)
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-
-def browser_path(playwright: Playwright) -> str | None:
-    """The browser of the system, or the one that Playwright brought; None where there is neither."""
-    own = Path(playwright.chromium.executable_path)
-    return next(filter(None, map(shutil.which, BROWSERS)), str(own) if own.exists() else None)
 
 
 @contextmanager

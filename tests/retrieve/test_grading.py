@@ -25,7 +25,16 @@ from pykala.retrieve.calibration import (
     shares,
 )
 from pykala.retrieve.features import FEATURES
-from pykala.retrieve.grade import Considered, Graded, _with_figure_first, grade, known_share, outcome, weights
+from pykala.retrieve.grade import (
+    Considered,
+    Graded,
+    _with_figure_first,
+    _with_rule_first,
+    grade,
+    known_share,
+    outcome,
+    weights,
+)
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import GLANCES
@@ -111,6 +120,26 @@ def test_a_term_that_stands_in_the_law_is_not_beside_it(words: int, covered: flo
     held = far | {"section_coverage": covered, "sentence_coverage": covered, "coverage": covered}
     graded = grade([considered([held, held], words=words, size=1_000_000)])
     assert outcome(graded, 1.0) is (Outcome.GUIDANCE if listed else Outcome.SILENT)
+
+
+@pytest.mark.parametrize(
+    ("case", "ahead", "matched", "result"),
+    [
+        (Case.SAME_LANGUAGE, True, 0.8, Outcome.GUIDANCE),
+        (Case.OTHER_LANGUAGE, True, 0.8, Outcome.GUIDANCE),  # by translations of its words
+        (Case.SAME_LANGUAGE, True, 0.4, Outcome.SILENT),  # something always leads
+        (Case.SAME_LANGUAGE, False, 0.8, Outcome.SILENT),  # many have the words of an everyday question
+    ],
+)
+def test_what_leads_clearly_with_most_words_is_not_beside_the_law(
+    case: Case, ahead: bool, matched: float, result: Outcome
+) -> None:
+    far = {"meaning": 0.05, "asked": 0.0, "section_matched": matched}
+    best, poor = SURE | {"sentence_coverage": 0.5} | far, POOR | far
+    one = considered([best, poor if ahead else best], case=case, words=3, size=1_000_000)
+    graded = grade([one])
+    assert outcome(graded, 1.0) is result
+    assert graded[0].grade < LIKELY_FROM, "never more than related"
 
 
 def with_text(text: str) -> Candidate:
@@ -307,3 +336,37 @@ def test_a_case_that_was_not_learned_keeps_the_shipped_weights() -> None:
 def test_what_is_no_calibration_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         read_calibration(text)
+
+
+ADAPTED = (
+    "With respect to employers that count leave by another year, subsection 9(2) of the Act is modified as"
+    " follows:\n(2) An employee earns up to 10 days of leave in a year."
+)
+
+
+def adapted_and_rule(rule: int) -> list[Graded]:
+    adaptation, target = candidate(33, "2"), candidate(rule, "1")
+    adaptation = replace(adaptation, match=replace(adaptation.match, text=ADAPTED, parent_text=ADAPTED))
+    return [Graded(adaptation, 1.0, 8.3), Graded(target, 1.0, 3.5)]
+
+
+@pytest.mark.parametrize(
+    ("terms", "rule", "first", "best"),
+    [
+        ({"day", "leav", "employe", "earn"}, 9, 9, 8.3),
+        ({"day", "leav", "employ", "count", "anoth", "year"}, 9, 33, 8.3),  # the case is stated
+        (
+            {"day", "leav", "employe", "earn"},
+            8,
+            33,
+            LIKELY_FROM - 0.01,
+        ),  # another section than the one adapted
+    ],
+)
+def test_a_rule_answers_before_its_adaptation_for_some(
+    terms: set[str], rule: int, first: int, best: float
+) -> None:
+    one = considered([SURE, POOR], terms=frozenset(terms))
+    changed = _with_rule_first(adapted_and_rule(rule), one)
+    assert changed[0].candidate.section.step("sec") == str(first)
+    assert changed[0].grade == pytest.approx(best)

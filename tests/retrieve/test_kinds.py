@@ -57,6 +57,44 @@ def test_what_decides(text: str, language: str, kinds: tuple[Kind, ...]) -> None
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "kind"),
+    [
+        ("en", "when can a municipal office holder be suspended from duty", Kind.CONDITION),
+        ("en", "When may an employer lay off an employee?", Kind.CONDITION),
+        ("en", "When can I expect my refund?", Kind.DATE),
+        ("en", "By when can I file a complaint?", Kind.DATE),
+        ("fi", "Milloin työntekijän saa lomauttaa?", Kind.CONDITION),
+        ("fi", "Milloin vuokrasopimus voidaan purkaa?", Kind.CONDITION),
+        ("fi", "Milloin saan veronpalautuksen?", Kind.DATE),
+        ("fi", "Milloin vero on maksettava?", Kind.DATE),
+        ("sv", "När får hyresvärden säga upp avtalet?", Kind.CONDITION),
+        ("sv", "När får jag min skatteåterbäring?", Kind.DATE),
+        ("fr", "Quand peut-on licencier un salarié?", Kind.CONDITION),
+        ("fr", "Quand un locataire peut-il résilier le bail?", Kind.CONDITION),
+        ("fr", "Depuis quand peut-on divorcer?", Kind.DATE),
+    ],
+)
+def test_when_somebody_may_asks_for_a_condition_and_when_somebody_must_for_a_day(
+    language: str, text: str, kind: Kind
+) -> None:
+    assert kinds_asked(text, language)[:1] == (kind,)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("koeajan pituus", Kind.PERIOD),
+        ("Mikä on vanhempainvapaan pituus?", Kind.PERIOD),
+        ("isyysrahapäivien määrä", Kind.PERIOD),
+        ("päivärahan määrä", Kind.AMOUNT),
+        ("ajoneuvon pituus", None),
+    ],
+)
+def test_a_length_of_time_is_a_period(text: str, kind: Kind | None) -> None:
+    assert kinds_asked(text, "fi")[:1] == ((kind,) if kind else ())
+
+
+@pytest.mark.parametrize(
     ("text", "language", "kinds"),
     [
         ("How long do we have to answer – may we charge a fee?", "en", (Kind.CONDITION,)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from making import graded
 from pykala.law.grades import LIKELY_FROM
 from pykala.retrieve.grade import Graded
@@ -49,3 +51,14 @@ def test_lists_in_two_languages_are_told_by_grade_each_in_its_own_order() -> Non
     merged = order(_by_grade(LAW, other))
     assert merged == [("fi", 6.0), ("ca", 6.0), ("fi", 3.0), ("ca", 2.0), ("ca", 5.0)]
     assert _by_grade((), other) == other
+
+
+def test_what_is_nearer_in_another_language_comes_before_its_cousin() -> None:
+    def near(found: tuple[Graded, ...], meaning: float) -> tuple[Graded, ...]:
+        return tuple(replace(one, candidate=replace(one.candidate, meaning=meaning)) for one in found)
+
+    cousin, act = near(graded("fi", 7.5), 0.6), near(graded("ca", 5.1), 0.7)
+    assert order(_by_grade(cousin, act))[0] == ("ca", 5.1)
+    assert order(_by_grade(cousin, near(act, 0.5)))[0] == ("fi", 7.5)
+    assert order(_by_grade(cousin, near(graded("ca", 4.9), 0.7)))[0] == ("fi", 7.5)  # would not be quoted
+    assert order(_by_grade(cousin, near(graded("fi", 5.1), 0.7)))[0] == ("fi", 7.5)  # the same act

@@ -20,6 +20,8 @@ SEVERAL = {
          ["How much notice do I give?", "From which day is it counted?"]),
         ("Can I send them back, and how long have I got?", ["Can I send them back?", "How long have I got?"]),
         ("Who pays the tax and when is it due?", ["Who pays the tax?", "When is it due?"]),
+        ("What rate of transfer tax applies and who pays it?",
+         ["What rate of transfer tax applies?", "Who pays it?"]),
         ("Is a permit required? How much does it cost?", ["Is a permit required?", "How much does it cost?"]),
         ("What does it cost, and if they refuse, how do I complain?",
          ["What does it cost?", "If they refuse, how do I complain?"]),
@@ -101,6 +103,7 @@ SEVERAL = {
 #: Questions that ask one thing, whatever they join.
 ONE = {
     "en": [
+        "What papers and how many copies do I need?",
         "What are the rights and duties of tenants?",
         "Do I have to say what I earn and what I own?",
         "Can a tenant sublet and keep the deposit?",

@@ -280,6 +280,16 @@ def test_an_act_that_is_only_named_leaves_the_question_to_the_acts_that_are_held
         ("article 98, paragraphe 2, de la directive 2006/112/CE", "fr"),
         ("Kuntalaki 110 §", "fi"),
         ("410 § kommunallagen (410/2015)", "sv"),
+        # An abbreviation of an act may be of one language only.
+        ("LIPR art. 34", "fr"),
+        ("art. 28(2)a)(ii) LIPR", "fr"),
+        ("RPC art. 44", "fr"),
+        ("RIPR 186v)", "fr"),
+        ("IRPA s. 34", "en"),
+        ("CPP s. 44", "en"),
+        ("ISkL 124 §", "sv"),
+        ("TVL 124 §", "fi"),
+        ("RGPD 33", "fr"),
     ],
 )
 def test_a_bare_citation_speaks_a_language_that_it_can_be_read_in(
@@ -317,3 +327,48 @@ def test_abbreviations_of_the_places_asked_are_written_out() -> None:
     for places in ((), ("eu",), ("fi", "eu")):
         assert _written_out(text, "en", packs, places) == f"Is {words} due on {short}ish things?"
     assert _written_out(text, "en", packs, ("nyc",)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "language"),
+    [
+        ("MCTMT", "nyc", "en"),
+        ("alternate side parking", "nyc", "en"),
+        ("AIPD", None, "fr"),  # spelled out in French only
+        ("ERAR", "ca", "fr"),
+        ("alv-kanta", None, "fi"),
+        ("Kanadan rikoslaki", "ca", "fi"),
+    ],
+)
+def test_the_language_of_a_bare_term(
+    store: EmbeddedStore, text: str, place: str | None, language: str
+) -> None:
+    question = understand(text, store, installed(), as_of=TODAY, jurisdiction=place)
+    assert question.language == language
+
+
+def test_a_bare_term_means_what_its_abbreviation_stands_for(store: EmbeddedStore) -> None:
+    packs = installed()
+    term = understand("UBT rate", store, packs, as_of=TODAY, language="en")
+    assert term.meaning_text == "unincorporated business tax rate"
+    known = understand("EI waiting period", store, packs, as_of=TODAY, language="en")
+    assert known.meaning_text == "EI waiting period"  # people's own words, as known questions have them
+    told = understand("When is my UBT due this year?", store, packs, as_of=TODAY, language="en")
+    assert "UBT" in told.meaning_text
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown", "fetch"),
+    [
+        ("XYZA s. 30", True, ""),  # any pack may read it: none knows where it is from
+        ("RCMP, XYZA s. 30", True, 'pykala fetch ca "XYZA"'),
+        ("XYZL 30 §, Verohallinto", True, 'pykala fetch fi "XYZL"'),
+        ("section 231 of the Railway Act", False, 'pykala fetch ca "Railway Act"'),
+    ],
+)
+def test_what_is_fetched_is_of_the_place_that_is_meant(
+    store: EmbeddedStore, text: str, unknown: bool, fetch: str
+) -> None:
+    lacking = understand(text, store, installed(), as_of=TODAY).not_held
+    assert lacking is not None
+    assert (lacking.unknown, lacking.fetch) == (unknown, fetch)

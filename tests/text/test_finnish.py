@@ -21,6 +21,49 @@ BASE_FORMS = [
     ("osallistumis", "osallistuminen"),
     ("vero", "vero"),
 ]
+# What people write and statutes do not: first persons, past tenses, questions, spoken forms, "my …".
+AS_PEOPLE_WRITE = [
+    ("ostin", "ostaa"),
+    ("myyn", "myydä"),
+    ("myin", "myydä"),
+    ("maksoin", "maksaa"),
+    ("hoidan", "hoitaa"),
+    ("irtisanottiin", "irtisanoa"),
+    ("antoi", "antaa"),
+    ("saanko", "saada"),
+    ("voidaanko", "voida"),
+    ("lasketaanko", "laskea"),
+    ("koskeeko", "koskea"),
+    ("joudunko", "joutua"),
+    ("kauanko", "kauan"),
+    ("voiks", "voida"),
+    ("saaks", "saada"),
+    ("sakko", "sakko"),
+    ("verkko", "verkko"),
+    ("pakko", "pakko"),
+    ("mulle", "minä"),
+    ("meidän", "minä"),
+    ("oon", "olla"),
+    ("isäni", "isä"),
+    ("vuokranantajani", "vuokranantaja"),
+    ("alvia", "arvonlisävero"),
+    ("kelan", "kela"),
+    ("mökin", "mökki"),
+    ("potkut", "potkut"),
+    ("lomarahat", "lomaraha"),
+    ("sairauslomalla", "sairausloma"),
+    ("kuolinpesästä", "kuolinpesä"),
+]
+# The ending alone suggests no word; the last part of the compound does.
+BY_THEIR_LAST_PART = [
+    ("koeajasta", "koeaika"),
+    ("työajalla", "työaika"),
+    ("määräajalle", "määräaika"),
+    ("oleskeluluvat", "oleskelulupa"),
+    ("täytäntöönpanosta", "täytäntöönpano"),
+    ("terveydenhuoltolain", "terveydenhuoltolaki"),
+    ("maksamistavasta", "maksamistapa"),
+]
 COMPOUNDS = [
     ("kunnanhallitus", ("kunta", "hallitus")),
     ("verovelvollinen", ("vero", "velvollinen")),
@@ -32,7 +75,7 @@ COMPOUNDS = [
 ]
 
 
-@pytest.mark.parametrize(("form", "base"), BASE_FORMS)
+@pytest.mark.parametrize(("form", "base"), BASE_FORMS + AS_PEOPLE_WRITE + BY_THEIR_LAST_PART)
 def test_base_forms(form: str, base: str) -> None:
     assert base_form(form) == base
 

@@ -76,6 +76,43 @@ def test_citations(language: str, citation: str) -> None:
     assert detect(citation).language == language
 
 
+@pytest.mark.parametrize("text", ["MCTMT", "STAR", "DPIA", "HIPAA", "EI", "KVTES"])
+@pytest.mark.parametrize("default", ["en", "fr"])
+def test_initials_are_of_no_language(text: str, default: str) -> None:
+    assert detect(text, default=default).language == default
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "high-risk AI"),
+        ("en", "prohibited AI practices"),
+        ("en", "quit job EI"),  # "ei" is Finnish
+        ("fi", "MIKÄ ON PERINTÖVERO"),  # a text in capitals throughout is no abbreviation
+        ("fr", "QUEL EST LE TAUX"),
+        ("fr", "186v)"),
+        ("fr", "28(2)a)(ii)"),
+        ("en", "28(2)(a)(ii)"),
+    ],
+)
+def test_capitals_and_forms(language: str, text: str) -> None:
+    assert detect(text).language == language
+
+
+def test_the_names_of_acts_count_like_words() -> None:
+    assert detect("LIPR 34", named=["fr"]).language == "fr"
+    assert detect("What does the LIPR say of detention?", named=["fr"]).language == "en"
+    assert detect("LIPR 34", named=["de"]).language == "en"  # none of the languages asked for
+
+
+def test_a_language_in_which_the_place_makes_no_law_needs_a_word_of_its_own() -> None:
+    term = "alternate side parking"  # looks Swedish
+    assert detect(term, among=("en", "fi", "sv", "fr")).language == "sv"
+    assert detect(term, likely=("en",)).language == "en"
+    assert detect("irtisanomisaika", likely=("en",)).language == "fi"  # certain
+    assert detect("Saako koiran tuoda?", likely=("en", "fr")).language == "fi"
+
+
 def test_words_that_two_languages_share_leave_the_default() -> None:
     assert detect("Article 6", default="fr").language == "fr"
 

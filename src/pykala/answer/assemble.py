@@ -10,10 +10,11 @@ from itertools import chain, islice
 from pykala.answer import caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
-from pykala.answer.extract import opening_of, quoted
+from pykala.answer.extract import is_a_term, opening_of, quoted
 from pykala.answer.in_words import CERTAIN, list_opening
-from pykala.answer.lacking import law_not_held, not_held, places_not_held
+from pykala.answer.lacking import law_not_held, not_held, places_not_held, unknown_abbreviations
 from pykala.answer.open_references import of_references
+from pykala.answer.other_days import Begun, began_later, of_best, told, was_no_law
 from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
@@ -34,6 +35,7 @@ from pykala.law.currency import known_to
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.provisions import ProvisionKind
 from pykala.packs.pack import Pack
+from pykala.retrieve.capitals import unknown_among
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
@@ -65,11 +67,13 @@ def answered(
     one only denies. `grade` is the primary provision's own grade, where that differs from its section's: how
     surely it defines the term asked for, or is the part meant.
     """
+    if was_no_law(primary, question):
+        return unanswered(question, store, packs, graded, asked, Outcome.GUIDANCE)
     shown = cited(primary, packs, question.as_of)
     claim = _claim(primary, shown, asked, question)
     own = [*((one, Relation.INSTEAD) for one in instead), *([(rule, Relation.DEPARTED_FROM)] if rule else ())]
     already = (primary, *(one for one, _ in own))
-    read_support(question, store, already, graded, visited, outcome)
+    read_support(question, store, packs, already, graded, visited, outcome)
     beside = [
         *((Support(cited(one, packs, question.as_of), bears, 0), one) for one, bears in own),
         *support_of(question, store, packs, already, graded, asked, visited, outcome),
@@ -143,17 +147,14 @@ def _confidence(
     outcome: Outcome,
     own: float | None,
 ) -> float:
-    """The grade of the primary provision; a cited one is certain.
-
-    A definition is found by its term: it has a grade of its own, or its section's where that is higher.
-    """
-    if outcome is not Outcome.ANSWERED:
+    """The grade of the primary provision: its own where it has one; a cited one is certain."""
+    if own is not None or outcome is not Outcome.ANSWERED:
         return graded[0].grade if own is None else own
     if any(cited.contains(shown.provision) for cited in question.cited if cited.path):
         return CERTAIN
     section = section_of(shown.provision)
     grades = [one.grade for one in graded if section_of(one.candidate.section) == section]
-    return max((*grades, own or 0.0), default=0.0) or ANSWERED_FROM
+    return max(grades, default=0.0) or ANSWERED_FROM
 
 
 def unanswered(
@@ -190,19 +191,84 @@ def unanswered(
         )
     ]
     if guidance and not beside:  # no candidate has a wording to show on the date
+        begun = list(islice(began_later(question, store, graded), _NEAREST))
+        if begun:
+            return _of_later_law(question, store, packs, graded, begun)
         return unanswered(question, store, packs, graded, asked, Outcome.SILENT)
-    caveats.read_at_once([stored for _, stored in beside], question.as_of, store)
     nearest = [support for support, _ in beside]
     days = [support.cited.current_to for support in nearest if support.cited.current_to]
     known = min(days, default=known_to(store.facts(), question.filter.jurisdictions))
     uploads = any(support.cited.is_upload for support in nearest)
-    text = _notice(question, outcome, known, uploads=uploads)
+    unknown = unknown_among(question.abbreviations, graded, question.text, question.language)
+    text = _notice(question, outcome, known, uploads=uploads, unknown=unknown)
     if missing:
         lacking = law_not_held(missing, question.language, packs)
         text = lacking if all_missing and not guidance else f"{lacking}\n\n{text}"
     if nearest and not guidance and question.not_held is None:  # no provision is near a missing act
         named = "; ".join(support.cited.citation for support in nearest)
         text += f" {say(question.language, 'answer.nearest', citations=named)}"
+    own = (
+        *caveats.of_knowledge(known, question.as_of, spoken=question.language),
+        *(of_best(question, store, packs, graded) if guidance else ()),
+    )
+    return _without_quote(question, store, packs, graded, beside, (outcome, text, known), own)
+
+
+def _of_later_law(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    begun: Sequence[Begun],
+) -> Answer:
+    """The answer that no candidate has a wording to show on the date, with those that speak of it later.
+
+    The law of the date is not called silent: the source has lost it, or nothing here tells how it stood.
+    """
+    first = begun[0]
+    listed = begun[:1] if first.lost else begun
+    relation = Relation.NEAREST if first.lost else Relation.POSSIBLY_RELATED
+    beside = [
+        (
+            Support(
+                cited(one.stored, packs, question.as_of),
+                relation,
+                0,
+                0.0 if first.lost else min(one.grade, _NOT_LIKELY),
+            ),
+            one.stored,
+        )
+        for one in listed
+    ]
+    known = known_to(store.facts(), question.filter.jurisdictions)
+    own = [told(question, support.cited, one) for (support, _), one in zip(beside, listed, strict=True)]
+    text = own[0].message if first.lost else say(question.language, "answer.later_law", day=question.as_of)
+    outcome = Outcome.OUTSIDE_CORPUS if first.lost else Outcome.GUIDANCE
+    return _without_quote(question, store, packs, graded, beside, (outcome, text, known), own)
+
+
+def _without_quote(
+    question: Question,
+    store: Store,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    beside: Sequence[tuple[Support, StoredProvision]],
+    said: tuple[Outcome, str, date | None],
+    own: Sequence[Caveat] = (),
+) -> Answer:
+    """An answer that quotes nothing: its outcome, its words, the day to which the law is known.
+
+    What its own caveats say of a provision is not said again of what is beside.
+    """
+    outcome, text, known = said
+    guidance = outcome is Outcome.GUIDANCE
+    caveats.read_at_once([stored for _, stored in beside], question.as_of, store)
+    already = {(one.kind, one.provision) for one in own}
+    further = (
+        (citation, one)
+        for citation, one in _caveats_beside(beside, store, packs, question)
+        if (one.kind, one.provision) not in already
+    )
     return Answer(
         id="",
         question=question.text,
@@ -210,10 +276,10 @@ def unanswered(
         as_of=question.as_of,
         outcome=outcome,
         text=text,
-        support=tuple(nearest),
+        support=tuple(support for support, _ in beside),
         caveats=(
-            *caveats.of_knowledge(known, question.as_of, spoken=question.language),
-            *_told_together((), _caveats_beside(beside, store, packs, question), question.language),
+            *own,
+            *_told_together((), further, question.language),
             *caveats.of_library(store.facts(), spoken=question.language),
         ),
         evidence=_evidence(graded),
@@ -222,8 +288,18 @@ def unanswered(
     )
 
 
-def _notice(question: Question, outcome: Outcome, known: date | None, *, uploads: bool) -> str:
-    """Why there is no answer, in the question's language; uploads that follow are marked as not law."""
+def _notice(
+    question: Question,
+    outcome: Outcome,
+    known: date | None,
+    *,
+    uploads: bool,
+    unknown: Sequence[str] = (),
+) -> str:
+    """Why there is no answer, in the question's language; uploads that follow are marked as not law.
+
+    Of `unknown` abbreviations the library cannot tell whether it has anything on them.
+    """
     spoken = question.language
     if known is not None and known < question.as_of:
         guidance = say(spoken, "answer.guidance_known", known=known)
@@ -241,11 +317,13 @@ def _notice(question: Question, outcome: Outcome, known: date | None, *, uploads
         return say(spoken, "answer.citation_not_held")
     if question.elsewhere:
         return say(spoken, "answer.elsewhere", place=question.elsewhere)
+    spelled = unknown_abbreviations(unknown, spoken) if unknown else ""
     if outcome is Outcome.GUIDANCE:
-        return f"{say(spoken, 'answer.advice')} {guidance}" if question.advice else guidance
+        advice = say(spoken, "answer.advice") if question.advice else ""
+        return " ".join(part for part in (spelled, advice, guidance) if part)
     if outcome is Outcome.SILENT:
-        return silent
-    return say(spoken, "answer.outside")
+        return f"{spelled} {silent}" if spelled else silent
+    return spelled or say(spoken, "answer.outside")
 
 
 def _texts(
@@ -265,7 +343,10 @@ def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, q
     if question.is_citation or primary.provision.kind is ProvisionKind.DEFINITION:
         start, end = opening_of(composed)
     else:
-        start, end = quoted(composed, asked, shown.language, wanted=question.wanted, as_of=question.as_of)
+        start, end = quoted(
+            composed, asked, shown.language, wanted=question.wanted, as_of=question.as_of,
+            term=is_a_term(question.text, asked, question.wanted),
+        )  # fmt: skip
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
     return Claim(quote or shown.heading, (citation,))

@@ -26,9 +26,17 @@ def not_held(lacking: NotHeld, language: str) -> str:
     """The text that an act or decision is not in this library, with the command that fetches it."""
     if lacking.case:
         return say(language, "answer.case_not_held", name=lacking.name)
+    if lacking.unknown:
+        said = unknown_abbreviations([written(lacking)], language)
+        return f"{said} {say(language, 'answer.fetch', command=lacking.fetch)}" if lacking.fetch else said
     titled = lacking.name.split(" ")[-1] in _TITLED
     said = say(language, "answer.act_not_held" if titled else "answer.named_not_held", name=written(lacking))
     return f"{said} {say(language, 'answer.fetch', command=lacking.fetch)}" if lacking.fetch else said
+
+
+def unknown_abbreviations(names: Sequence[str], language: str) -> str:
+    """The text that abbreviations are not known here, which does not say that the law has nothing on them."""
+    return say(language, "answer.abbreviation_unknown", names=", ".join(names), count=len(names))
 
 
 def places_not_held(

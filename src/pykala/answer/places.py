@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pykala.law.answers import Answer, Caveat, CaveatKind, Outcome
+from pykala.law.grades import LISTED_FROM
 from pykala.packs.pack import Pack
 from pykala.retrieve.interleave import PLACES
 from pykala.retrieve.place import Ground, collections_of, name_of
@@ -25,16 +26,31 @@ def _whose(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tup
         home = name_of(question.place.jurisdictions[0], spoken, packs)
         key = "caveat.place_home" if answer.primary else "caveat.place_home_unanswered"
         return (Caveat(CaveatKind.PLACE, None, say(spoken, key, place=home)),)
-    if question.place.ground is not Ground.NONE or question.elsewhere or question.is_citation:
+    if question.elsewhere or question.is_citation:
         return ()
+    others = _others(question, answer, packs)
+    if question.place.ground is not Ground.NONE:
+        return tuple(Caveat(CaveatKind.PLACE, None, one) for one in others)
     nearest = _nearest(answer, packs)
-    if len(nearest) < 2:
+    if len(nearest) < 2 and not others:
         return ()
     if answer.primary is not None:
         place = name_of(answer.primary.provision.work.jurisdiction, spoken, packs)
-        return (Caveat(CaveatKind.PLACE, None, say(spoken, "caveat.place_clearest", place=place)),)
+        message = " ".join((say(spoken, "caveat.place_clearest", place=place), *others))
+        return (Caveat(CaveatKind.PLACE, None, message),)
     named = "; ".join(f"{name_of(code, spoken, packs)}: {citation}" for code, citation in nearest.items())
     return (Caveat(CaveatKind.PLACE, None, say(spoken, "caveat.place_each", places=named)),)
+
+
+def _others(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tuple[str, ...]:
+    """One sentence on the other places whose law speaks of the question too, where one answers."""
+    if answer.primary is None:
+        return ()
+    shown = {*_nearest(answer, packs), *question.place.jurisdictions, *collections_of(packs)}
+    found = (one.provision.work.jurisdiction for one in answer.evidence if one.score >= LISTED_FROM)
+    others = [code for code in dict.fromkeys(found) if code in packs and code not in shown][:PLACES]
+    named = ", ".join(name_of(code, question.language, packs) for code in others)
+    return (say(question.language, "caveat.place_others", places=named),) if others else ()
 
 
 def _nearest(answer: Answer, packs: Mapping[str, Pack]) -> dict[str, str]:

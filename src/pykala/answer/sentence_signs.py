@@ -41,6 +41,7 @@ _TELLING: Final = frozenset(
     {Kind.PERIOD, Kind.DATE, Kind.AMOUNT, Kind.RATE, Kind.AUTHORITY, Kind.DEFINITION, Kind.PLACE, Kind.LIST}
 )
 _WEIGHTS: Final = np.array([*WEIGHTS.values()], dtype=np.float32)
+_BESIDE: Final = 0.9  # what a figure in the table below a sentence counts, or in the opening above it
 _FIGURES: Final = frozenset({Kind.PERIOD, Kind.DATE, Kind.AMOUNT, Kind.RATE})
 
 
@@ -88,7 +89,10 @@ def _held_signs(sentence: Sentence, wanted: Wanted, as_of: date) -> tuple[float,
     telling = [kind for kind in wanted.kinds if kind in _TELLING]
     holds = holds_any(telling, sentence.text, wanted.units)
     if sentence.below:
-        holds = max(holds, 0.9 * holds_any(telling, sentence.below, wanted.units))
+        holds = max(holds, _BESIDE * holds_any(telling, sentence.below, wanted.units))
+    if sentence.above:  # "the tax is 2 per cent if: …": an item has the figure of its opening
+        figures = [kind for kind in telling if kind in _FIGURES]
+        holds = max(holds, _BESIDE * holds_any(figures, sentence.above[-1], wanted.units))
     lacks = not holds and any(kind in _FIGURES for kind in telling)
     past = only_past(sentence.text, as_of) or any(only_past(words, as_of) for words in sentence.above)
     units = {quantity.unit for quantity in quantities(sentence.text)} if wanted.kinds else set()

@@ -17,7 +17,7 @@ from pykala.law.references import EdgeKind
 from pykala.packs.pack import Pack
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
-from pykala.retrieve.place import Ground
+from pykala.retrieve.place import Ground, collections_of
 from pykala.retrieve.question import Question
 from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision, Wording
 
@@ -55,6 +55,7 @@ Listed = tuple[CitedProvision, StoredProvision, float]
 def read_support(
     question: Question,
     store: Store,
+    packs: Mapping[str, Pack],
     already: Sequence[StoredProvision],
     graded: Sequence[Graded],
     visited: Sequence[Visited],
@@ -62,12 +63,13 @@ def read_support(
 ) -> None:
     """Read in one call everything that `support_of` may show; it then reads from the cache."""
     taken = {section_of(one.provision.id) for one in already}
+    graded = _beside(question, already[0], packs, graded, outcome)
     others = (
         wordings_listed(question, _others(graded, taken), _OTHERWISE) if outcome is Outcome.LIKELY else []
     )
     taken |= {section_of(one.provision) for one in others}
     reached: dict[ProvisionId, Wording] = {}
-    for provision, bears, _ in _bearing(question, visited):
+    for provision, bears, _ in _bearing(question, visited, places_beside(question, already[0], packs)):
         place = _place(provision, bears, already)
         if len(reached) < SUPPORT and place not in taken:
             reached.setdefault(place, Wording(provision, question.as_of, question.language))
@@ -103,8 +105,11 @@ def support_of(
     """Provisions that may be meant instead, cited in the question, reached by the walk, or on the same thing.
 
     Sections of the provisions shown `already` are left out, except for exceptions to them. A ruling is listed
-    once.
+    once. Law of places beside that of the first provision is not listed where a place is meant or the answer
+    is sure: `of_place` names those places.
     """
+    beside = places_beside(question, already[0], packs)
+    graded = _beside(question, already[0], packs, graded, outcome)
     taken = {section_of(one.provision.id) for one in already}
     cases = {one.work.id for one in already if one.work.kind is WorkKind.CASE}
     if outcome is Outcome.LIKELY:
@@ -113,7 +118,7 @@ def support_of(
         cases |= {stored.work.id for _, stored in others if stored.work.kind is WorkKind.CASE}
         yield from others
     count = 0
-    for provision, bears, hops in _bearing(question, visited):
+    for provision, bears, hops in _bearing(question, visited, beside):
         place = _place(provision, bears, already)
         if count == SUPPORT or place in taken:
             continue
@@ -137,19 +142,69 @@ def support_of(
         yield Support(shown, Relation.ALSO_ABOUT, 0, grade), stored
 
 
-def _bearing(question: Question, visited: Iterable[Visited]) -> Iterator[tuple[ProvisionId, Relation, int]]:
+def places_beside(question: Question, primary: StoredProvision, packs: Mapping[str, Pack]) -> frozenset[str]:
+    """The places whose law may be shown beside a provision: its own, the Union's, those that are asked about.
+
+    Beside an upload, law of any place is shown.
+    """
+    own, collections = primary.provision.id.work.jurisdiction, collections_of(packs)
+    if own in collections or own not in packs:
+        return frozenset((own, *packs))
+    return frozenset((own, *packs[own].facts.part_of, *question.place.jurisdictions, *collections))
+
+
+def _beside(
+    question: Question,
+    primary: StoredProvision,
+    packs: Mapping[str, Pack],
+    graded: Sequence[Graded],
+    outcome: Outcome,
+) -> list[Graded]:
+    """The candidates that may be listed beside a provision.
+
+    Where nothing tells the place and the answer is not sure, the best of each other place is told apart, in
+    the question's own language.
+    """
+    own = of_places(graded, places_beside(question, primary, packs))
+    if outcome is not Outcome.LIKELY or question.place.ground is not Ground.NONE:
+        return own
+    best: dict[str, Graded] = {}
+    for one in graded:
+        if one.candidate.match.language == question.language:
+            best.setdefault(one.candidate.match.work.jurisdiction, one)
+    kept = {id(one) for one in (*own, *best.values())}
+    return [one for one in graded if id(one) in kept]
+
+
+def of_places(graded: Iterable[Graded], places: Set[str]) -> list[Graded]:
+    """The candidates that are law of some places."""
+    return [one for one in graded if one.candidate.match.work.jurisdiction in places]
+
+
+def _bearing(
+    question: Question, visited: Iterable[Visited], places: Set[str]
+) -> Iterator[tuple[ProvisionId, Relation, int]]:
     """Provisions that the question cites, then those the walk reached, with their relation and distance.
 
-    If the caller chose a place, law of other places is listed only where the chosen place's law refers to it.
+    Law of a place that is not asked about is listed only where the law shown refers to it. A rule and its
+    exception are of one legal order: what another order says "notwithstanding" departs from nothing here.
     """
     cited_too = ((one, Relation.ASKED_TOO, 0) for one in question.cited if one.path)
-    chosen = question.place.jurisdictions if question.place.ground is Ground.GIVEN else ()
+    given = question.place.ground is Ground.GIVEN
+    asked = {*question.place.jurisdictions} if given else {*places, *question.place.leaning}
     reached = (
         visit
         for visit in visited
-        if not chosen or visit.provision.work.jurisdiction in chosen or visit.via.target == visit.provision
+        if (visit.provision.work.jurisdiction in asked or visit.via.target == visit.provision)
+        and not _excepts_another_order(visit)
     )
     return chain(cited_too, ((visit.provision, relation(visit), visit.hops) for visit in reached))
+
+
+def _excepts_another_order(visit: Visited) -> bool:
+    edge = visit.via
+    across = edge.source.work.jurisdiction != edge.target.work.jurisdiction
+    return across and edge.kind is EdgeKind.EXCEPTS
 
 
 def _says_something(stored: StoredProvision, bears: Relation) -> bool:

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from pykala.law.answers import Answer, Claim, Cost, Evidence, Outcome, Relation, StrategyName, Support
 from pykala.law.checks import CheckedClaim, Verification
-from pykala.law.grades import HIGHEST_LIKELY
+from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY
 from pykala.law.identifiers import ProvisionId
 from pykala.text.phrases import say
 
@@ -71,7 +71,9 @@ def says_more(answer: Answer, before: Iterable[Answer]) -> bool:
 
 
 def is_sure(answer: Answer) -> bool:
-    """Whether an answer is shown as one that answers."""
+    """Whether an answer is shown as one that answers, or its section would be: a part of it is less sure."""
+    if answer.outcome is Outcome.LIKELY and answer.evidence:
+        return answer.evidence[0].score >= ANSWERED_FROM
     return answer.outcome is Outcome.ANSWERED
 
 

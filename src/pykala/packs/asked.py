@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TypeVar
@@ -70,10 +70,21 @@ class Gaps:
     listed: re.Pattern[str]  # "EI Act s. 7 and s. 9": the second place is of the same act
 
 
+#: Reads the part of a place that stands behind a position: its steps and its end; no steps where none does.
+Below = Callable[[str, int], tuple[tuple[Step, ...], int]]
+
+
 def join(
-    text: str, names: Iterable[AskedName], places: Iterable[AskedPlace], gaps: Gaps
+    text: str,
+    names: Iterable[AskedName],
+    places: Iterable[AskedPlace],
+    gaps: Gaps,
+    below: Below = lambda _, position: ((), position),
 ) -> list[FoundCitation]:
-    """Combine names and places; a name without a place beside it is returned alone."""
+    """Combine names and places; a name without a place beside it is returned alone.
+
+    `below` reads a part of the place that stands behind the name: "article 83 GDPR, paragraph 4".
+    """
     works = _apart(names)
     taken = [(name.start, name.end) for name in works]
     free = [place for place in _apart(places) if not _touches(taken, place.start, place.end)]
@@ -83,7 +94,7 @@ def join(
             owned.setdefault(owner.start, []).append(place)
     found: list[FoundCitation] = []
     for name in works:
-        found.extend(_citations(text, name, owned.get(name.start, ())))
+        found.extend(_citations(text, name, owned.get(name.start, ()), below))
     return sorted(found, key=lambda citation: citation.start)
 
 
@@ -119,18 +130,27 @@ def _gap(pattern: re.Pattern[str], text: str, start: int, end: int) -> str | Non
     return text[start:end]
 
 
-def _citations(text: str, name: AskedName, places: Sequence[AskedPlace]) -> Iterator[FoundCitation]:
+def _citations(
+    text: str, name: AskedName, places: Sequence[AskedPlace], below: Below
+) -> Iterator[FoundCitation]:
     """One citation for each member; the name belongs to the first or the last, whichever is nearer."""
     members = [member for place in places for member in place.members]
     if not members:
         yield FoundCitation(name.start, name.end, text[name.start : name.end], name.work)
         return
     beside = 0 if name.end <= members[0].start else _last_before(members, name.start)
+    read = 0  # where what was read behind the name ends
     for number, member in enumerate(members):
         start, end = member.start, member.end
+        if name.end <= start < read:
+            continue
+        inside: tuple[Step, ...] = ()
         if number == beside:
+            if len(member.steps) == 1 and end <= name.start:  # its part may stand behind the name
+                inside, read = below(text, name.end)
+                end = read
             start, end = min(start, name.start), max(end, name.end)
-        yield FoundCitation(start, end, text[start:end], name.work, member.steps)
+        yield FoundCitation(start, end, text[start:end], name.work, (*member.steps, *inside))
 
 
 def _last_before(members: Sequence[AskedMember], start: int) -> int:

@@ -92,6 +92,8 @@ class PackFacts:
     subjects: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     home_languages: tuple[str, ...] = ()  # a question in these is about this place, unless signs differ
     reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # language → kind → why its rank
+    spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # language → names of acts only in it
+    part_of: tuple[str, ...] = ()  # places whose law binds here too: the Union, for a member state
     own_law: tuple[str, ...] = ()  # parts of the place with their own law, which its sources lack
 
     def reason(self, kind: str, language: str) -> str:
@@ -277,6 +279,8 @@ def read_facts(package: str) -> PackFacts:
         signs=tuple(table.get("signs", ())),
         hints=tuple(table.get("hints", ())),
         own_law=tuple(table.get("own_law", ())),
+        part_of=tuple(table.get("part_of", ())),
+        spoken={language: tuple(names) for language, names in table.get("spoken", {}).items()},
         home_languages=tuple(table.get("home_languages", ())),
         languages=tuple(table["languages"]),
         default_language=table["default_language"],

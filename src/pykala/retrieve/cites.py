@@ -29,6 +29,7 @@ class NotHeld:
     work: WorkId | None = None  # its identifier, where that is known although the work is not held
     case: bool = False
     fetch: str = ""  # the command that looks for it at its publisher
+    unknown: bool = False  # whether it is an abbreviation that nothing explains
 
 
 @dataclass(frozen=True, slots=True)

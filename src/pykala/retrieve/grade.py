@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,13 @@ from pykala.law.authority import BINDING_FROM
 from pykala.law.grades import ANSWERED_FROM, HIGHEST, HIGHEST_LIKELY, LIKELY_FROM, LISTED_FROM
 from pykala.law.provisions import APPARATUS, ProvisionKind
 from pykala.models.reranker import Reranker
+from pykala.retrieve.adaptations import is_adapted, states_its_case, words_that_adapt
 from pykala.retrieve.calibration import (
     Case,
     Least,
     Weighing,
     calibrated,
+    leads,
     measured_limits,
     nearness,
 )
@@ -31,6 +34,7 @@ from pykala.retrieve.features import FEATURES, features, gives_figure
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.options import DEFAULT_OPTIONS
 from pykala.retrieve.question import Question
+from pykala.retrieve.question_forms import asks_from_when
 from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import shortlisted
@@ -40,9 +44,11 @@ from pykala.text.languages.known import alternatives, derived
 #: A recital gives the reason for a rule; only the rule can answer.
 BINDS_NOBODY = APPARATUS | {ProvisionKind.RECITAL, ProvisionKind.PREAMBLE}
 # What is measured stands in the calibration file (`Limits`). These are definitions: a step between the ranks
-# of the packs, "both words" and "all words" as computed shares, and the step below a grade.
+# of the packs, "both words", "all words" and "most words" as computed shares, odds of nine to one, and the
+# step below a grade.
 _RANK_STEP = 15  # the rank of statutes is at least this far above rulings, and that of rulings above guidance
-_MATCHED_OF_TWO, _ALL, _JUST = 0.99, 0.999, 0.01
+_MATCHED_OF_TWO, _ALL, _MOST, _JUST = 0.99, 0.999, 0.75, 0.01
+_CLEAR_LEAD = log(9)
 _LIKENESS, _MATCHED = FEATURES.index("section_likeness"), FEATURES.index("section_matched")
 _COVERAGE, _IN_A_SENTENCE = FEATURES.index("section_coverage"), FEATURES.index("sentence_coverage")
 _TRANSITION, _ASKED = FEATURES.index("transitional"), FEATURES.index("asked")
@@ -80,6 +86,7 @@ class Considered:
     word_by_word: bool = True  # whether the embedder compares words one by one
     size: int = 0  # passages that were searched by meaning; 0: none, or not known
     abroad: bool = False  # whether another country is named, whose law may decide
+    terms: frozenset[str] = frozenset()  # of the question
 
 
 def weights(found: Mapping[str, float]) -> dict[str, float]:
@@ -125,6 +132,8 @@ def consider(
         duty=duty,
         reranked=closely,
     )
+    if asks_from_when(question.text):  # what says since when an act applies is then what is asked for
+        table[:, _TRANSITION] = 0.0
     words = min(len(asked.terms), asked.words)
     return Considered(
         read.candidates,
@@ -139,6 +148,7 @@ def consider(
         asked.by_meaning,
         size,
         question.abroad,
+        frozenset(asked.terms),
     )
 
 
@@ -174,7 +184,8 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
     far = considered.size > 0 and nearness(table, considered.size) < weighing.near
     off_topic = far and not _is_a_term_of_the_law(considered)
     if off_topic:
-        grades = np.minimum(grades, LISTED_FROM - _JUST)
+        most = LIKELY_FROM if _stands_out(table, order, first) else LISTED_FROM
+        grades = np.minimum(grades, most - _JUST)
     graded = [
         Graded(
             candidate,
@@ -189,7 +200,7 @@ def _graded(considered: Considered, weighing: Weighing) -> list[Graded]:
         most = _bound(table[first], considered, ranked[0].candidate, least)
         if most > LIKELY_FROM:
             ranked[0] = replace(ranked[0], grade=max(ranked[0].grade, LIKELY_FROM))
-    ranked = _with_figure_first(ranked, considered)
+    ranked = _with_rule_first(_with_figure_first(ranked, considered), considered)
     # A candidate cannot be likelier than the candidate ranked above it, whatever its own grade.
     most = ranked[0].grade
     return _law_before_guidance([replace(one, grade=min(one.grade, most)) for one in ranked])
@@ -201,6 +212,34 @@ def _is_a_term_of_the_law(considered: Considered) -> bool:
     A term is too short to lie near anything by meaning; where the law uses it, it is no question beside it.
     """
     return considered.words <= 2 and bool((considered.table[:, _COVERAGE] >= _ALL).any())
+
+
+def _stands_out(table: NDArray[np.float32], order: NDArray[np.floating], first: int) -> bool:
+    """Whether the first candidate leads clearly and has most words of the question, or translations of them.
+
+    Such a candidate is about what is asked, however far the whole question lies from it by meaning. Neither
+    sign suffices: something always leads, and many sections have the words of an everyday question.
+    """
+    return float(leads(order)[first]) >= _CLEAR_LEAD and float(table[first, _MATCHED]) >= _MOST
+
+
+def _with_rule_first(ranked: list[Graded], considered: Considered) -> list[Graded]:
+    """Prefer the rule of an act to its adaptation for some cases, unless the question states such a case.
+
+    The two change places and grades. Where the rule is not among the candidates, the adaptation is only
+    related.
+    """
+    first = ranked[0]
+    match = first.candidate.match
+    line = words_that_adapt(match)
+    if not line or states_its_case(considered.terms, line, match.language):
+        return ranked
+    for at, other in enumerate(ranked[1:], start=1):
+        if is_adapted(other.candidate.match, match, line):
+            changed = ranked.copy()
+            changed[0], changed[at] = replace(other, grade=first.grade), replace(first, grade=other.grade)
+            return changed
+    return [replace(first, grade=min(first.grade, LIKELY_FROM - _JUST)), *ranked[1:]]
 
 
 def _with_figure_first(ranked: list[Graded], considered: Considered) -> list[Graded]:

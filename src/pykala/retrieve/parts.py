@@ -32,6 +32,7 @@ from pykala.text.one_line import one_line
 from pykala.text.sentences import sentences
 
 MOST = 4  # parts; a text that asks more is a list of questions, not a question
+_WHOLE = 3  # the least words of a clause with a question word and a verb: "what tax applies"
 _BARE = 3  # words of an elliptic question: "and up to how much?"
 _JOINTS = 30  # the most conjunctions of a sentence that are examined
 _CLAUSE = 400  # the first characters of a clause, in which it must begin to ask
@@ -48,6 +49,7 @@ class _Words:
 
     conditional: re.Pattern[str]  # a condition with its question: "and if they say no, how long do I have?"
     joining: re.Pattern[str]  # what joins two questions in one sentence
+    subject: re.Pattern[str]  # "who pays it?": a question with a verb of its own
     opening: re.Pattern[str]  # "What is …": the opening that the second side inherits
     owned: re.Pattern[str]  # "the deadline for the return"; without an `of` pattern the owner comes first
     later_asking: re.Pattern[str]
@@ -65,6 +67,7 @@ def _words(code: str) -> _Words:
     return _Words(
         conditional=_pattern(rf"(?:{language.text('several.condition') or NOTHING})(?:{asks(code)})"),
         joining=_pattern(language.text("several.joining") or NOTHING),
+        subject=_pattern(rf"(?:{language.text('several.subject') or NOTHING})\s"),
         opening=_pattern(language.text("several.opening") or NOTHING),
         owned=_pattern(_owned(language)),
         later_asking=_pattern(rf"[,;:.]\s+(?:{asking(code)})\b"),
@@ -216,7 +219,9 @@ def _clauses(sentence: str, language: str) -> Iterator[str]:
 
 def _can_part(left: str, right: str, language: str, *, comma: bool) -> bool:
     """Whether both sides of a conjunction ask."""
-    asks = questions_in(left, language) or (comma and asking_word(left, language))
+    asks = questions_in(left, language) or (
+        asking_word(left, language) and (comma or _asks_for_its_subject(left, right, language))
+    )
     if not asks or _is_bare(left, language):
         return False  # "At what age and after how many years can I …?" is one question
     if _words(language).conditional.match(right):
@@ -227,7 +232,16 @@ def _can_part(left: str, right: str, language: str, *, comma: bool) -> bool:
         return False
     if _words(language).keeps_order and comma and asking_word(right, language):
         return True
-    return begins_asking(right, language)
+    return begins_asking(right, language) or _asks_for_its_subject(left, right, language)
+
+
+def _asks_for_its_subject(left: str, right: str, language: str) -> bool:
+    """Whether the second side asks who does something, after a whole clause: "what applies and who pays?".
+
+    It shares no verb with the first side, as in "which papers and how many copies do I need?".
+    """
+    whole = len(_WORDS.findall(left)) >= _WHOLE and not _words(language).later_asking.search(left)
+    return whole and _words(language).subject.match(right) is not None
 
 
 def _is_embedded(left: str, right: str, language: str) -> bool:

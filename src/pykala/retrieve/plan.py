@@ -13,25 +13,30 @@ from heapq import merge
 from pykala.law.answers import Caveat, Outcome, StageName
 from pykala.law.authority import BINDING_FROM, OFFICIAL_FROM
 from pykala.law.findings import has_no_date
-from pykala.law.grades import HIGHEST_LIKELY, LIKELY_FROM, LISTED_FROM
+from pykala.law.grades import HIGHEST, HIGHEST_LIKELY, LIKELY_FROM, LISTED_FROM
 from pykala.retrieve.candidates import (
     asked_of,
+    begins_after,
     by_place,
     in_other_languages,
     in_own_language,
     is_apart,
-    of_later_wording,
+    is_only_elsewhere,
+    of_any_day,
+    of_any_day_elsewhere,
     places_apart,
 )
+from pykala.retrieve.capitals import by_their_capitals
 from pykala.retrieve.engine import Engine, with_working_models
 from pykala.retrieve.grade import Considered, Graded, consider, grade, known_share, outcome, weights
+from pykala.retrieve.guidance_on_law import law_before_its_guidance
 from pykala.retrieve.in_use import ModelsInUse
 from pykala.retrieve.interleave import interleaved, places_of, related
 from pykala.retrieve.judged import JudgedSections
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.place import collections_of
 from pykala.retrieve.question import Question, understand
-from pykala.retrieve.search import Candidate
+from pykala.retrieve.search import Candidate, Later
 from pykala.retrieve.trace import Trace
 from pykala.stores.store import Wording
 
@@ -69,33 +74,35 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
     with trace.stage(StageName.SEARCH) as facts:
         models, engine = with_working_models(question, engine)
         asked = _words(question, terms, engine)
-        found = by_place(question, engine)
+        searched = by_place(question, engine)
+        found = searched.by_place
         facts |= {"candidates": sum(map(len, found.values()))}
         facts |= {"other_words": list(question.other_words)} if question.other_words else {}
     with trace.stage(StageName.GRADE) as facts:
         looked = _read_by_place(question, found, (asked, known), engine)
-        groups: Groups = {
-            place: _of_the_day(question, grade(one, engine.calibration)) for place, one in looked.items()
-        }
+        groups: Groups = {place: _of_the_day(question, _graded(one, engine)) for place, one in looked.items()}
         graded = _as_one(question, engine, groups)
         result = _outcome(question, graded, known, engine)
         facts |= _best_facts(graded, groups)
     read = [one for group in looked.values() for one in group]
     if result is not Outcome.ANSWERED:
         with trace.stage(StageName.OTHER_LANGUAGES) as facts:
-            translated = in_other_languages(question, engine)
+            translated = in_other_languages(question, engine, with_rivals=True)
             others = _considered(question, translated, asked, known, engine, engine.options.read_translated)
             read += others
             further = _of_the_day(question, grade(others, engine.calibration))
+            further = tuple(one for one in further if is_only_elsewhere(question, one.candidate))
             groups = _with_further(question, engine, groups, further)
-            graded = _as_one(question, engine, groups)
+            graded = law_before_its_guidance(_as_one(question, engine, groups), engine.store)
             result = _outcome(question, graded, known, engine)
             facts |= {"candidates": len(translated), **_best_facts(graded, groups)}
     if question.dated and result.quotes:
         graded, result = _law_of_its_time(question, engine, graded, result, known)
     if result in _NOTHING_FOUND and not (question.elsewhere or question.is_citation):
         with trace.stage(StageName.LATER_WORDING) as facts:
-            graded, result = _later_wording(question, engine, graded, asked, result)
+            graded, result = _later_wording(
+                question, engine, graded, (asked, known), result, searched.of_any_day
+            )
             facts |= {"candidates": len(graded)}
     return Ranked(graded, result, asked, _of_models(models, read, question))
 
@@ -114,7 +121,7 @@ def looked_at(
     )
     _, engine = with_working_models(question, engine)
     asked, known = asked_words(question, engine)
-    own, others = in_own_language([question], engine)[0], in_other_languages(question, engine)
+    own, others = in_own_language(question, engine), in_other_languages(question, engine)
     searches = ((own, engine.options.read), (others, engine.options.read_translated))
     return tuple(_considered(question, found, asked, known, engine, count)[0] for found, count in searches)
 
@@ -192,19 +199,43 @@ def _outcome(question: Question, graded: Sequence[Graded], known: float, engine:
     return outcome((), known) if result in _NOTHING_FOUND else result
 
 
+def _graded(considered: Sequence[Considered], engine: Engine) -> tuple[Graded, ...]:
+    """Grade the candidates of a place; what was no law on the date counts only where it is the best.
+
+    Otherwise it is no rival of what was: it would only make the right answer look less sure.
+    """
+    graded = grade(considered, engine.calibration)
+    if not graded or graded[0].candidate.later is Later.NEW:
+        return graded
+    if any(one.candidate.later is Later.NEW for one in graded):
+        graded = grade([_without_new(one) for one in considered], engine.calibration)
+    return graded
+
+
+def _without_new(considered: Considered) -> Considered:
+    kept = [row for row, one in enumerate(considered.candidates) if one.later is not Later.NEW]
+    if len(kept) == len(considered.candidates):
+        return considered
+    candidates = tuple(considered.candidates[row] for row in kept)
+    return replace(considered, candidates=candidates, table=considered.table[kept])
+
+
 def _of_the_day(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
-    """A wording that begins after the date is "likely" at most: the wording of the date is not held."""
+    """A wording that begins after the date is "likely" at most, where that of the date is not held.
+
+    What was no law on the date is only related to the question. It keeps its place: what stands below it may
+    be a sibling of what was asked about, and is no surer than it.
+    """
     if not question.dated:
         return tuple(graded)
-    return tuple(
-        replace(one, grade=min(one.grade, HIGHEST_LIKELY)) if _begins_after(one, question.as_of) else one
-        for one in graded
-    )
+    return tuple(replace(one, grade=min(one.grade, _highest(one, question.as_of))) for one in graded)
 
 
-def _begins_after(one: Graded, day: date) -> bool:
-    start = one.candidate.match.validity.start
-    return start is not None and day < start
+def _highest(one: Graded, day: date) -> float:
+    """The highest grade of a candidate for a day."""
+    if one.candidate.later is Later.NEW:
+        return LIKELY_FROM - _JUST
+    return HIGHEST_LIKELY if begins_after(one.candidate.match, day) else HIGHEST
 
 
 def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded, ...]:
@@ -214,6 +245,7 @@ def _as_one(question: Question, engine: Engine, groups: Groups) -> tuple[Graded,
     merged = interleaved(law, question.place.leaning)
     if question.part:
         merged = tuple(replace(one, grade=min(one.grade, HIGHEST_LIKELY)) for one in merged)
+    merged = by_their_capitals(merged, question.abbreviations, question.text)
     return _law_first(merged, [one for place in beside for one in groups.get(place, ())])
 
 
@@ -235,9 +267,20 @@ def _by_grade(first: Sequence[Graded], second: Sequence[Graded]) -> tuple[Graded
     """Merge two lists whose grades mean the same, each in its own order; on equal grades the first wins.
 
     The deciding law may be in another language; it must not come after all results in the reader's own
-    language.
+    language. Where the main act is not held in that language, its nearest cousin leads there by far: it gives
+    way to an act that is nearer to the question, although it is in another language.
     """
+    if _is_nearer(second, first):
+        first = related(first, second[0].grade)
     return tuple(merge(first, second, key=lambda one: -one.grade))
+
+
+def _is_nearer(second: Sequence[Graded], first: Sequence[Graded]) -> bool:
+    """Whether the best of a list is of another act, would be quoted, and lies nearer by meaning."""
+    if not first or not second or second[0].grade < LIKELY_FROM:
+        return False
+    one, other = first[0].candidate, second[0].candidate
+    return one.match.work != other.match.work and other.meaning > one.meaning > 0
 
 
 def _with_further(
@@ -302,16 +345,47 @@ def _later_wording(
     question: Question,
     engine: Engine,
     graded: tuple[Graded, ...],
-    asked: AskedWords,
+    words: tuple[AskedWords, float],
     result: Outcome,
+    of_other_days: Sequence[Candidate],
 ) -> tuple[tuple[Graded, ...], Outcome]:
-    """Use a later wording where the source keeps no history; the answer then says so."""
-    later = of_later_wording(question, engine)
-    regraded = grade(_considered(question, later, asked, 1.0, engine), engine.calibration)
-    if not outcome(regraded, 1.0).quotes:
+    """Use a later wording where the source keeps no history; the answer then says so.
+
+    For a date, law that began later is related where nothing else is: the law of that date is silent only if
+    no later law speaks of the question either.
+    """
+    asked, known = words
+    every = of_any_day(question, engine, of_other_days)
+    lost = [one for one in every if one.later is Later.LOST]
+    regraded = _of_the_day(question, _regraded(question, engine, lost, asked))
+    if outcome(regraded, 1.0).quotes:
+        return regraded, outcome(regraded, 1.0)
+    if not question.dated or question.not_held:
         return graded, result
-    of_the_day = _of_the_day(question, regraded)
-    return of_the_day, outcome(of_the_day, 1.0)
+    found = _begun_later(question, _regraded(question, engine, every, asked))
+    if outcome(found, known) in _NOTHING_FOUND:
+        elsewhere = _regraded(question, engine, of_any_day_elsewhere(question, engine), asked)
+        only = [one for one in elsewhere if is_only_elsewhere(question, one.candidate)]
+        found = _begun_later(question, only)
+        known = 1.0  # known words are those of its own language
+    if outcome(found, known) in _NOTHING_FOUND:
+        return graded, result
+    return found, Outcome.GUIDANCE
+
+
+def _regraded(
+    question: Question, engine: Engine, candidates: Sequence[Candidate], asked: AskedWords
+) -> tuple[Graded, ...]:
+    return grade(_considered(question, candidates, asked, 1.0, engine), engine.calibration)
+
+
+def _begun_later(question: Question, graded: Sequence[Graded]) -> tuple[Graded, ...]:
+    """Those that begin after the date, as related law; graded among all, so that none leads by absence."""
+    return tuple(
+        replace(one, grade=min(one.grade, LIKELY_FROM - _JUST))
+        for one in graded
+        if begins_after(one.candidate.match, question.as_of)
+    )
 
 
 def _of_models(

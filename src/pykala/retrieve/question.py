@@ -11,7 +11,17 @@ from pykala.law.choices import OneOrMany, as_many
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack, languages_of
-from pykala.retrieve.cites import Cites, NotHeld, citations_in, cited_provisions, is_held, title_of
+from pykala.retrieve.abbreviations import abbreviations_in
+from pykala.retrieve.cites import (
+    Cites,
+    NotHeld,
+    citations_in,
+    cited_provisions,
+    fetch_command,
+    is_held,
+    title_of,
+    written,
+)
 from pykala.retrieve.elsewhere import law_elsewhere, place_elsewhere, places_abroad
 from pykala.retrieve.kinds import DEADLINE, NOTHING_WANTED, Wanted, wanted
 from pykala.retrieve.place import (
@@ -34,6 +44,7 @@ _TELLING = re.compile(r"[^\W\d_]{4,}")  # words long enough to tell what a quest
 _ENOUGH = 3
 _CITATION_WORDS = 3  # the name of an act, and the words for its parts
 _NAME_WORDS = 3  # "KHO 2024 123"
+_TERM_WORDS = 2  # of a term with hardly a word beside its abbreviation: "UBT rate"
 _SAID = frozenset({Ground.GIVEN, Ground.NAMED, Ground.SIGNS})  # the question is about a held place
 
 
@@ -58,6 +69,7 @@ class Question:
     wanted: Wanted = NOTHING_WANTED  # the kind of answer that its words ask for
     not_held: NotHeld | None = None  # what it cites or names and the library does not hold
     place: Place = field(default_factory=Place)  # whose law it asks for, and how that was recognised
+    abbreviations: tuple[str, ...] = ()  # its words in capitals that no pack explains
     other_words: tuple[str, ...] = ()  # a model's rewordings: used to search, never to grade
 
     @property
@@ -126,6 +138,8 @@ def understand(
             continue
         how = 0 if word.isupper() else re.IGNORECASE
         search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=how)
+    if len(meaning_text.split()) <= _TERM_WORDS:  # it has no other words to tell what it means
+        meaning_text = _written_out(meaning_text, spoken, packs, jurisdictions)
     kinds = wanted(undated, spoken)
     return Question(
         text=text,
@@ -143,8 +157,9 @@ def understand(
         part=part_with_own_law(text, jurisdictions, packs),
         named_date=named_date,
         dated=dated or bool(named_date and named_date.day),
-        not_held=_lacking(cites, store, packs, spoken),
+        not_held=_lacking(cites, store, packs, spoken, place),
         place=place,
+        abbreviations=abbreviations_in(text, packs),
     )
 
 
@@ -172,21 +187,37 @@ def _is_abroad(text: str, language: str, packs: Mapping[str, Pack], jurisdiction
     return any(place not in own for place in places_abroad(text, language))
 
 
-def _lacking(cites: Cites, store: Store, packs: Mapping[str, Pack], language: str) -> NotHeld | None:
+def _lacking(
+    cites: Cites, store: Store, packs: Mapping[str, Pack], language: str, place: Place
+) -> NotHeld | None:
     """A citation that resolves to nothing, where no other resolves; a cited section before a bare name."""
     if any(is_held(one.work, store) for one in cites.provisions):
         return None
     placed = (one for one in cites.not_held if one.path or one.case)
     lacking = next(placed, None) or next(iter(cites.not_held), None)
+    if lacking is not None and lacking.work is None and not lacking.case:
+        return _of_its_place(lacking, packs, place)
     if lacking is None or lacking.work is None or lacking.work.jurisdiction not in packs:
         return lacking
     called = title_of(lacking.work, language, packs[lacking.work.jurisdiction])
     return replace(lacking, name=called or lacking.name)
 
 
+def _of_its_place(lacking: NotHeld, packs: Mapping[str, Pack], place: Place) -> NotHeld:
+    """An act known by name only: fetched from the place that the question means, where it means one.
+
+    Any pack may read an abbreviation that none of them knows, so the pack that did says nothing of its place.
+    """
+    name = written(lacking)
+    unknown = bool(abbreviations_in(name, packs))
+    meant = [packs[code] for code in place.jurisdictions or place.leaning if code in packs]
+    there = fetch_command(meant[0], name) if len(meant) == 1 else ""
+    return replace(lacking, fetch=there or ("" if unknown else lacking.fetch), unknown=unknown)
+
+
 def _place(text: str, language: str | None, packs: Mapping[str, Pack], cites: Cites, home: str) -> Place:
     """The place of a question that names none."""
-    spoken = language or detect(text, default="", among=languages_of(packs)).language
+    spoken = language or _detected(text, packs, default="")
     cited = {provision.work.jurisdiction for provision in cites.provisions}
     return read_place(text, spoken, packs, cited=cited, home=home)
 
@@ -214,10 +245,32 @@ def _without(text: str, named: NamedDate | None, language: str) -> str:
 def _language(text: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str], cites: Cites) -> str:
     """The question's language; for a bare citation, one that the citation can be read in."""
     if cites.languages and len(_TELLING.findall(text)) <= _CITATION_WORDS:
-        return cites.languages[0]  # too few words to tell: "AI Act Article 5" looks French
+        # Too few words to tell: "AI Act Article 5" looks French.
+        return next(iter(_languages_of_names(text, packs)), cites.languages[0])
     homes = [*jurisdictions, *(provision.work.jurisdiction for provision in cites.provisions)]
-    default = packs[homes[0]].facts.default_language if homes and homes[0] in packs else "en"
-    return detect(text, default=default, among=languages_of(packs)).language
+    known = [packs[code].facts for code in homes if code in packs]
+    default = known[0].default_language if known else "en"
+    return _detected(text, packs, default, [spoken for facts in known for spoken in facts.languages])
+
+
+def _detected(text: str, packs: Mapping[str, Pack], default: str, likely: Sequence[str] = ()) -> str:
+    """The language of a text, also by the names of acts in it; `likely` are those of the place's law."""
+    named = _languages_of_names(text, packs)
+    return detect(text, default=default, among=languages_of(packs), named=named, likely=likely).language
+
+
+def _languages_of_names(text: str, packs: Mapping[str, Pack]) -> list[str]:
+    """The language of each name in a text that only one language uses: "LIPR", "AIPD" are French.
+
+    Abbreviations that are spelled out in English are left aside: people write "AI" in any language.
+    """
+    return [
+        language
+        for pack in packs.values()
+        for language, names in (*pack.facts.spoken.items(), *pack.facts.synonyms.items())
+        if names is not pack.facts.synonyms.get("en")
+        for _ in words_found((*names,), text)
+    ]
 
 
 def _written_out(text: str, language: str, packs: Mapping[str, Pack], jurisdictions: Sequence[str]) -> str:

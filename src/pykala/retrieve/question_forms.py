@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pykala.text.languages.known import derived, known, language_of
+from pykala.text.languages.known import alternatives, derived, known, language_of
 from pykala.text.one_line import bounded
 
 
@@ -67,6 +67,16 @@ def asks_for_advice(text: str, language: str) -> bool:
     pattern = _advice(language)
     found = pattern is not None and pattern.search(bounded(text).replace("’", "'")) is not None
     return found and questions_in(text, language) < 2
+
+
+@derived
+def _from_when() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{alternatives('questions.from_when')})(?!\w)", re.IGNORECASE)
+
+
+def asks_from_when(text: str) -> bool:
+    """Whether a question asks when something begins to apply or enters into force."""
+    return _from_when().search(bounded(text).replace("’", "'")) is not None
 
 
 def questions_in(text: str, language: str) -> int:

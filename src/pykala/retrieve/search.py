@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from pykala.law.filters import Filter
@@ -28,6 +29,13 @@ _DEPTH, _LEAST_DEPTH = 150, 20  # passages fetched from each index before they a
 Scores = Mapping[int, float]  # passage → score, in the order of a ranking
 
 
+class Later(StrEnum):
+    """Why a candidate's words begin only after the day asked about."""
+
+    LOST = "the source holds no wording of that day, though there was one"
+    NEW = "it was not law on that day"
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A section that may answer, and its best matching passage."""
@@ -40,6 +48,7 @@ class Candidate:
     asked: float = 0.0  # the cosine of its known questions, where it is among the nearest
     otherwise: bool = False  # found by a model's rewording: read closely, whatever its scores
     beside: tuple[Match, ...] = ()  # its other matching passages, best first
+    later: Later | None = None  # where its words begin after the day asked about, as far as that is known
 
     @property
     def key(self) -> tuple[ProvisionId, str]:

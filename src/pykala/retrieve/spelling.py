@@ -26,6 +26,7 @@ from pykala.text.slips import SHORTEST, Forms, forgiven
 from pykala.text.terms import stems_of_words
 from pykala.text.tokens import words_of
 
+_CASE_ENDINGS = (1, 2, 3)  # letters
 _TERMS_AT_ONCE = 128  # terms that the store weighs in one call
 _READ = 40  # passages in which the forms of a word are counted
 _RARER = math.log(100)  # how much rarer than a place's name a word is that the law has only by mistake
@@ -60,6 +61,9 @@ class _Spelling:
     ) -> None:
         self._language, self._store, self._vocabulary, self._packs = language, store, vocabulary, packs
         self._own = stems_of_words(language)
+        self._places = {
+            name.lower() for pack in packs.values() for some in pack.facts.names.values() for name in some
+        }
         self._tongues = [self._own, *(stems_of_words(one) for one in LANGUAGES if one != language)]
 
     def respelled(self, question: str, jurisdictions: frozenset[str]) -> str:
@@ -71,7 +75,11 @@ class _Spelling:
                 for name in some
             }
         )
-        suspects = [one for one in names.suspects(question, self._known_stems) if not self._is_in_law(one)]
+        suspects = [
+            one
+            for one in names.suspects(question, self._known_stems)
+            if not self._is_in_law(one) and not self._is_place_inflected(one.word)
+        ]
         question = with_places(question, suspects)
         # Finnish has countless forms, and a short form that the table does not know is often correct.
         known = language_of(self._language)
@@ -87,7 +95,12 @@ class _Spelling:
 
     def _is_word(self, word: str) -> bool:
         # A word without stems is a stop word.
-        return any(all(one in self._vocabulary for one in tongue[word]) for tongue in self._tongues)
+        known = any(all(one in self._vocabulary for one in tongue[word]) for tongue in self._tongues)
+        return known or self._is_place_inflected(word)
+
+    def _is_place_inflected(self, word: str) -> bool:
+        """Whether a word is a foreign place with a case ending, which no table knows: `Canadan` in Finnish."""
+        return any(word.lower()[:-ending] in self._places for ending in _CASE_ENDINGS)
 
     def _stems(self, word: str) -> Sequence[str]:
         """The stems of a word of the question's language; empty for any other word."""

@@ -14,7 +14,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -24,13 +24,10 @@ from pykala.text import finnish
 from pykala.text.languages.known import alternatives, derived, known, language_of, own_and
 from pykala.text.stopwords import stop_words
 
-VERSION: Final = 1
+VERSION: Final = 2
 LANGUAGES: Final = ("fi", "sv", "en", "fr")
 
 _MEMO_LIMIT: Final = 400_000  # distinct words cached per language, to bound memory
-#: Earlier names of the same rules and tables, from when names were made of the bytes of this file: an index
-#: with such a name need not be rebuilt.
-_EARLIER: Final[Mapping[str, str]] = {"57bb18864d8e1f59": "1cd205d28a607e4f"}
 _UNKNOWN: Final = "other"  # all unknown languages share their words
 _LONGEST_WORD: Final = 60  # characters; longer runs of letters are noise (encoded data) and are cut
 
@@ -148,8 +145,7 @@ def fingerprint() -> str:
     for language in known(LANGUAGES):
         terms = {name: value for name, value in language.tables.items() if name.startswith("terms.")}
         digest.update(json.dumps({language.code: terms}, sort_keys=True, ensure_ascii=False).encode())
-    name = digest.hexdigest()[:16]
-    return _EARLIER.get(name, name)
+    return digest.hexdigest()[:16]
 
 
 def _figures(text: str, rules: _Rules, terms: list[str]) -> str:
@@ -284,7 +280,7 @@ def fold(word: str) -> str:
 def _words_of(language: str) -> Callable[[str], tuple[str, ...]]:
     this = language_of(language)
     if this is not None and this.flag("terms.base_forms"):
-        return _finnish_words
+        return partial(_finnish_words, stop_words(language))
     if this is not None and (name := this.text("terms.stemmer")):
         # Import it here: a process that only reads Finnish does not need Snowball.
         from Stemmer import Stemmer
@@ -294,8 +290,10 @@ def _words_of(language: str) -> Callable[[str], tuple[str, ...]]:
     return lambda word: (word,)
 
 
-def _finnish_words(word: str) -> tuple[str, ...]:
+def _finnish_words(stop_words: frozenset[str], word: str) -> tuple[str, ...]:
     base = finnish.base_form(word)
+    if base in stop_words:  # a list cannot hold all forms: `minulle`, `mulle`, `meidän`
+        return ()
     verb = finnish.verb_of(base)
     parts = dict.fromkeys((base, *finnish.compound_parts(base)))
     if verb is not None:

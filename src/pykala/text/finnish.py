@@ -19,12 +19,44 @@ _LONGEST_ENDING: Final = 10
 _SHORTEST_PART: Final = 3
 _LONGEST_COMPOUND: Final = 50
 _SHORTEST_ACTION: Final = 5
+_SHORTEST_ASKING: Final = 5
+_ASKING: Final = ("ko", "kö", "ks")  # `ks` is how people say it
+_NOT_ASKING: Final = ("kko", "kkö", "korko")
+_VERBS: Final = ("taa", "tää", "da", "dä", "ata", "ätä", "ua", "yä")
 _VOWELS: Final = frozenset("aeiouyäöå")
 _BACK_VOWELS: Final = frozenset("aou")
 
 
 def base_form(word: str) -> str:
-    """Give the base form of a lower-case word as its ending suggests it: `kuntien` → `kunta`."""
+    """Give the base form of a lower-case word as its ending suggests it: `kuntien` → `kunta`.
+
+    What an ending suggests may be no word at all. Then the word is cut: a question's `-ko` goes
+    (`lasketaan|ko` → `laskea`), or a compound is cut before its last part (`koe|ajasta` → `koeaika`).
+    """
+    base = _by_ending(word)
+    if _is_known(base) or len(word) > _LONGEST_COMPOUND:
+        return base
+    if word.endswith(_ASKING) and not word.endswith(_NOT_ASKING) and len(word) >= _SHORTEST_ASKING:
+        return base_form(word[:-2])
+    return _by_last_part(word) or base
+
+
+def _is_known(base: str) -> bool:
+    return base in _parts() or base.endswith("inen") or bool(compound_parts(base))
+
+
+def _by_last_part(word: str) -> str | None:
+    for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART):
+        last = _by_ending(word[cut:])
+        # A short word at the end is met by chance, and compounds end in a noun, not in a verb.
+        if len(last) <= _SHORTEST_PART or last.endswith(_VERBS):
+            continue
+        if last in _parts() and _modifier(word[:cut]) is not None:
+            return word[:cut] + last
+    return None
+
+
+def _by_ending(word: str) -> str:
     if word.endswith("mis") and len(word) > _SHORTEST_ACTION:  # the left half of `vaikuttamis|mahdollisuus`
         return word[:-1] + "nen"
     endings = _endings()
@@ -73,7 +105,7 @@ def _modifier(left: str) -> str | None:
     if left in known:
         return left
     if left.endswith(("n", "s")):
-        base = base_form(left)
+        base = _by_ending(left)
         if base in known or (left.endswith("mis") and base.endswith("minen")):
             return base
     # A compound of its own on the left: `arvonlisä|vero`.

@@ -26,6 +26,9 @@ _CERTAIN: Final = 0.98
 _INCOMPLETE: Final = 0.97
 _READ: Final = 4_000  # characters; more text adds nothing
 _WORD: Final = re.compile(r"[^\W\d_]+")
+#: An abbreviation: its letters are initials, whose trigrams tell of no language.
+_CAPITALS: Final = re.compile(r"(?<![^\W_])[^\W\d_a-zåäöéèêàç]{2,6}s?(?![^\W_])")
+_SHOUTED: Final = 3  # words in capitals, without any other, that are a text and no abbreviations
 _LONG_ENOUGH: Final = re.compile(r"[^\W\d_]{4}")
 
 
@@ -37,19 +40,35 @@ class Detected:
     confidence: float
 
 
-def detect(text: str, default: str = "en", among: Sequence[str] = BUILT_IN) -> Detected:
-    """Detect the language of `text` among those given; where that is unsure, `default`."""
-    text = normalise(text[:_READ]).lower()
+def detect(
+    text: str,
+    default: str = "en",
+    among: Sequence[str] = BUILT_IN,
+    *,
+    named: Sequence[str] = (),
+    likely: Collection[str] = (),
+) -> Detected:
+    """Detect the language of `text` among those given; where that is unsure, `default`.
+
+    `named` are the languages of the names of acts in it ("LIPR" is French); they count like words. `likely`
+    are the languages in which the place that is asked about makes law: another one needs a word of its own,
+    or to be certain.
+    """
+    written = normalise(text[:_READ])
+    text = written.lower()
     signs = _signs(tuple(dict.fromkeys((*BUILT_IN, *among))))
-    evidence = _evidence(text, signs, among)
+    spelled = _without_abbreviations(written).lower()
+    evidence = _evidence(spelled, signs, among)
+    evidence.update(signs.names[word] for word in _WORD.findall(written) if signs.names.get(word) in among)
+    evidence.update(code for code in named if code in among)
     ranked = evidence.most_common(2)
     first = ranked[0][1] if ranked else 0
     second = ranked[1][1] if len(ranked) > 1 else 0
     if first >= 2 and first >= 2 * second + 1:
         return Detected(ranked[0][0], round((first + 0.5) / (evidence.total() + 1), 3))
-    if not _LONG_ENOUGH.search(text):
+    if not _LONG_ENOUGH.search(text) and not (named or _is_telling(written, spelled, signs)):
         return Detected(default, 0.0)
-    telling = text
+    telling = spelled
     for code, alike in signs.spelled_alike.items():
         telling = telling if evidence[code] else alike.sub(" ", telling)
     if not first and not _LONG_ENOUGH.search(telling):
@@ -58,9 +77,25 @@ def detect(text: str, default: str = "en", among: Sequence[str] = BUILT_IN) -> D
     # One word of evidence beats an unsure guess: "commercial rent tax" looks French.
     if first > second and (guess == ranked[0][0] or confidence < _CERTAIN):
         return Detected(ranked[0][0], max(0.5, round(confidence, 3) if guess == ranked[0][0] else 0.5))
+    if likely and guess not in likely and confidence < _CERTAIN:
+        guess, confidence = _guess(telling, [code for code in among if code in likely], evidence, signs)
     if confidence >= _ENOUGH:
         return Detected(guess, round(confidence, 3))
     return Detected(default, 0.0)
+
+
+def _is_telling(written: str, spelled: str, signs: _Signs) -> bool:
+    """Whether a text of short words has a name or a way to write that only one language has."""
+    names = any(word in signs.names for word in _WORD.findall(written))
+    return names or any(form.search(spelled) for form in signs.forms.values())
+
+
+def _without_abbreviations(text: str) -> str:
+    """A text without its words in capitals, unless it is written in capitals throughout."""
+    rest = _CAPITALS.sub(" ", text)
+    words = _WORD.findall(text)
+    shouted = len(words) >= _SHOUTED and all(word.isupper() for word in words)
+    return text if shouted else rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +103,10 @@ class _Signs:
     """The signs that separate some languages."""
 
     marks: Mapping[str, str]  # words that only one of them uses → that language
+    names: Mapping[str, str]  # abbreviations that only one of them uses, in capitals → that language
     endings: Mapping[str, re.Pattern[str]]
     letters: Mapping[str, re.Pattern[str]]
+    forms: Mapping[str, re.Pattern[str]]  # ways to write that only one of them has: "28(2)a)" is French
     spelled_alike: Mapping[str, re.Pattern[str]]
     own_letters: Mapping[str, frozenset[str]]
 
@@ -83,8 +120,10 @@ def _signs(codes: tuple[str, ...]) -> _Signs:
             owners.setdefault(word, set()).add(language.code)
     return _Signs(
         {word: next(iter(using)) for word, using in owners.items() if len(using) == 1 and len(word) > 1},
+        {name: one.code for one in languages for name in one.words("detection.names")},
         _compiled(codes, "detection.endings"),
         _compiled(codes, "detection.letters"),
+        _compiled(codes, "detection.forms"),
         {
             code: re.compile(rf"\b(?:{words.pattern})\b")
             for code, words in _compiled(codes, "detection.spelled_alike").items()
@@ -124,7 +163,9 @@ def _evidence(text: str, signs: _Signs, among: Sequence[str]) -> Counter[str]:
         for code, letters in signs.letters.items():
             if letters.search(word):
                 counts[code] += 1
-    return Counter({code: count for code, count in counts.items() if code in languages})
+    for code, forms in signs.forms.items():
+        counts[code] += forms.search(text) is not None
+    return Counter({code: count for code, count in counts.items() if count and code in languages})
 
 
 def _chances(text: str, among: Sequence[str]) -> tuple[dict[str, float], float]:

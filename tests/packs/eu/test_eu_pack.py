@@ -166,6 +166,9 @@ def test_ranks_stand_with_their_reasons() -> None:
     assert pack.facts.abbreviations["GDPR"] == "eu:32016R0679"
     assert "par dérogation à" in pack.facts.exception_cues["fr"]
     assert "subject to" in pack.facts.yielding_cues["en"]
+    # "Without prejudice to" leaves both rules as they are: neither departs from the other.
+    cues = [cue for words in pack.facts.yielding_cues.values() for cue in words]
+    assert not [cue for cue in cues if "prejudice" in cue or "préjudice" in cue]
 
 
 def test_articles_recitals_and_parts_of_annexes_anchor_passages() -> None:

@@ -30,9 +30,11 @@ def register(app: typer.Typer) -> None:
 
 
 def cite_command(
-    text: Annotated[
-        str,
-        typer.Argument(metavar="TEXT|FILE", help="A text, a file that holds one, or - for what is piped in."),
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TEXT|FILE...", help="A text, a file that holds one, or - for what is piped in."
+        ),
     ],
     as_of: AsOf = None,
     language: Language = None,
@@ -41,7 +43,7 @@ def cite_command(
     as_json: AsJson = False,
 ) -> None:
     """Find the citations in a text: where they stand, what they mean, whether the library holds it."""
-    read = _read(text)
+    read = _read(" ".join(words))  # as with a question, the words need no quotation marks
     with reading(library) as opened:
         found = opened.citations(
             read, as_of=day_of(as_of), language=language_of(language), jurisdiction=jurisdiction

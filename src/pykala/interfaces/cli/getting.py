@@ -173,15 +173,18 @@ def get_command(
             ended.add(stopped.exit_code)
     failed = next((code for code in _GRAVEST_FIRST if code in ended), max(ended, default=0))
     if UNREACHABLE in ended and source is None:
-        warn(
-            f"without a network, archives that you have are read: pykala get {' '.join(codes)} --from FOLDER"
-        )
+        _offer_archives("get", *codes)
     if as_json:
         write(True, lambda: results, lambda console: None)
     elif not failed and not dry_run and is_library(folder):
         write(False, lambda: None, lambda console: _what_now(console, folder, library is not None))
     if failed:
         raise typer.Exit(failed)
+
+
+def _offer_archives(verb: str, *codes: str) -> None:
+    """After a publisher could not be reached, name the way that needs no network."""
+    warn(f"without a network, archives that you have are read: pykala {verb} {' '.join(codes)} --from FOLDER")
 
 
 def _what_now(console: Console, folder: Path, named: bool) -> None:
@@ -307,7 +310,12 @@ def ingest_command(
         pack_for(pack)  # a mistyped pack or source must not create an empty library
         words = subject_words(pack, subject)
     fetch = _Fetch(pack, words, settings, refresh=refresh)
-    report = _into_library(fetch, source or (), folder, workers, as_json, prune=prune, accept=accept)
+    try:
+        report = _into_library(fetch, source or (), folder, workers, as_json, prune=prune, accept=accept)
+    except typer.Exit as stopped:
+        if stopped.exit_code == UNREACHABLE:
+            _offer_archives("ingest", pack)
+        raise
     seconds = perf_counter() - started
     write(
         as_json,

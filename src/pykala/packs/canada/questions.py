@@ -53,6 +53,18 @@ _MORE = re.compile(
 _BARE = re.compile(
     rf"[\s,]{{1,2}}(?P<number>{_NUMBER})(?P<groups>{_GROUPS})(?![\w/])(?!\s?(?:%|\$|per\b|percent|years|hours|days|weeks|months|dollars|euros|ans|heures|jours|semaines|mois))"
 )
+#: A part of a section that stands behind the act's name: "section 230 CLC subsection (1.1)", "… (1.1)".
+_INSIDE = re.compile(
+    r"(?:,?\s(?P<unit>subsections?|subsecs?\.?|subs{1,2}\.?|paragraphes?|paragraphs?|paras?\.?|par\.|alinéas?|al\.)\s"
+    r"(?P<marks>\(?[0-9A-Za-z]{1,4}(?:\.\d{1,3}){0,2}\)?(?:\(?[0-9A-Za-z]{1,4}(?:\.\d{1,3})?\)){0,5})"
+    r"|\s?(?P<groups>(?:\([0-9A-Za-z]{1,3}(?:\.\d{1,3})?\)){1,6}))(?![\w(])",
+    re.IGNORECASE,
+)
+#: How those who work with the act cite it and its regulations: "A34", "R186(v)".
+_BY_LETTER = re.compile(
+    rf"(?<![\w.-])(?P<letter>[AR])(?P<number>\d{{2,3}}(?:\.\d{{1,2}})?)(?P<groups>{_GROUPS})(?!\w)"
+)
+_LETTERS = {"A": "ca:act:I-2.5", "R": "ca:reg:SOR-2002-227"}
 #: A number with brackets before a name: "245(2) of the ITA".
 _BRACKETED = re.compile(
     r"(?<![\w.(-])(?P<number>\d{1,4}(?:\.\d{1,3})?)(?P<groups>(?:\([0-9A-Za-z]{1,6}(?:\.\d{1,3})?\)){1,8})(?=\s)"
@@ -136,11 +148,13 @@ def find_in_question(
     `known` are names that people use for works, besides the abbreviations that law texts use too.
     """
     names = _names(text, language, _known((*abbreviations.items(), *known.items())))
+    if by_letter := _by_letter(text, names):
+        return by_letter
     places = [*_references(text), *_containers(text)]
     places += _bare_numbers(text, names, places)
     return [
         citation
-        for citation in join(text, names, places, _GAPS)
+        for citation in join(text, names, places, _GAPS, _below)
         if citation.work_name not in ("Charter", "Charte") or _of_charter(citation.steps)
     ]
 
@@ -329,6 +343,37 @@ def _bare_numbers(
     for match in _BRACKETED.finditer(text):
         steps = _steps("sec", match["number"], match["groups"])
         yield AskedPlace((AskedMember(match.start(), match.end(), steps),))
+
+
+def _by_letter(text: str, names: Sequence[AskedName]) -> list[FoundCitation]:
+    """Sections cited by a letter, where the text is nothing else or names the act: "A34", "IRPA A34"."""
+    found = [*_BY_LETTER.finditer(text)]
+    named = [name for name in names if name.work in _LETTERS.values()]
+    rest = _BY_LETTER.sub("", text)
+    for name in named:
+        rest = rest.replace(text[name.start : name.end], "")
+    alone = not re.search(r"\w", re.sub(r"\b(?:and|or|et|ou)\b", "", rest))
+    if not found or len(named) < len(names) or not (alone or named):
+        return []
+    return [
+        FoundCitation(
+            match.start(), match.end(), match[0], _LETTERS[match["letter"]],
+            _steps("sec", match["number"], match["groups"]),
+        )
+        for match in found
+    ]  # fmt: skip
+
+
+def _below(text: str, position: int) -> tuple[tuple[Step, ...], int]:
+    """The part of a section that stands behind the name of the act."""
+    match = _INSIDE.match(text, position)
+    if match is None:
+        return (), position
+    marks = re.findall(r"[0-9A-Za-z.]+", match["marks"] or match["groups"])
+    if not match["unit"]:
+        return steps_by_form(marks), match.end()
+    unit = _UNITS[match["unit"].rstrip(".").casefold()]
+    return (steps_by_unit(unit, marks) if len(marks) == 1 else steps_by_form(marks)), match.end()
 
 
 def _steps(unit: str, number: str, groups: str) -> tuple[Step, ...]:

@@ -81,6 +81,15 @@ _MORE = re.compile(rf"(?:(?P<to>{_TO})|{_AND})(?P<number>{_ARTICLE})(?![\w/])", 
 _BARE_ARTICLE = re.compile(
     rf"[\s,]{{1,2}}(?P<number>\d{{1,3}}[a-z]?)(?P<below>{_BRACKETS})(?!\w)", re.IGNORECASE
 )
+#: Names that no second act shares: "TFEU 16" is an article, "MiFID 2" and "DAC 6" are acts of their own.
+_ONE_ACT = re.compile(r"TFEU|TFUE|TEU|TUE|SEUT|SEU|GDPR|RGPD|DSA|DMA|DORA|MiCA|AI Act|CFR", re.IGNORECASE)
+#: A number right behind such a name, where nothing says that it counts something else.
+_BARE_NUMBER = re.compile(
+    r"[\s,]{1,2}(?P<number>\d{1,3}[a-z]?)(?P<below>)(?![\w/.:-]*\d)(?!\w)"
+    r"(?!\s?(?:%|€|\$|million|months?|years?|days?|hours?|weeks?|mois|ans?|années|jours|heures|semaines|euro"
+    r"|(?:päiv|viik|kuu|vuo|tun|pros|vuotta)\w*|(?:dag|veck|månad|år|timm|procent)\w*|per\s?cent|pour\s?cent))",
+    re.IGNORECASE,
+)
 _OTHERS = re.compile(
     r"(?<![\w-])(?:(?:recitals?|rec\.|considérants?|skäl(?:et)?|johdanto-osan|johdantokappale(?:en)?)\s\(?(?P<recital>\d{1,3})\)?"
     r"(?:\s(?:kappale(?:en|essa)?|perustelukappale(?:en)?))?"
@@ -111,7 +120,7 @@ def find_in_question(text: str, names: Mapping[str, str]) -> list[FoundCitation]
     if not works:
         return []
     places = [*_articles(text), *_other_places(text), *_bare_articles(text, works)]
-    return join(text, works, places, _GAPS)
+    return join(text, works, places, _GAPS, _below_named)
 
 
 # Acts
@@ -247,6 +256,14 @@ def _below(text: str, position: int) -> tuple[tuple[Step, ...], int]:
     return (*steps, *((Step("point", point.lower()),) if point else ())), match.end()
 
 
+def _below_named(text: str, position: int) -> tuple[tuple[Step, ...], int]:
+    """The part of an article that stands behind the act: "article 83 RGPD, paragraphe 4".
+
+    A number after a full stop is none: there, a new sentence begins.
+    """
+    return ((), position) if text.startswith(".", position) else _below(text, position)
+
+
 def _bracketed(brackets: str) -> tuple[Step, ...]:
     marks = _MARK.findall(brackets)
     return tuple(
@@ -264,7 +281,10 @@ def _bracketed(brackets: str) -> tuple[Step, ...]:
 
 def _bare_articles(text: str, names: list[AskedName]) -> Iterator[AskedPlace]:
     for name in names:
-        if (match := _BARE_ARTICLE.match(text, name.end)) is not None:
+        match = _BARE_ARTICLE.match(text, name.end)
+        if match is None and _ONE_ACT.fullmatch(text, name.start, name.end):
+            match = _BARE_NUMBER.match(text, name.end)
+        if match is not None:
             steps = (*_article(match["number"]), *_bracketed(match["below"]))
             yield AskedPlace((AskedMember(match.start("number"), match.end(), steps),), bare=True)
 

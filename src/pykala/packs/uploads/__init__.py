@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from .blocks import MAX_BYTES
+from .citing import work_of
 from .collection import UploadsPack
-from .formats import MAX_BYTES
-from .reading import work_of
 
 __all__ = ["MAX_BYTES", "UploadsPack", "pack", "work_of"]
 

@@ -9,6 +9,8 @@ from enum import Enum
 
 from pykala.fetch.refusals import RefusedFile
 
+#: Bytes of one file.
+MAX_BYTES = 64 * 1024 * 1024
 #: Characters of text in one upload. The longest acts have about four million.
 MAX_TEXT = 20_000_000
 #: Paragraphs, items and headings; a bound on time and memory, as "1." takes three bytes of the file.

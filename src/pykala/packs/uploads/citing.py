@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pykala.fetch.refusals import printable
 from pykala.law.citations import CitationContext, FoundCitation, ResolvedCitation
-from pykala.law.identifiers import ProvisionId, Step
+from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Provision, Work
 from pykala.law.references import Unresolved
 
+_KNOWN_BY = 16  # hexadecimal digits of the hash: 64 bits, beyond chance for any collection of files
 _LONGEST_NAME = 80
 _QUOTES = str.maketrans({"“": "'", "”": "'", "«": "'", "»": "'", "[": "(", "]": ")"})
 
@@ -33,6 +34,11 @@ _POINT = re.compile(r"\(([a-z0-9]{1,4})\)", re.IGNORECASE)
 _OWN = re.compile(
     r"Upload [“\"](?P<name>[^”\"]{1,200})[”\"](?:,? (?P<sign>§|art\.) (?P<number>\d[\w.]{0,20}))?"
 )
+
+
+def work_of(sha256: str) -> WorkId:
+    """The identifier of an upload: the same bytes are the same work, whatever the file is called."""
+    return WorkId(f"up:{sha256[:_KNOWN_BY]}")
 
 
 def upload_title(path: str) -> str:

@@ -11,7 +11,6 @@ from pykala.law.provisions import Document, Provision, Work
 from pykala.packs.pack import PackFromTable, Reading, Snapshot, SourceItem
 
 from . import citing, outline
-from .reading import read_file
 
 _UNSEEN = (".", "~$")  # .DS_Store, and Word's lock file beside an open document
 
@@ -27,6 +26,8 @@ class UploadsPack(PackFromTable):
 
     def read(self, item: SourceItem, snapshots: Sequence[Snapshot]) -> Reading:
         """Read one file, by its content."""
+        from .reading import read_file  # with the readers of five formats, of which a question needs none
+
         return read_file(snapshots[0], self.facts)
 
     def find_citations(self, text: str, context: CitationContext) -> Sequence[FoundCitation]:

@@ -11,14 +11,12 @@ from pathlib import PurePosixPath
 
 from pykala.fetch.refusals import RefusedFile
 
-from .blocks import UploadText, bounded
+from .blocks import MAX_BYTES, UploadText, bounded
 from .markdown import read_markdown
 from .pdf import read_pdf
 from .plain_text import read_plain_text
 from .web_page import read_web_page
 from .word import read_word
-
-MAX_BYTES = 64 * 1024 * 1024
 
 _READERS: dict[str, Callable[[bytes, str], UploadText]] = {
     "pdf": read_pdf,

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from pykala.fetch.refusals import Refusal, RefusedFile, printable
-from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Manifestation, Work, WorkKind
 from pykala.packs.pack import PackFacts, Reading, Snapshot
 from pykala.text.language import detect
 
-from .citing import upload_title
+from .citing import upload_title, work_of
 from .formats import read_upload
 from .outline import build
-
-_KNOWN_BY = 16  # hexadecimal digits of the hash: 64 bits, beyond chance for any collection of files
-
-
-def work_of(sha256: str) -> WorkId:
-    """The identifier of an upload: the same bytes are the same work, whatever the file is called."""
-    return WorkId(f"up:{sha256[:_KNOWN_BY]}")
 
 
 def read_file(snapshot: Snapshot, facts: PackFacts) -> Reading:

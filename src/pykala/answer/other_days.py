@@ -1,0 +1,79 @@
+"""What a reader must know where the law that fits the question has no wording on the day asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pykala.answer.cite import cited
+from pykala.law.answers import Caveat, CaveatKind, CitedProvision
+from pykala.law.grades import LISTED_FROM
+from pykala.law.provisions import Event
+from pykala.packs.pack import Pack
+from pykala.retrieve.grade import Graded
+from pykala.retrieve.question import Question
+from pykala.retrieve.search import Later
+from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.text.phrases import say
+
+_BEST = 3  # of how many candidates it is told that they have no wording on the date
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A candidate in its first wording after the date."""
+
+    stored: StoredProvision
+    grade: float
+    since: date
+    lost: bool  # whether it had a wording on the date, which the source does not hold
+
+
+def began_later(question: Question, store: Store, graded: Sequence[Graded]) -> Iterator[Begun]:
+    """The candidates worth listing that have no wording on the date, each in its first one after it."""
+    for one in graded:
+        section, language = one.candidate.section, one.candidate.match.language
+        if one.grade < LISTED_FROM or not section.path:
+            continue
+        try:
+            store.provision(section, as_of=question.as_of, language=language)
+        except NotInForce as error:
+            if error.begins is not None:
+                stored = store.provision(section, as_of=error.begins, language=language)
+                if stored.version.event is not Event.REPEALED:
+                    lost = one.candidate.later is Later.LOST
+                    yield Begun(stored, one.grade, error.begins, lost)
+        except UnknownProvision:
+            continue
+
+
+def was_no_law(primary: StoredProvision, question: Question) -> bool:
+    """Whether a provision began after the date that was asked for, and had no other wording before.
+
+    What the question cites is shown whenever it began, and so is what was in force and applied later.
+    """
+    version, day = primary.version, question.as_of
+    start, entered = version.validity.start, version.in_force
+    if not question.dated or start is None or start <= day or (entered is not None and entered <= day):
+        return False
+    is_cited = any(one.path and one.contains(primary.provision.id) for one in question.cited)
+    flagged = any(one.history_unavailable for node in primary.provision.walk() for one in node.versions)
+    return not is_cited and not flagged
+
+
+def of_best(
+    question: Question, store: Store, packs: Mapping[str, Pack], graded: Sequence[Graded]
+) -> Iterator[Caveat]:
+    """The caveats that some of the best candidates have no wording on the date, where others are listed."""
+    for begun in began_later(question, store, graded[:_BEST]) if question.dated else ():
+        yield told(question, cited(begun.stored, packs, question.as_of), begun)
+
+
+def told(question: Question, shown: CitedProvision, begun: Begun) -> Caveat:
+    """The caveat that a section has no wording on the date: it is lost, or the section is younger."""
+    phrase = "caveat.lost_wording" if begun.lost else "caveat.younger"
+    days = {"day": question.as_of, "since": begun.since}
+    message = say(question.language, phrase, citation=shown.citation, **days)
+    kind = CaveatKind.HISTORY_UNAVAILABLE if begun.lost else CaveatKind.NOT_YET_IN_FORCE
+    return Caveat(kind, shown.provision, message)

@@ -1,0 +1,39 @@
+"""The browser in which pages are tested: the system's, else Playwright's own, without its own window."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+#: What the browser draws of itself around a page. Each new reader is a new window, and the pages behind its
+#: address bar and a process kept in reserve took two fifths of all that the browser computed.
+OF_ITS_WINDOW = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess")
+#: Of such switches the last one counts: what Playwright switches off itself is said again.
+OF_PLAYWRIGHT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+)
+
+
+def launched(playwright: Playwright) -> Browser | None:
+    """A browser without a screen; None where there is none to start."""
+    own = Path(playwright.chromium.executable_path)
+    path = next(filter(None, map(shutil.which, NAMES)), str(own) if own.exists() else None)
+    if path is None:
+        return None
+    without = "--disable-features=" + ",".join(OF_PLAYWRIGHT + OF_ITS_WINDOW)
+    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox", without])
