@@ -99,7 +99,7 @@ class _Spelling:
         return known or self._is_place_inflected(word)
 
     def _is_place_inflected(self, word: str) -> bool:
-        """Whether a word is a foreign place with a case ending, which no table knows: `Canadan` in Finnish."""
+        """Whether a word is a foreign place with an ending that no table knows: `Canadan` in Finnish."""
         return any(word.lower()[:-ending] in self._places for ending in _CASE_ENDINGS)
 
     def _stems(self, word: str) -> Sequence[str]:
