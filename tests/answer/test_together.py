@@ -20,7 +20,7 @@ from pykala.law.answers import (
     Support,
 )
 from pykala.law.checks import Check, CheckedClaim, DraftClaim, Finding, Verdict, Verification
-from pykala.law.grades import ANSWERED_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY
 from pykala.law.identifiers import ProvisionId
 from pykala.law.messages import Message
 from pykala.law.validity import ALWAYS
@@ -151,6 +151,18 @@ def test_other_words_of_the_provision_and_what_a_model_wrote_stand_as_they_are()
     assert together("?", [part(1), drafted]).parts[1].text == "In other words. [L2]"
     silent = together("?", [open_part(1), open_part(2)])
     assert [one.text for one in silent.parts] == ["The law is silent."] * 2
+
+
+def test_a_part_completed_from_the_first_that_leads_to_its_section_is_likely_at_most() -> None:
+    other = replace(cited(1), provision=ProvisionId.parse("fi:act:1992/1535/sec_1/subsec_2"))
+    quote = Citation("L1", other.provision, "Other words.", 0, 12, "", "TVL 1 § 2 mom.")
+    second = part(1, primary=other, text="Other words. [L1]", claims=(Claim("Other words. [L1]", (quote,)),))
+    asked_alone = together("Both?", [part(1), second]).parts[1]
+    assert asked_alone.outcome is Outcome.ANSWERED
+    completed = replace(second, standalone="Question 1? – who pays it?")
+    shown = together("Both?", [part(1), completed]).parts[1]
+    assert (shown.outcome, shown.confidence) == (Outcome.LIKELY, HIGHEST_LIKELY)
+    assert together("Both?", [part(2), completed]).parts[1].outcome is Outcome.ANSWERED
 
 
 def test_what_says_more_than_the_parts_before() -> None:

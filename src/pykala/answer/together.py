@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Final, TypeVar
 
+from pykala.graph.walk import section_of
 from pykala.law.answers import Answer, Claim, Cost, Evidence, Outcome, Relation, StrategyName, Support
 from pykala.law.checks import CheckedClaim, Verification
 from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY
@@ -133,11 +134,25 @@ def _numbered_on(parts: Sequence[Answer]) -> Iterator[Answer]:
             shown.append(_referring(part, shown[same], same + 1))
             yield shown[-1]
             continue
-        shown.append(_shifted(part, last))
+        shown.append(_shifted(_as_sure_as_it_is(part, shown), last))
         yield shown[-1]
         keys = (citation.key for claim in part.claims for citation in claim.citations)
         numbers = [int(key[1:]) for key in keys if _is_key(key)]
         last += max((*numbers, *(int(number) for number in _KEY.findall(part.text))), default=0)
+
+
+def _as_sure_as_it_is(part: Answer, before: Sequence[Answer]) -> Answer:
+    """A part that was completed from the first and leads to the same section: likely at most.
+
+    Of "… and who pays it?" little more than the subject of the first part can be searched for, so the section
+    that answers the first comes up again, whether it answers the second or not.
+    """
+    if not part.standalone or part.writer or part.outcome is not Outcome.ANSWERED or part.primary is None:
+        return part
+    section = section_of(part.primary.provision)
+    if not any(one.primary is not None and section_of(one.primary.provision) == section for one in before):
+        return part
+    return replace(part, outcome=Outcome.LIKELY, confidence=min(part.confidence, HIGHEST_LIKELY))
 
 
 def _quotes_the_same(first: Answer, second: Answer) -> bool:
