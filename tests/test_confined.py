@@ -118,7 +118,7 @@ def test_uploads_of_every_kind_are_read_there(
     def here(*_: object) -> None:
         raise AssertionError("an upload is read in this process")
 
-    monkeypatch.setattr("pykala.packs.uploads.collection.read_file", here)
+    monkeypatch.setattr("pykala.packs.uploads.reading.read_file", here)
     (tmp_path / "inbox").mkdir()
     (tmp_path / "inbox" / name).write_text("<html><p>The fee is nine euros.</p></html>")
     report = next(iter(library.inbox(tmp_path / "inbox")))

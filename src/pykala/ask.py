@@ -273,7 +273,9 @@ def _part_of_best(question: Question, ranked: Ranked, store: Store) -> _Primary:
     if sure and ranked.outcome is Outcome.ANSWERED:
         grade = max(chance * of_section, min(ANSWERED_FROM, of_section))
         return _Primary(question, primary, Outcome.ANSWERED, grade=grade, rule=rule)
-    grade = min(HIGHEST_LIKELY, max(LIKELY_FROM, chance * of_section))
+    # What a model confirmed is likely whatever its measured grade, which stays.
+    least = LIKELY_FROM if ranked.outcome is Outcome.ANSWERED else min(LIKELY_FROM, of_section)
+    grade = min(HIGHEST_LIKELY, max(least, chance * of_section))
     return _Primary(question, primary, Outcome.LIKELY, grade=grade, instead=instead, rule=rule)
 
 
