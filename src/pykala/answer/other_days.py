@@ -14,7 +14,7 @@ from pykala.packs.pack import Pack
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.question import Question
 from pykala.retrieve.search import Later
-from pykala.stores.store import NotInForce, Store, StoredProvision, UnknownProvision
+from pykala.stores.store import NotInForce, Store, StoredProvision, Wording
 from pykala.text.phrases import say
 
 _BEST = 3  # of how many candidates it is told that they have no wording on the date
@@ -32,20 +32,22 @@ class Begun:
 
 def began_later(question: Question, store: Store, graded: Sequence[Graded]) -> Iterator[Begun]:
     """The candidates worth listing that have no wording on the date, each in its first one after it."""
-    for one in graded:
-        section, language = one.candidate.section, one.candidate.match.language
-        if one.grade < LISTED_FROM or not section.path:
-            continue
-        try:
-            store.provision(section, as_of=question.as_of, language=language)
-        except NotInForce as error:
-            if error.begins is not None:
-                stored = store.provision(section, as_of=error.begins, language=language)
-                if stored.version.event is not Event.REPEALED:
-                    lost = one.candidate.later is Later.LOST
-                    yield Begun(stored, one.grade, error.begins, lost)
-        except UnknownProvision:
-            continue
+    worth = [one for one in graded if one.grade >= LISTED_FROM and one.candidate.section.path]
+    on_the_day = store.provisions([_wording(one, question.as_of) for one in worth])
+    later = [
+        (one, found.begins)
+        for one, found in zip(worth, on_the_day, strict=True)
+        if isinstance(found, NotInForce) and found.begins is not None
+    ]
+    for (one, since), stored in zip(
+        later, store.provisions([_wording(*each) for each in later]), strict=True
+    ):
+        if isinstance(stored, StoredProvision) and stored.version.event is not Event.REPEALED:
+            yield Begun(stored, one.grade, since, one.candidate.later is Later.LOST)
+
+
+def _wording(one: Graded, day: date) -> Wording:
+    return Wording(one.candidate.section, day, one.candidate.match.language)
 
 
 def was_no_law(primary: StoredProvision, question: Question) -> bool:

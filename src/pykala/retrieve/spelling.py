@@ -61,20 +61,14 @@ class _Spelling:
     ) -> None:
         self._language, self._store, self._vocabulary, self._packs = language, store, vocabulary, packs
         self._own = stems_of_words(language)
-        self._places = {
-            name.lower() for pack in packs.values() for some in pack.facts.names.values() for name in some
+        self._names = {
+            name: code for code, pack in packs.items() for some in pack.facts.names.values() for name in some
         }
+        self._places = {name.lower() for name in self._names}
         self._tongues = [self._own, *(stems_of_words(one) for one in LANGUAGES if one != language)]
 
     def respelled(self, question: str, jurisdictions: frozenset[str]) -> str:
-        names = PlaceNames(
-            {
-                name: code
-                for code, pack in self._packs.items()
-                for some in pack.facts.names.values()
-                for name in some
-            }
-        )
+        names = PlaceNames(self._names)
         suspects = [
             one
             for one in names.suspects(question, self._known_stems)

@@ -92,10 +92,12 @@ def _is_telling(written: str, spelled: str, signs: _Signs) -> bool:
 
 def _without_abbreviations(text: str) -> str:
     """A text without its words in capitals, unless it is written in capitals throughout."""
-    rest = _CAPITALS.sub(" ", text)
-    words = _WORD.findall(text)
-    shouted = len(words) >= _SHOUTED and all(word.isupper() for word in words)
-    return text if shouted else rest
+    return text if is_shouted(_WORD.findall(text)) else _CAPITALS.sub(" ", text)
+
+
+def is_shouted(words: Sequence[str]) -> bool:
+    """Whether words are all in capitals: a text written so, not abbreviations."""
+    return len(words) >= _SHOUTED and all(word.isupper() for word in words)
 
 
 @dataclass(frozen=True, slots=True)
