@@ -69,6 +69,19 @@ def test_a_page_speaks_of_the_law_that_an_earlier_paragraph_named() -> None:
     ]
 
 
+@pytest.mark.parametrize("work", ["fi:act:1990/77", "fi:statute:asetus-maksuista"])
+def test_a_bare_section_of_a_statute_is_its_own_whatever_law_was_named_before(work: str) -> None:
+    statute = document(
+        work,
+        "Asetus maksuista",
+        [
+            ("sec_4/subsec_1", MOMENTTI, "Viivästyneelle maksulle peritään korkolain (633/1982) mukainen korko."),
+            ("sec_5/subsec_1", MOMENTTI, "Edellä 4 §:ssä säädetystä poiketen korkoa ei peritä."),
+        ],
+    )
+    assert leads(statute) == ["fi:act:1982/633", f"{work}/sec_4"]
+
+
 def test_a_page_uses_the_short_names_that_it_defines() -> None:
     page = document(
         "fi:vero:esimerkki",

@@ -33,7 +33,7 @@ from pykala.packs.finland.citations.citation_phrases import (
 from pykala.packs.finland.citations.law_names import base_name, spelled_out
 from pykala.packs.finland.citations.laws_named import Named, Sort, laws
 from pykala.packs.finland.citations.rulings_cited import Marked, rulings
-from pykala.packs.finland.citations.trails import Trail
+from pykala.packs.finland.citations.trails import STATUTES, Trail
 from pykala.packs.finland.citations.union_law import articles, in_union_terms, union_acts
 
 NOT_UNDERSTOOD = "?"  # a work that the text means but does not name
@@ -72,7 +72,7 @@ class Standing:
         enacting = provision.step("enacting") is not None
         return cls(
             # A notice without sections ("text_1") has no 5 § of its own.
-            provision.work.value.startswith("fi:act:") and not enacting and provision.step("text") is None,
+            provision.work.value.startswith(STATUTES) and not enacting and provision.step("text") is None,
             enacting,
             provision.work.value.startswith("fi:treaty:"),
             provision,

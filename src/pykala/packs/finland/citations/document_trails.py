@@ -15,7 +15,7 @@ from pykala.packs.finland.citations.citation_finder import Cited, Finder, Standi
 from pykala.packs.finland.citations.citation_patterns import between, members, normalised
 from pykala.packs.finland.citations.known_laws import known_in, year_of
 from pykala.packs.finland.citations.laws_named import Named, Sort, laws
-from pykala.packs.finland.citations.trails import Trail
+from pykala.packs.finland.citations.trails import STATUTES, Trail
 from pykala.packs.last_read import LastRead
 
 _AMENDING = re.compile(
@@ -66,7 +66,7 @@ class DocumentTrails:
         return path[:1] not in self._omitting
 
     def _read_through(self, document: Document) -> None:
-        statute = document.work.value.startswith("fi:act:")
+        statute = document.work.value.startswith(STATUTES)
         trail = Trail(named=self._names(document))
         section: tuple[Step, ...] = ()
         governing: dict[tuple[Step, ...], str] = {}
@@ -148,7 +148,7 @@ def _amended(document: Document) -> tuple[str, dict[str, str]]:
 
     The new words in an amending act are text of the amended act: "31 §" in them is that act's section.
     """
-    if not document.work.value.startswith("fi:act:") or not _AMENDING.search(document.title):
+    if not document.work.value.startswith(STATUTES) or not _AMENDING.search(document.title):
         return "", {}
     clause = next(
         (one for one in document.root.walk() if one.kind is ProvisionKind.ENACTING_CLAUSE and one.versions),

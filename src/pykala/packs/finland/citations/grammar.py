@@ -19,7 +19,7 @@ from pykala.packs.finland.citations.document_trails import trails_of
 from pykala.packs.finland.citations.known_laws import known_in, year_of
 from pykala.packs.finland.citations.own_places import own_chapters, own_places
 from pykala.packs.finland.citations.resolution import resolve
-from pykala.packs.finland.citations.trails import Trail
+from pykala.packs.finland.citations.trails import STATUTES, Trail
 
 __all__ = ["edge_kind", "find_citations", "resolve"]
 
@@ -73,7 +73,7 @@ def _of_itself(text: str, context: CitationContext) -> list[FoundCitation]:
     here = context.provision
     if here is None:
         return []
-    if here.work.value.startswith("fi:act:"):
+    if here.work.value.startswith(STATUTES):
         return [
             FoundCitation(start, end, text[start:end], OWN, here.path[: _depth(here.path, kind)])
             for start, end, kind in own_places(text)

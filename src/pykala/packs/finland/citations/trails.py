@@ -7,8 +7,12 @@ within a section. A trail is passed from one provision of a document to the next
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from pykala.law.identifiers import Step
+
+#: Works in which "5 §" is their own: statutes, also those whose number is not known.
+STATUTES: Final = ("fi:act:", "fi:statute:")
 
 
 @dataclass(slots=True)
