@@ -273,6 +273,14 @@ def test_a_link_to_anything_but_a_file_is_not_followed(
         mirrors_in("ca", tmp_path, only=only)
 
 
+def test_get_alone_names_what_can_be_got(source: Publishers) -> None:
+    code, _, errors = run("get")
+    assert code == 2
+    assert "fi (Finlex)" in errors
+    assert "eu (EUR-Lex)" in errors
+    assert "pykala get fi" in errors
+
+
 @pytest.mark.parametrize(
     ("forecast", "words"),
     [

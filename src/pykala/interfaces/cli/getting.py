@@ -29,12 +29,13 @@ from pykala.interfaces.exits import (
     LIBRARY_UNUSABLE,
     NOT_UNDERSTOOD,
     UNREACHABLE,
+    fail,
     keeping_when_interrupted,
     warn,
 )
 from pykala.library.configured import open_to_fill
 from pykala.online.source import live_source, mirrors_in, subject_words
-from pykala.packs.pack import pack_for
+from pykala.packs.pack import LivePack, installed, pack_for
 from pykala.settings import Settings
 from pykala.stores.opening import is_library
 from pykala.stores.postgres.address import shown
@@ -95,7 +96,7 @@ class _Fetch:
         packed = sum(one / (_PACKED if path.is_dir() else 1) for path, one in sizes.items()) / 1e6
         reading = min(files * _SECONDS_A_FILE, packed * _SECONDS_A_MEGABYTE)
         seconds = (_SECONDS_TO_START + reading) / workers
-        forecast = f"{named}: {files:,} files, {_size(size)}; about {_time(seconds)} to read"
+        forecast = f"{named}: {_files(files)}, {_size(size)}; about {_time(seconds)} to read"
         self._say(Forecast(named, files, files, size, seconds), forecast)
 
     def _say(self, forecast: Forecast, message: str) -> None:
@@ -138,7 +139,9 @@ class _Fetch:
 
 
 def get_command(
-    packs: Annotated[list[str], typer.Argument(help="Jurisdictions: fi, ca, eu, nyc; several at once.")],
+    packs: Annotated[
+        list[str] | None, typer.Argument(help="Jurisdictions: fi, ca, eu, nyc; several at once.")
+    ] = None,
     subject: Subject = "",
     source: Annotated[
         Path | None,
@@ -157,9 +160,11 @@ def get_command(
     Says first how many files there are, how large they are and how long they take. It may be interrupted at
     any time: the same command goes on where it stopped.
     """
+    if not packs:
+        fail(f"say which law to get: {_packs_with_publishers()}; for example: pykala get fi", NOT_UNDERSTOOD)
     settings = Settings.read()
     _workers(workers, settings)  # report a mistyped address before anything is fetched
-    codes, folder = tuple(dict.fromkeys(packs)), library or settings.library
+    codes, folder = tuple(dict.fromkeys(packs or ())), library or settings.library
     with clear_errors():  # report a mistyped pack or subject before anything is fetched
         words = {code: subject_words(code, subject) for code in codes}
         mirrors = {code: mirrors_in(code, source, only=len(codes) == 1) if source else () for code in codes}
@@ -180,6 +185,12 @@ def get_command(
         write(False, lambda: None, lambda console: _what_now(console, folder, library is not None))
     if failed:
         raise typer.Exit(failed)
+
+
+def _packs_with_publishers() -> str:
+    """The packs that law can be fetched with: "fi (Finlex), …"."""
+    online = (pack.facts for pack in installed().values() if isinstance(pack, LivePack))
+    return ", ".join(f"{one.code} ({one.publisher})" for one in online)
 
 
 def _offer_archives(verb: str, *codes: str) -> None:
@@ -328,12 +339,16 @@ def ingest_command(
 
 def forecast_in_words(forecast: Forecast) -> str:
     """A forecast as text, shown before a fetch."""
-    listed = f"{forecast.publisher} lists {forecast.files:,} files"
+    listed = f"{forecast.publisher} lists {_files(forecast.files)}"
     if not forecast.to_come:
         return f"{listed}; all were fetched within the last day"
     there = f"; {forecast.at_hand:,} are here already" if forecast.at_hand else ""
     takes = f"{forecast.to_come:,} to come, about {_size(forecast.size)}, {_time(forecast.seconds)}"
     return f"{listed}{there}; {takes}"
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number:,} files"
 
 
 def _size_on_disk(path: Path) -> int:
