@@ -8,8 +8,11 @@ import pytest
 
 from making import simple
 from pykala.law.filters import Filter
+from pykala.law.identifiers import WorkId
+from pykala.stores.embedded import indexing
 from pykala.stores.embedded.fulltext import TextIndex
 from pykala.stores.embedded.store import EmbeddedStore
+from pykala.stores.store import StoreFull
 
 #: Two provisions whose order depends on which of the question's words is the rarer one.
 OWN = (
@@ -87,3 +90,42 @@ def test_an_index_of_the_earlier_layout_is_written_anew(tmp_path: Path, writable
         pass
     assert order(folder) == expected
     assert not (folder / "text" / "meta.json").exists()
+
+
+MANY = [
+    (
+        f"xx:act:{number}",
+        f"A tax on horses of class {number} is paid.",
+        "A cart is wide, and a horse draws it.",
+    )
+    for number in range(20, 40)
+]
+
+
+@pytest.mark.parametrize("deleted", [1, 4, 15, 20])
+def test_deleted_law_does_not_stay_in_the_weights_of_words(tmp_path: Path, deleted: int) -> None:
+    """However much was deleted, words weigh more than nothing; after much of it, as in a new library."""
+    folder = filled(tmp_path / "changed", OWN, MANY)
+    with EmbeddedStore.open(folder, writable=True) as store, store.batch():
+        for work, _, _ in MANY[:deleted]:
+            store.delete(WorkId(work))
+    with EmbeddedStore.open(folder) as store:
+        (weights,) = store.weights("tax on horses and carts", "en", [frozenset({"xx"})])
+        assert min(weight for weight in weights.values() if weight) > 0
+    if deleted > 4:
+        assert order(folder) == order(filled(tmp_path / "new", OWN, MANY[deleted:]))
+
+
+def test_an_index_that_cannot_be_rewritten_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = filled(tmp_path / "changed", OWN, MANY)
+
+    def no_room(*_: object) -> bool:
+        raise StoreFull("the disk is full")
+
+    monkeypatch.setattr(indexing, "renew_words", no_room)
+    with EmbeddedStore.open(folder, writable=True) as store, store.batch():
+        for work, _, _ in MANY:
+            store.delete(WorkId(work))
+    assert {work for work, _ in order(folder)} == {work for work, _ in order(filled(tmp_path / "new", OWN))}

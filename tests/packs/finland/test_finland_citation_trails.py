@@ -75,7 +75,7 @@ def test_a_bare_section_of_a_statute_is_its_own_whatever_law_was_named_before(wo
         work,
         "Asetus maksuista",
         [
-            ("sec_4/subsec_1", MOMENTTI, "Viivästyneelle maksulle peritään korkolain (633/1982) mukainen korko."),
+            ("sec_4/subsec_1", MOMENTTI, "Maksamatta jääneelle peritään korkolain (633/1982) korko."),
             ("sec_5/subsec_1", MOMENTTI, "Edellä 4 §:ssä säädetystä poiketen korkoa ei peritä."),
         ],
     )

@@ -128,7 +128,7 @@ class ClusterStore(ServedStore):
         most = self.records.configuration.exact_up_to
 
         def is_small(filter: FacetFilter) -> bool:
-            return filter.works is not None or by_words.count(filter.jurisdictions) <= most
+            return filter.works is not None or by_words.written(filter.jurisdictions) <= most
 
         for part, count in ((_MEANING, "vector_documents"), (_ASKED, "asked_documents")):
             vectors = QdrantVectors(

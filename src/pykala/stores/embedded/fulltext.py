@@ -172,9 +172,13 @@ class TextIndex:
 
     def clear(self) -> None:
         """Remove everything and commit."""
+        self.begin_anew()
+        self.commit()
+
+    def begin_anew(self) -> None:
+        """Remove everything; until `commit`, readers and a later opening find it as it was."""
         with _writing(self._folder):
             self._open_writer().delete_all_documents()
-        self.commit()
 
     def refresh(self) -> None:
         """Move to the latest commit; until then a reader sees the one it had."""
@@ -234,6 +238,11 @@ class TextIndex:
         """Count the passages of that language's field that hold the term (deleted ones until merged away)."""
         with _reading(self._folder):
             return int(self._searcher.doc_freq(body_field(language), term))
+
+    def written(self, jurisdiction: int) -> int:
+        """Count a jurisdiction's passages (deleted ones until merged away, as in `document_frequency`)."""
+        with _reading(self._folder):
+            return int(self._searcher.doc_freq("jurisdiction", jurisdiction))
 
     def passages(self) -> Iterator[int]:
         """Go through the ids of all live passages, ascending."""

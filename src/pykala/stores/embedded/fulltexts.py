@@ -17,6 +17,8 @@ from pykala.stores.embedded.facets import FacetFilter, Facets
 from pykala.stores.embedded.fulltext import TextIndex, TextIndexDamaged
 
 _NUMBER = re.compile("[0-9]{1,9}")
+#: With more deleted passages for each live one, an index is rewritten: they count in the weights of words.
+_MOST_DELETED = 0.25
 
 
 class TextIndexes:
@@ -137,12 +139,28 @@ class TextIndexes:
         """Count the passages that hold a term (deleted ones until merged away)."""
         return sum(index.document_frequency(term, language) for index in self._of(jurisdictions))
 
-    def count(self, jurisdictions: Collection[int] | None = None) -> int:
-        """Count the passages of some jurisdictions, or of all."""
-        return sum(len(index) for index in self._of(jurisdictions))
+    def written(self, jurisdictions: Collection[int] | None = None) -> int:
+        """Count the passages of some jurisdictions, or of all, by the rule of `document_frequency`.
+
+        A word's weight compares the two: were deleted passages in one of them only, it could be negative.
+        """
+        chosen = self._opened.keys() if jurisdictions is None else self._opened.keys() & {*jurisdictions}
+        return sum(self._opened[number].written(number) for number in chosen)
+
+    def worn(self) -> list[int]:
+        """The jurisdictions of which so many passages were deleted that the weights of words have moved."""
+        return [
+            number
+            for number, index in sorted(self._opened.items())
+            if index.written(number) - len(index) > _MOST_DELETED * len(index)
+        ]
+
+    def begin_anew(self, jurisdiction: int) -> None:
+        """Remove a jurisdiction's passages, to add them again; until `commit` nobody sees that."""
+        self._writer(jurisdiction).begin_anew()
 
     def __len__(self) -> int:
-        return self.count()
+        return sum(map(len, self._opened.values()))
 
     def passages(self) -> Iterator[int]:
         """Go through the ids of all live passages, ascending."""

@@ -395,11 +395,30 @@ def _stage_text(connection: sqlite3.Connection, index: TextIndexes, missed: _Mis
         index.clear()
     index.delete_works(missed.gone)
     for work in missed.added:
-        known, terms = ("", ""), list[str]()
-        for number, language, header, text, facets in _children(connection, work):
-            if (language, header) != known:  # the children of a passage share its header
-                known, terms = (language, header), analyse(header, language)
-            index.add(number, language, facets, [*terms, *analyse(text, language)])
+        _add_words(connection, index, work)
+
+
+def _add_words(connection: sqlite3.Connection, index: TextIndexes, work: int) -> None:
+    known, terms = ("", ""), list[str]()
+    for number, language, header, text, facets in _children(connection, work):
+        if (language, header) != known:  # the children of a passage share its header
+            known, terms = (language, header), analyse(header, language)
+        index.add(number, language, facets, [*terms, *analyse(text, language)])
+
+
+def renew_words(connection: sqlite3.Connection, index: TextIndexes) -> bool:
+    """Stage worn text indexes as if their law had just been read; whether there were any.
+
+    Tantivy counts deleted passages in the weights of words until it merges them away, which may be never:
+    the same law would be ordered otherwise after many changes than in a new library.
+    """
+    worn = index.worn()
+    for number in worn:
+        index.begin_anew(number)
+        works = connection.execute("SELECT id FROM works WHERE jurisdiction = ? ORDER BY id", (number,))
+        for (work,) in works.fetchall():
+            _add_words(connection, index, work)
+    return bool(worn)
 
 
 def _stage_vectors(

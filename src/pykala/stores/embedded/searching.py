@@ -138,7 +138,7 @@ class EmbeddedIndex(EmbeddedRecords, Index):
         self, terms: Sequence[str], language: str, places: frozenset[int] | None
     ) -> Mapping[str, float]:
         text = self._indexes.text
-        total = text.count(places)
+        total = text.written(places)
         weights = {}
         for term in terms:
             found = text.document_frequency(term, language, places)

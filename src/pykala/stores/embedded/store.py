@@ -32,7 +32,7 @@ from pykala.stores.embedded.database import (
     read_meta,
     require,
 )
-from pykala.stores.embedded.fulltext import TextIndexDamaged
+from pykala.stores.embedded.fulltext import TextIndexDamaged, TextIndexUnwritable
 from pykala.stores.embedded.guarding import guarded
 from pykala.stores.embedded.locks import (
     WriterLock,
@@ -278,6 +278,7 @@ class EmbeddedStore(RecordWriter):
             if self._lock is not None and self._connection.in_transaction:
                 self._publish()
                 self._connection.execute("COMMIT")
+                self._renew_words()
                 if not self._mending:
                     glossary.keep_up(self.folder, self._connection)
                     standing.keep_up(self.folder, self._connection)
@@ -292,6 +293,15 @@ class EmbeddedStore(RecordWriter):
                 self._record_files(whole=True)
                 self._lock.release()
                 self._lock = None
+
+    def _renew_words(self) -> None:
+        """Rewrite text indexes from which much was deleted; where there is no room, they stay as they are."""
+        with suppress(StoreFull, TextIndexUnwritable):
+            if indexing.renew_words(self._connection, self._indexes.text):
+                room = self._indexes.text.room_to_commit
+                with publishing(self.folder), reserved(self.folder, room) as release:
+                    release()
+                    self._indexes.text.commit()
 
     def _record_files(self, *, whole: bool) -> None:
         """Record the present files; without that, readers have more to check."""

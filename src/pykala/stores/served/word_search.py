@@ -129,7 +129,7 @@ class ServedWords(ABC):
             if jurisdictions is None or place in jurisdictions
         )
 
-    def count(self, jurisdictions: Collection[int] | None = None) -> int:
+    def written(self, jurisdictions: Collection[int] | None = None) -> int:
         """Count the passages of some jurisdictions, or of all."""
         held = self._statistics.passages()
         return sum(n for place, n in held.items() if jurisdictions is None or place in jurisdictions)
