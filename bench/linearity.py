@@ -60,7 +60,8 @@ PIECES = (
     "paragraph (a) of ", "KHO 2019:", "RSC 1985, c ", "C-1/", "1 euro ", "thirty ", "kaksi", "1.1.2020 ",
     "in 2019 ", "except ", "despite section ", "poiketen ", "in Germany ", "(", "((a", "aA",
     "? ", "how ", "and how ", "in the ", "in Canada ", "it ", "that ", "or ", "[L1]", "[L", "\\", "*", "&",
-    "until 2019 ", "Ã¤", "mitä ", "ja ", "och ", "et ", "what if ", "milloin ja ",
+    "until 2019 ", "Ã¤", "mitä ", "ja ", "och ", "et ", "what if ", "milloin ja ", "[a SOR/2004-69 ",
+    "[Repealed ", "\u2028", "\x85", "until ", "effective and ", "<script ", "1.1", "|-",
 )  # fmt: skip
 #: Behind each run: without words such as these some grammars do not begin to read.
 TAIL = " section 5 Part 1 article 3 paragraphe 2 lain 7 § (EU) 2016/679 direktiivi Act 1 euro, despite 2."

@@ -41,10 +41,10 @@ _LONG = 80  # characters; shorter texts are alike by chance
 _LOST = 0.02  # share of a source's words that may be lost: page furniture and file metadata
 _BROKEN = re.compile("[\u00ad\ufffd\x00-\x08\x0b\x0c\x0e-\x1f]|Ã[¤¶¥©]|â€")
 #: Parts of a page that are not its words: markup, page headers and footnote marks.
-_TAG = re.compile(
-    r"<(?:script|style|head)\b.*?</(?:script|style|head)>"
-    r"|<p class=\"(?:oj-)?hd-[^<>]*>[^<>]*</p>|<a\b[^<>]*\bid=\"ntc.*?</a>|<[^<>]*>",
-    re.DOTALL | re.IGNORECASE,
+_TAG = re.compile(r"<p class=\"(?:oj-)?hd-[^<>]*>[^<>]*</p>|<[^<>]*>", re.IGNORECASE)
+_WITH_CONTENT = (
+    (re.compile(r"<(?:script|style|head)\b", re.IGNORECASE), re.compile(r"</(?:script|style|head)>", re.I)),
+    (re.compile(r"<a\b[^<>]*\bid=\"ntc", re.IGNORECASE), re.compile(r"</a>", re.IGNORECASE)),
 )
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _FIGURE = re.compile(r"\d+")
@@ -278,7 +278,23 @@ def _source_text(source: Mirror, path: str) -> str:
     except (RefusedFile, MirrorFault, UndecodableText):
         return ""
     text = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    return without_markup(text)
+
+
+def without_markup(text: str) -> str:
+    """The words of a source's page."""
+    for opening, closing in _WITH_CONTENT:
+        text = " ".join(_outside(text, opening, closing))
     return html.unescape(_TAG.sub(" ", text))
+
+
+def _outside(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> Iterator[str]:
+    """What is not between an opening and its closing; each is looked for once, so that this is linear."""
+    at = 0
+    while (begun := opening.search(text, at)) and (ended := closing.search(text, begun.end())):
+        yield text[at : begun.start()]
+        at = ended.end()
+    yield text[at:]
 
 
 def _not_in_source(drawn: Provision, squeezed: str, as_of: date) -> Iterator[Fault]:

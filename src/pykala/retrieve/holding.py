@@ -55,7 +55,7 @@ def _share() -> re.Pattern[str]:
 
 
 _OPENS = re.compile(r"[:—–-]\s*$")
-_ITEMS = re.compile(r"(?m)^\s*(?:\(?(?:[a-zåäö]{1,2}|[ivx]{1,5}|\d{1,3})[.)])\s")
+_ITEMS = re.compile(r"(?m)^[^\S\n]*(?:\(?(?:[a-zåäö]{1,2}|[ivx]{1,5}|\d{1,3})[.)])\s")
 _number = re.compile(r"\d")
 
 

@@ -88,10 +88,14 @@ def rank(question: Question, terms: Mapping[str, float], engine: Engine, trace: 
     if result is not Outcome.ANSWERED:
         with trace.stage(StageName.OTHER_LANGUAGES) as facts:
             translated = in_other_languages(question, engine, with_rivals=True)
-            others = _considered(question, translated, asked, known, engine, engine.options.read_translated)
-            read += others
-            further = _of_the_day(question, grade(others, engine.calibration))
-            further = tuple(one for one in further if is_only_elsewhere(question, one.candidate))
+            further: tuple[Graded, ...] = ()
+            # Where every work is held in the question's language, too, nothing would be shown in another.
+            if any(is_only_elsewhere(question, one) for one in translated):
+                count = engine.options.read_translated
+                others = _considered(question, translated, asked, known, engine, count)
+                read += others
+                further = _of_the_day(question, grade(others, engine.calibration))
+                further = tuple(one for one in further if is_only_elsewhere(question, one.candidate))
             groups = _with_further(question, engine, groups, further)
             graded = law_before_its_guidance(_as_one(question, engine, groups), engine.store)
             result = _outcome(question, graded, known, engine)

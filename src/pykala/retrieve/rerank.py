@@ -29,7 +29,7 @@ _SUREST = 12.0  # logits beyond this say nothing more
 
 _MOST_WORDS, _MOST_LISTS, _PER_LIST, _GENERIC = 6, 6, 2, -4.0
 _PHRASE, _WORD = 3, 2
-_ITEM: Final = re.compile(r"(?m)^\s*(?:\(?(?:[a-zåäö]|[ivx]{1,5}|\d{1,3})\)|[-•–—]\s)")
+_ITEM: Final = re.compile(r"(?m)^[^\S\n]*(?:\(?(?:[a-zåäö]|[ivx]{1,5}|\d{1,3})\)|[-•–—]\s)")
 
 
 @dataclass(frozen=True, slots=True)

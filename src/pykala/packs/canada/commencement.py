@@ -73,7 +73,7 @@ _ON = re.compile(rf"^,? (?:on|as of|effective) {_DAY}")
 _LEVELS = {"Part": ProvisionKind.PART, "Division": ProvisionKind.DIVISION, "section": ProvisionKind.SECTION}
 _FIRST_OF_RECORD = frozenset({RECORD_OF_ACTS - timedelta(days=1), RECORD_OF_ACTS, RECORD_OF_REGULATIONS})
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
-_RANGE = re.compile(r"(\d+(?:\.\d+)*) to (\d+(?:\.\d+)*)")
+_RANGE = re.compile(r"(?<!\d)(\d{1,6}(?:\.\d{1,6}){0,6}) to (\d{1,6}(?:\.\d{1,6}){0,6})")
 
 
 _SUBJECT = 120  # characters that say what ends

@@ -12,15 +12,26 @@ from pykala.packs.canada.naming import english_number
 _NUMBER = re.compile(
     r"(?<![\w/])(?:(?P<series>SOR|SI|DORS|TR)/(?P<number>\d{2,4}-\d{1,4})|C\.R\.C\.,\s+ch?\.\s+(?P<chapter>\d{1,4}))(?!\w)"
 )
-#: The acts that repealed or amended a text belong to its history; they are not its references.
-_TOMBSTONE = re.compile(r"\[(?:[^\]]*\W)?(?:Repealed|Revoked|Abrog|Amended|Modifi|Replaced|Remplac)[^\]]*$")
+#: A number, or what tells whether it stands in a note such as "[Repealed, SOR/2004-69, s. 2]".
+_TOKEN = re.compile(
+    rf"(?P<opens>\[)|(?P<closes>\])|(?P<history>(?<!\w)(?:Repealed|Revoked|Abrog|Amended|Modifi|Replaced|Remplac))|{_NUMBER.pattern}"
+)
 
 
 def find_instruments(text: str, own: WorkId) -> Iterator[FoundCitation]:
-    """Find instruments by number, save the work at hand."""
-    for match in _NUMBER.finditer(text):
-        work = numbered_work(match[0])
-        if work is not None and work != own and not _TOMBSTONE.search(text, 0, match.start()):
+    """Find instruments by number, save the work at hand.
+
+    The acts that repealed or amended a text belong to its history; they are not its references.
+    """
+    in_note = of_history = False
+    for match in _TOKEN.finditer(text):
+        if match["opens"]:
+            in_note = True
+        elif match["closes"]:
+            in_note = of_history = False
+        elif match["history"]:
+            of_history = of_history or in_note
+        elif not of_history and (work := numbered_work(match[0])) is not None and work != own:
             yield FoundCitation(match.start(), match.end(), match[0], match[0])
 
 

@@ -17,7 +17,7 @@ from .blocks import Block, Blocks, Mark, Note, Role
 from .formulas import CLOSE, OPEN, formula_text
 from .inline import tidy
 
-_ATTRIBUTE = re.compile(r'([\w.]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<![\w.])([\w.]+)="([^"]*)"')
 _NO_TEXT = frozenset(
     {"BIB.INSTANCE", "BIB.DATA", "INFO.CONSLEG", "INFO.PROD", "FAM.COMP", "BIB.DOC", "PROLOG"}
 )

@@ -29,7 +29,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 #: What a raised figure is an exponent of: a power of ten or a length; elsewhere it may be a note's mark.
 _BASE = re.compile(r"(?:^|\D)10$|(?:^|[\W\d])[kcdm]?m$")
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LOOSE = re.compile(r"\s+(?=[,;.)\]](?:\s|$))")
+_LOOSE = re.compile(r"(?<!\s)\s+(?=[,;.)\]](?:\s|$))")
 
 
 def tidy(text: str) -> str:

@@ -40,7 +40,7 @@ _LATIN = (
 _LETTERS = {adverb: "abcdefghijklmnopqrstuvwxyz"[place] for place, adverb in enumerate(_LATIN)}
 _LETTERS |= {"quinquies decies": "n", "octovicies": "za", "novovicies": "zb"}
 _ADVERB = rf"(?i:(?:{'|'.join(sorted(_LATIN, key=len, reverse=True))})\b)"
-_SUFFIX = re.compile(rf"[\s-]*\b({_ADVERB})\b", re.IGNORECASE)
+_SUFFIX = re.compile(rf"(?<![\s-])[\s-]*\b({_ADVERB})\b", re.IGNORECASE)
 _FIRST = {"premier", "1er", "unique", "sole", "only"}
 _ARTICLE = re.compile(
     rf"(?:(?P<sole>sole|only)\s+article|art(?:icle|ikel)\s*(?P<number>\bpremier|\bunique|1\s?er"

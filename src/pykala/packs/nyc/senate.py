@@ -27,8 +27,14 @@ _MONTHS = (
 )  # fmt: skip
 _MARKER = re.compile(r"\s*\*\s*NB\s+(?P<words>.*\S)\s*", re.IGNORECASE)
 _DAY = r"(?P<month>[A-Z][a-z]+) (?P<day>\d{1,2}), (?P<year>\d{4})"
-_ENDS = re.compile(rf"(?:expires|repealed|effective (?:and .*)?until|until)\b.*?{_DAY}", re.IGNORECASE)
-_STARTS = re.compile(rf"(?:effective|takes effect)(?! (?:and .*)?until)\b.*?{_DAY}", re.IGNORECASE)
+#: What stands between a word and its day: "Expires and is repealed 2 years after its effective date, …".
+_BETWEEN = r".{0,300}"
+_ENDS = re.compile(
+    rf"(?:expires|repealed|effective (?:and {_BETWEEN})?until|until)\b{_BETWEEN}?{_DAY}", re.IGNORECASE
+)
+_STARTS = re.compile(
+    rf"(?:effective|takes effect)(?! (?:and {_BETWEEN})?until)\b{_BETWEEN}?{_DAY}", re.IGNORECASE
+)
 _LABEL = re.compile(
     r"(?P<label>\((?:\d{1,3}|[a-z]{1,4}|[A-Z]{1,4})(?:[-.]\w{1,3})?\)|(?:\d{1,3}|[a-zA-Z]{1,2})(?:-\w{1,2})?\.)\s+(?=\S)"
 )

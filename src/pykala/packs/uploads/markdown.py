@@ -18,7 +18,7 @@ from .plain_text import blocks_of, decoded
 _QUOTE = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 _LETTERED = re.compile(r"[ \t]*\(?[a-zA-Z0-9]{1,4}\)[ \t]+\S")
 _STRONG = re.compile(r"(\*\*|(?<!\w)__)(?=\S)(.{1,2000}?)(?<=\S)\1(?!(?<=_)\w)")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_TABLE_RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _FENCES = ("```", "~~~")
 _HAS_WORDS = re.compile(r"\w")
 _BULLET = re.compile(r" {0,3}[-*+][ \t]+\S")

@@ -29,7 +29,7 @@ _VERO_PAGE = re.compile(
 _SITE = re.compile(r"\s*-\s*vero\.fi\s*$")
 #: "tästä", "ohje", "Lue lisää": words that are no title.
 _SHORTEST_TITLE = 12
-_DATES = re.compile(r"(\d{1,2}\.\d{1,2}\.\d{4})?\s*[-–—]\s*(\d{1,2}\.\d{1,2}\.\d{4}|\w+)?")
+_DATES = re.compile(r"(\d{1,2}\.\d{1,2}\.\d{4})?\s{0,40}[-–—]\s{0,40}(\d{1,2}\.\d{1,2}\.\d{4}|\w+)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _SIGNED = re.compile(
     r"^(?:Annettu )?(?:Helsingissä|Naantalissa|Kultarannassa) \d{1,2} päivänä [a-zäö]+kuuta \d{4}\.?$"
 )
 _ANNEX = re.compile(r"^Liit(?:e|teet)(?:\s+[\dIVXA-Z][\w ,–-]{0,40})?\.?$", re.I)
-_INNER_SPACE = re.compile(r"(?<=\() +| +(?=\))|(?<=[\d)]) +(?=[.,;](?:\s|$))")
+_INNER_SPACE = re.compile(r"(?<=\() +|(?<! ) +(?=\))|(?<=[\d)]) +(?=[.,;](?:\s|$))")
 
 
 def mend(text: str) -> str:
