@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, ChatCompletions, served
-from pykala.draft.drafting import LEDGER
 from pykala.law.answers import CaveatKind, Outcome
 from pykala.library.configured import open_configured
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
 from pykala.settings import Settings
+from pykala.spend.ledger import LEDGER
 
 DAY = date(2026, 6, 1)
 #: The sample holds two sections that may be related to it, and no answer.

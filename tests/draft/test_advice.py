@@ -14,7 +14,8 @@ from pykala.draft.second_opinion import NOT_SET_UP, Adviser, adviser_from
 from pykala.law.answers import Cost
 from pykala.models.configure import default_second_opinion, second_opinion_from
 from pykala.models.writer import Usage
-from pykala.spend.meter import Caps, Ledger, Meter
+from pykala.spend.ledger import LEDGER, Ledger
+from pykala.spend.meter import Caps, Meter
 from pykala.spend.pricing import Price, PriceTable, price_from, price_table
 
 QUESTION = "What is the tax rate on capital income?"
@@ -48,7 +49,7 @@ def test_an_opinion_is_booked_with_its_tokens_and_its_call(service: WebChat) -> 
 
 def test_what_the_service_says_that_it_cost_is_what_it_cost(tmp_path: Path) -> None:
     with served(WebResponses()) as played:
-        asked = adviser_from(key=KEY, address=played.address, ledger_folder=tmp_path)
+        asked = adviser_from(key=KEY, address=played.address, ledger=Ledger(tmp_path / LEDGER))
         assert asked.name == default_second_opinion()
         assert asked.advise(QUESTION).cost.amount == 0.0054
         assert asked.meter.spending().amount == 0.0054

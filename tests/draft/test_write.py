@@ -23,7 +23,8 @@ from pykala.library.sample import sample_library
 from pykala.models.failures import CutReply, MissingKey, ModelUnavailable
 from pykala.models.writer import FellBack, Piece, Usage
 from pykala.packs.pack import installed
-from pykala.spend.meter import Caps, Ledger, Meter
+from pykala.spend.ledger import Ledger
+from pykala.spend.meter import Caps, Meter
 from pykala.spend.pricing import Price, PriceTable
 from scripted_writer import Script, ScriptedWriter
 

@@ -10,7 +10,7 @@ import pytest
 
 from provider_servers import KEY, USED_CACHED, USED_IN, USED_OUT, ChatCompletions, Messages, refusing, served
 from pykala.draft.context import SMALLEST_BUDGET
-from pykala.draft.drafting import LEDGER, drafting_from
+from pykala.draft.drafting import drafting_from
 from pykala.draft.write import Limits
 from pykala.law.answers import CaveatKind, Outcome
 from pykala.library import Library
@@ -18,6 +18,7 @@ from pykala.library.sample import sample_library
 from pykala.models.assistance import rewrite
 from pykala.models.failures import ModelMisconfigured
 from pykala.packs.pack import installed
+from pykala.spend.ledger import LEDGER, Ledger
 from pykala.spend.meter import Caps
 
 DAY = date(2026, 6, 1)
@@ -33,7 +34,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 def test_a_key_alone_is_enough_for_deepseek(sample: Library, tmp_path: Path) -> None:
     with served(ChatCompletions(RIGHT)) as service:
-        drafting = drafting_from(key=KEY, address=service.address, ledger_folder=tmp_path)
+        drafting = drafting_from(key=KEY, address=service.address, ledger=Ledger(tmp_path / LEDGER))
         found = drafting.draft(sample.ask(QUESTION, as_of=DAY), sample.store, sample.packs)
     assert found.writer == "deepseek/deepseek-flash"
     assert found.text == "".join(RIGHT)

@@ -26,7 +26,8 @@ from pykala.models.configure import writer_from
 from pykala.models.connection import Patience
 from pykala.models.writer import Writer
 from pykala.packs.pack import installed
-from pykala.spend.meter import Caps, Ledger, Meter
+from pykala.spend.ledger import Ledger
+from pykala.spend.meter import Caps, Meter
 from scripted_writer import ScriptedWriter
 
 DAY = date(2026, 6, 1)

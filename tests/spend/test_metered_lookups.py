@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from provider_servers import KEY, Embeddings, Rerank, served
-from pykala.draft.drafting import LEDGER
 from pykala.law.answers import Cost, sum_of
 from pykala.models.configure import embedder_from, reranker_from
 from pykala.models.metering import reported
-from pykala.spend.meter import CapReached, Caps, Ledger, LookupAccount, Meter
+from pykala.spend.ledger import LEDGER, CapReached, Ledger
+from pykala.spend.meter import Caps, LookupAccount, Meter
 from pykala.spend.pricing import price_from, price_table
 
 MODEL = "custom/embedder"

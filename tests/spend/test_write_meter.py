@@ -14,7 +14,8 @@ from pykala.law.answers import Cost
 from pykala.models.assistance import rewrite
 from pykala.models.configure import default_writer
 from pykala.models.writer import Usage
-from pykala.spend.meter import CapReached, Caps, Ledger, Meter, MeteredWriter
+from pykala.spend.ledger import CapReached, Ledger
+from pykala.spend.meter import Caps, Meter, MeteredWriter
 from pykala.spend.pricing import Price, PriceTable, UnknownPrice, price_from, price_table
 from scripted_writer import ScriptedWriter
 

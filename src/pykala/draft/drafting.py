@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from pykala.draft.context import BUDGET, context_block
 from pykala.draft.write import Limits, drafted
@@ -13,12 +12,10 @@ from pykala.models.configure import default_writer, writer_from
 from pykala.models.writer import Writer
 from pykala.packs.pack import Pack
 from pykala.retrieve.trace import Listener, nobody
-from pykala.spend.meter import AnswerMeter, Caps, Ledger, Meter, MeteredWriter
+from pykala.spend.ledger import SpendingLedger
+from pykala.spend.meter import AnswerMeter, Caps, Meter, MeteredWriter
 from pykala.spend.pricing import price_from, price_table
 from pykala.stores.store import Store
-
-#: The file in the library's cache that records spending.
-LEDGER = "spending.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +56,12 @@ def writer_and_meter(
     address: str = "",
     price: str = "",
     caps: Caps | None = None,
-    ledger_folder: Path | None = None,
+    ledger: SpendingLedger | None = None,
     key_variable: str = "",
 ) -> tuple[Writer, Meter]:
     """A model for another task, and its meter on the drafts' ledger; connects to nothing."""
     writer = writer_from(model, key=key, address=address, key_variable=key_variable)
     own = {model or default_writer(): price_from(price)} if price else {}
-    ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
     return writer, Meter(caps=caps, prices=replace(price_table(), own=own), ledger=ledger)
 
 
@@ -80,7 +76,7 @@ def drafting_from(
     price: str = "",
     fallback_price: str = "",
     caps: Caps | None = None,
-    ledger_folder: Path | None = None,
+    ledger: SpendingLedger | None = None,
     limits: Limits | None = None,
     budget: int = BUDGET,
 ) -> Drafting:
@@ -98,6 +94,5 @@ def drafting_from(
     )
     prices = {model or default_writer(): price, fallback: fallback_price}
     own = {name: price_from(text) for name, text in prices.items() if name and text}
-    ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
     meter = Meter(caps=caps, prices=replace(price_table(), own=own), ledger=ledger)
     return Drafting(writer, meter, limits or Limits(), budget)

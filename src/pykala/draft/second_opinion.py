@@ -7,16 +7,15 @@ line.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
-from pykala.draft.drafting import LEDGER
 from pykala.law.answers import Cost
 from pykala.models.configure import SECOND_OPINION_KEY, default_second_opinion, second_opinion_from
 from pykala.models.failures import MalformedReply, ModelError
 from pykala.models.second_opinion import MOST_TOKENS, Advice, Link, SecondOpinion
 from pykala.models.writer import Usage
-from pykala.spend.meter import AnswerMeter, Caps, Ledger, Meter
+from pykala.spend.ledger import SpendingLedger
+from pykala.spend.meter import AnswerMeter, Caps, Meter
 from pykala.spend.pricing import UnknownPrice, price_from, price_table
 from pykala.text.tokens import count_tokens
 
@@ -90,7 +89,7 @@ def adviser_from(
     address: str = "",
     price: str = "",
     caps: Caps | None = None,
-    ledger_folder: Path | None = None,
+    ledger: SpendingLedger | None = None,
 ) -> Adviser:
     """The service for second opinions from settings; ModelMisconfigured or ValueError if invalid.
 
@@ -98,7 +97,6 @@ def adviser_from(
     """
     source = second_opinion_from(model, key=key, address=address)
     own = {model or default_second_opinion(): price_from(price)} if price else {}
-    ledger = Ledger(ledger_folder / LEDGER if ledger_folder else None)
     return Adviser(source, Meter(caps=caps, prices=replace(price_table(), own=own), ledger=ledger))
 
 

@@ -15,6 +15,7 @@ from pykala.caches.configured import configured_cache
 from pykala.fetch.confined import processes
 from pykala.library import Library
 from pykala.settings import ModelSettings, Settings
+from pykala.stores.cluster.configuration import records_address
 from pykala.stores.embedded.emptiness import discard_empty, names_in
 from pykala.stores.opening import is_library
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pykala.models.reranker import Reranker
     from pykala.models.writer import Writer
     from pykala.retrieve.calibration import Case, Weighing
+    from pykala.spend.ledger import SpendingLedger
     from pykala.spend.meter import Meter
 
 _NO_EMBEDDER = "none"
@@ -44,14 +46,14 @@ def open_configured(
     made: dict[str, Any] = {
         "confined": processes,
         "cache": configured_cache(settings.cache, settings.redis),
-        "drafting": drafting(settings),
-        "judge": judge(settings),
-        "guide": guide(settings),
-        "adviser": adviser(settings),
+        "drafting": drafting(settings, folder),
+        "judge": judge(settings, folder),
+        "guide": guide(settings, folder),
+        "adviser": adviser(settings, folder),
         "home": settings.home,
     }
     if settings.reranker.is_set:
-        made["reranker"] = _reranker(settings)
+        made["reranker"] = _reranker(settings, folder)
     if settings.calibration is not None:
         made["calibration"] = _calibration(settings.calibration)
     return library.with_parts(**{**made, **parts})
@@ -89,10 +91,10 @@ def _with_embedder(folder: Path, settings: Settings, *, writable: bool, create: 
     chosen = settings.embedder
     if not chosen.is_set:
         return Library.open(folder, writable=writable, create=create)
-    return Library.open(folder, writable=writable, create=create, embedder=embedder(settings))
+    return Library.open(folder, writable=writable, create=create, embedder=embedder(settings, folder))
 
 
-def embedder(settings: Settings) -> Embedder | None:
+def embedder(settings: Settings, library: Path) -> Embedder | None:
     """The embedder of the settings, or None; damaged files raise only when it is used."""
     from pykala.models.configure import embedder_from
     from pykala.models.failures import ModelDamaged
@@ -102,40 +104,48 @@ def embedder(settings: Settings) -> Embedder | None:
     if chosen.name == _NO_EMBEDDER:
         return None
     try:
-        account = _account(chosen, settings)
+        account = _account(chosen, settings, library)
         return embedder_from(chosen.name, key=chosen.key, address=chosen.address, account=account)
     except ModelDamaged as error:
         return UnusableModel(chosen.name, error)
 
 
-def _reranker(settings: Settings) -> Reranker:
+def _reranker(settings: Settings, library: Path) -> Reranker:
     from pykala.models.configure import reranker_from
     from pykala.models.failures import ModelDamaged
     from pykala.models.unusable import UnusableModel
 
     chosen = settings.reranker
     try:
-        account = _account(chosen, settings)
+        account = _account(chosen, settings, library)
         return reranker_from(chosen.name, key=chosen.key, address=chosen.address, account=account)
     except ModelDamaged as error:
         return UnusableModel(chosen.name, error)
 
 
-def _account(chosen: ModelSettings, settings: Settings) -> Account:
+def _account(chosen: ModelSettings, settings: Settings, library: Path) -> Account:
     """The ledger for an embedder or reranker: the one of the drafts, so that one cap covers a month."""
     from dataclasses import replace
 
-    from pykala.draft.drafting import LEDGER
-    from pykala.spend.meter import Caps, Ledger, LookupAccount, Meter
+    from pykala.spend.meter import Caps, LookupAccount, Meter
     from pykala.spend.pricing import price_from, price_table
 
     own = {chosen.name: price_from(chosen.price)} if chosen.price else {}
     caps = Caps(settings.answer_cap, settings.month_cap)
     prices = replace(price_table(), own=own)
-    return LookupAccount(Meter(caps=caps, prices=prices, ledger=Ledger(settings.cache / LEDGER)))
+    return LookupAccount(Meter(caps=caps, prices=prices, ledger=ledger(settings, library)))
 
 
-def drafting(settings: Settings) -> Drafting | None:
+def ledger(settings: Settings, library: Path) -> SpendingLedger:
+    """The ledger for all models over a library: its database's, else the file of this machine."""
+    from pykala.spend.ledger import LEDGER, Ledger
+    from pykala.spend.shared_ledger import SharedLedger
+
+    address = records_address(library)
+    return SharedLedger(address) if address else Ledger(settings.cache / LEDGER)
+
+
+def drafting(settings: Settings, library: Path) -> Drafting | None:
     """The model that drafts answers; None without a model or key."""
     if not settings.model.is_set:
         return None
@@ -153,32 +163,34 @@ def drafting(settings: Settings) -> Drafting | None:
         fallback_address=fallback.address,
         fallback_price=fallback.price,
         caps=Caps(settings.answer_cap, settings.month_cap),
-        ledger_folder=settings.cache,
+        ledger=ledger(settings, library),
         budget=settings.model_budget,
     )
 
 
-def judge(settings: Settings) -> Judge | None:
+def judge(settings: Settings, library: Path) -> Judge | None:
     """The model that confirms or rejects candidates; None where none is set."""
     if not settings.grader.is_set:
         return None
     from pykala.draft.judging import Judge
     from pykala.models.configure import GRADER_KEY
 
-    return Judge(*_writer_and_meter(settings.grader, settings, GRADER_KEY))
+    return Judge(*_writer_and_meter(settings.grader, settings, library, GRADER_KEY))
 
 
-def guide(settings: Settings) -> Guide | None:
+def guide(settings: Settings, library: Path) -> Guide | None:
     """The model that writes general guidance; None where none is set."""
     if not settings.guidance.is_set:
         return None
     from pykala.draft.general import Guide
     from pykala.models.configure import GUIDANCE_KEY
 
-    return Guide(*_writer_and_meter(settings.guidance, settings, GUIDANCE_KEY))
+    return Guide(*_writer_and_meter(settings.guidance, settings, library, GUIDANCE_KEY))
 
 
-def _writer_and_meter(chosen: ModelSettings, settings: Settings, key_variable: str) -> tuple[Writer, Meter]:
+def _writer_and_meter(
+    chosen: ModelSettings, settings: Settings, library: Path, key_variable: str
+) -> tuple[Writer, Meter]:
     """A further model, with the key and address of the drafting model unless it has its own."""
     from pykala.draft.drafting import writer_and_meter
     from pykala.spend.meter import Caps
@@ -191,12 +203,12 @@ def _writer_and_meter(chosen: ModelSettings, settings: Settings, key_variable: s
         address=chosen.address or (first.address if same else ""),
         price=chosen.price or (first.price if chosen.name == first.name else ""),
         caps=Caps(settings.answer_cap, settings.month_cap),
-        ledger_folder=settings.cache,
+        ledger=ledger(settings, library),
         key_variable=key_variable,
     )
 
 
-def adviser(settings: Settings) -> Adviser | None:
+def adviser(settings: Settings, library: Path) -> Adviser | None:
     """The service for second opinions; None without a service or key."""
     chosen = settings.second_opinion
     if not chosen.is_set:
@@ -210,5 +222,5 @@ def adviser(settings: Settings) -> Adviser | None:
         address=chosen.address,
         price=chosen.price,
         caps=Caps(settings.answer_cap, settings.month_cap),
-        ledger_folder=settings.cache,
+        ledger=ledger(settings, library),
     )

@@ -7,34 +7,21 @@ the middle leaves what it had set aside as spent: that is the side to err on.
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
-from threading import Lock
 from typing import Final
 
 from pykala.law.answers import Cost, sum_of
-from pykala.models.failures import ModelError
 from pykala.models.writer import FellBack, Message, Piece, Structured, Usage, Writer
+from pykala.spend.ledger import CapReached, Ledger, Spending, SpendingLedger, month_of
 from pykala.spend.pricing import Price, PriceTable, UnknownPrice, added, price_table
 from pykala.text.tokens import count_tokens
 
-_MICRO: Final = 1_000_000
 _FEWEST: Final = 100  # tokens that an answer needs at least
 _LONGEST_TOKEN = 16  # characters that a token of any language has at most, on average
 _MARGIN: Final = 1.3  # a model may count more tokens than we estimate
-_SCHEMA: Final = (
-    "CREATE TABLE IF NOT EXISTS spending (id INTEGER PRIMARY KEY, month TEXT NOT NULL, at TEXT NOT NULL,"
-    " model TEXT NOT NULL, currency TEXT NOT NULL, tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,"
-    " millionths INTEGER NOT NULL, settled INTEGER NOT NULL)"
-)
-
-
-class CapReached(ModelError):
-    """A call was refused because it could exceed a cap; the message says which and how to raise it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,84 +32,6 @@ class Caps:
     per_month: float | None = 10.0
 
 
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """The cost of a month so far."""
-
-    month: str
-    amount: float
-    calls: int
-
-
-class Ledger:
-    """Costs call by call, in a small SQLite file that several programs share; or in memory."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        self._path = path
-        self._turn = Lock()  # a connection in memory is shared by threads
-        self._memory: sqlite3.Connection | None = None
-        if path is None:
-            self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-            self._memory.execute(_SCHEMA)
-
-    def spent(self, month: str) -> Spending:
-        """The cost of a month ("2026-11") so far, with the reservations of running calls."""
-        with self._open() as database:
-            statement = "SELECT COALESCE(SUM(millionths), 0), COUNT(*) FROM spending WHERE month = ?"
-            amount, calls = database.execute(statement, (month,)).fetchone()
-        return Spending(month, amount / _MICRO, calls)
-
-    def set_aside(self, when: datetime, model: str, currency: str, amount: float, cap: float | None) -> int:
-        """Reserve an amount; CapReached where the month would exceed its cap."""
-        month = f"{when.astimezone(UTC):%Y-%m}"
-        with self._open() as database:
-            database.execute("BEGIN IMMEDIATE")
-            try:
-                statement = "SELECT COALESCE(SUM(millionths), 0) FROM spending WHERE month = ?"
-                spent = database.execute(statement, (month,)).fetchone()[0] / _MICRO
-                if cap is not None and amount > 0 and spent + amount > cap:
-                    raise CapReached(
-                        f"{spent:.4f} {currency} are spent in {month} and this one could cost {amount:.4f};"
-                        f" the month's cap is {cap:.2f}; raise PYKALA_MONTH_CAP to ask more of the model"
-                    )
-                row = (month, when.astimezone(UTC).isoformat(), model, currency, 0, 0, _up(amount), 0)
-                statement = "INSERT INTO spending VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
-                identifier = database.execute(statement, row).lastrowid
-                database.execute("COMMIT")
-            except BaseException:
-                database.execute("ROLLBACK")
-                raise
-        return identifier or 0
-
-    def settle(self, identifier: int, model: str, usage: Usage, amount: float) -> None:
-        """Replace a reservation by the real cost."""
-        row = (model, usage.tokens_in, usage.tokens_out, _up(amount), identifier)
-        with self._open() as database:
-            database.execute(
-                "UPDATE spending SET model = ?, tokens_in = ?, tokens_out = ?, millionths = ?, settled = 1"
-                " WHERE id = ?",
-                row,
-            )
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """Open or create the database; where that fails, nothing is spent."""
-        with self._turn:
-            if self._memory is not None:
-                yield self._memory
-                return
-            assert self._path is not None
-            try:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                with closing(sqlite3.connect(self._path, timeout=10.0, isolation_level=None)) as database:
-                    database.execute(_SCHEMA)
-                    yield database
-            except (sqlite3.Error, OSError) as fault:
-                raise CapReached(
-                    f"what was spent cannot be kept in {self._path} ({fault}); mend or remove that file"
-                ) from None
-
-
 class Meter:
     """Prices, caps and the ledger, for all answers."""
 
@@ -131,15 +40,16 @@ class Meter:
         *,
         caps: Caps | None = None,
         prices: PriceTable | None = None,
-        ledger: Ledger | None = None,
+        ledger: SpendingLedger | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.caps, self.prices = caps or Caps(), prices or price_table()
-        self.ledger, self.now = ledger or Ledger(), now
+        self.ledger: SpendingLedger = ledger or Ledger()
+        self.now = now
 
     def spending(self) -> Spending:
         """The cost of this month so far."""
-        return self.ledger.spent(f"{self.now().astimezone(UTC):%Y-%m}")
+        return self.ledger.spent(month_of(self.now()))
 
     def answer(self) -> AnswerMeter:
         """A meter for one answer."""
@@ -309,9 +219,3 @@ class _Call:
             read = self.reading if self.written else 0
             self.tally.book(Usage(self.model, read, count_tokens(self.written), estimated=True))
             self.settled = True
-
-
-def _up(amount: float) -> int:
-    """Millionths, rounded up: a call that costs something is never booked as zero."""
-    whole = int(amount * _MICRO)
-    return whole + (amount * _MICRO - whole > 1e-6)

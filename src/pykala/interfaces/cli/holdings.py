@@ -74,8 +74,9 @@ def reindex_command(
     """Write the indexes anew from the records, with this version's text analysis and the embedder set."""
     settings = Settings.read()
     with clear_errors():
-        embedder = None if without_vectors else configured_embedder(settings)
-        reindex(library or settings.library, embedder=embedder)
+        place = library or settings.library
+        embedder = None if without_vectors else configured_embedder(settings, place)
+        reindex(place, embedder=embedder)
 
 
 def stats_command(library: LibraryOption = None, as_json: AsJson = False) -> None:

@@ -60,7 +60,7 @@ def _embedder(folder: Path, settings: Settings) -> Embedder | None:
         return None
     if not fingerprint:
         return None
-    chosen = configured_embedder(settings) if settings.embedder.is_set else bundled_for(fingerprint)
+    chosen = configured_embedder(settings, folder) if settings.embedder.is_set else bundled_for(fingerprint)
     if chosen is None or isinstance(chosen, UnusableModel) or chosen.fingerprint != fingerprint:
         return None
     return chosen
