@@ -16,6 +16,7 @@ from pykala.settings_values import OFF, ON, require_valid
 _KEY, _SOURCE = "PYKALA_KEY_", "PYKALA_SOURCE_"
 _ANSWER_CAP, _MONTH_CAP = 0.25, 10.0  # US dollars
 _PER_MINUTE = 600
+_DRAIN = 45  # seconds: of the 60 that a pod has to end, 5 pass before the server is told
 _BUDGET = 25_000  # tokens of evidence
 _KINDS = ("TRACES", "METRICS")
 _COLLECTOR = "http://localhost:4318"  # where OpenTelemetry's collector listens, as its own standard has it
@@ -118,6 +119,7 @@ class Settings:
     proxies: tuple[str, ...] = ()
     requests_per_minute: int = _PER_MINUTE
     processes: int = 0  # that serve; 0: as many as suit the library
+    drain_seconds: int = _DRAIN
     audit: str = ""
     oidc_issuer: str = ""
     oidc_audience: str = ""
@@ -164,6 +166,7 @@ class Settings:
             proxies=_list(found, "PYKALA_PROXIES"),
             requests_per_minute=int(_number(found, "PYKALA_REQUESTS_PER_MINUTE", _PER_MINUTE)),
             processes=int(_number(found, "PYKALA_PROCESSES", 0)),
+            drain_seconds=int(_number(found, "PYKALA_DRAIN_SECONDS", _DRAIN)),
             oidc_issuer=found.get("PYKALA_OIDC_ISSUER", "").strip(),
             oidc_audience=found.get("PYKALA_OIDC_AUDIENCE", "").strip(),
             oidc_rights=_list(found, "PYKALA_OIDC_RIGHTS") or ("read",),

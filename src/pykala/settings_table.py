@@ -159,6 +159,9 @@ SETTINGS: tuple[Setting, ...] = (
         "one a core, at most 8; one for a small library",
     ),
     Setting(
+        "PYKALA_DRAIN_SECONDS", "server", "How long a server that is told to end finishes its requests.", "45"
+    ),
+    Setting(
         "PYKALA_TELEMETRY",
         "telemetry",
         "otlp: send traces and metrics to OpenTelemetry's collector; none: never.",

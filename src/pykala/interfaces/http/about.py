@@ -15,6 +15,7 @@ from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.requests import JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import library as records
+from pykala.interfaces.serving.problems import Problem
 from pykala.library import Library
 from pykala.library.sample import is_sample
 from pykala.packs.pack import PackFacts, installed
@@ -67,11 +68,15 @@ def routes(state: SharedState) -> APIRouter:
         return await state.read(request, look)
 
     @router.get("/health", response_model=records.Health, responses=problems(), summary="Whether it lives")
-    def health() -> JSONResponse:
-        return JSONResponse(records.Health(status="ok", version=version("pykala")).as_json())
+    async def health(request: Request) -> JSONResponse:
+        status = "draining" if request.app.state.draining else "ok"
+        return JSONResponse(records.Health(status=status, version=version("pykala")).as_json())
 
     @router.get("/ready", response_model=records.Ready, responses=problems(), summary="Whether it can answer")
     async def ready(request: Request) -> JSONResponse:
+        if request.app.state.draining:
+            raise Problem("draining", "this server finishes what it has begun and then ends; ask another one")
+
         def look(library: Library) -> object:
             library.store.resolve("ready")  # read the records themselves: the facts may be cached
             return records.Ready(

@@ -101,6 +101,7 @@ def application(
         openapi_url=f"{API}/openapi.json",
     )
     app.state.pool, app.state.options, app.state.metrics = pool, chosen, counts
+    app.state.draining = False
     problems.install(app)
     inventories = Inventories(today)
     state = SharedState(pool, chosen, today, location, cache or NoCache(), inventories)

@@ -27,7 +27,8 @@ from pykala.interfaces.measures import SECONDS, QuestionEnded, RequestEnded
 from pykala.interfaces.serving.rights import METRICS_PATH
 from pykala.library import Library
 from pykala.models.failures import ModelError
-from pykala.spend.meter import Meter, Spending
+from pykala.spend.ledger import Spending
+from pykala.spend.meter import Meter
 from pykala.stores.store import StoreError
 
 if TYPE_CHECKING:  # an extra

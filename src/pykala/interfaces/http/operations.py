@@ -67,7 +67,8 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "GET /api/v1/jurisdictions": "The installed jurisdictions: names, languages and the ranks of their"
     " sources"
     " with reasons; `held` says whether this library has anything of them.",
-    "GET /api/v1/health": "Answers as long as the process lives; it reads nothing and needs no key.",
+    "GET /api/v1/health": "Answers as long as the process lives; it reads nothing and needs no key."
+    " `status` is `draining` once the server was told to end.",
     "GET /api/v1/ready": "Answers once the library can be read; needs no key.",
     "GET /v1/models": "The library (`pykala`) and each jurisdiction of it (`pykala-fi`, …) as models to ask.",
     "GET /v1/models/{model}": "One of them; what is no model here is a 404.",

@@ -57,6 +57,7 @@ class ServerOptions:
     processes: int = 1
     threads: int = 8  # of each process
     seconds: float = 120.0  # the most that one request may take
+    drain_seconds: int = 45  # in which running requests finish when the server is told to stop
     body_bytes: int = 1_000_000
     upload_bytes: int = MAX_BYTES
     page: Path = STATIC
@@ -86,6 +87,7 @@ class ServerOptions:
             hosts=settings.hosts,
             proxies=settings.proxies,
             requests_per_minute=settings.requests_per_minute,
+            drain_seconds=settings.drain_seconds,
         )
 
     @property

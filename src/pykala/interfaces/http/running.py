@@ -30,8 +30,9 @@ from pykala.stores.postgres.address import without_password
 from pykala.stores.store import StoreError
 
 _MOST_CONNECTIONS = 1_000
-_GRACE = 5  # seconds that running requests have when the server is told to stop
+_LAST_SECONDS = 1  # for what still runs after the drain to be cancelled
 _BACKLOG = 2_048  # connections that wait to be accepted
+_TURN = 0.05  # seconds between two looks at what still runs
 _BEAT = 1.0  # seconds between two heartbeats
 
 
@@ -68,6 +69,7 @@ def run(
             ready=lambda: ready(address),
             tell=lambda words: sys.stderr.write(f"pykala: {words}\n"),
             gone=lambda process: forget_process(counted, process) if counted else None,
+            drain_seconds=options.drain_seconds,
         ).run()
 
 
@@ -93,7 +95,7 @@ def serve(
     """Serve in this process until a signal arrives or the parent process ends."""
     memory = memory or SharedMemory()
     app = application(location, open_library, options, cache=cache, memory=memory)
-    server = _Server(server_config(app, options, memory), ready, life, memory)
+    server = _Server(server_config(app, options, memory), ready, life, memory, drained(app, options))
     # At a signal the server shuts down and then raises the signal again, which would end this process before
     # its last output is sent.
     before = signal.signal(signal.SIGTERM, lambda number, frame: None)
@@ -122,7 +124,7 @@ def server_config(app: FastAPI, options: ServerOptions, memory: SharedMemory | N
         forwarded_allow_ips=list(options.proxies),
         timeout_keep_alive=30,
         limit_concurrency=_MOST_CONNECTIONS,
-        timeout_graceful_shutdown=_GRACE,
+        timeout_graceful_shutdown=_LAST_SECONDS,
         h11_max_incomplete_event_size=65_536,
         # Limit how many connections are accepted per turn of the event loop, so that no process takes all
         # that wait.
@@ -137,6 +139,23 @@ class Life:
     descriptor: int
 
 
+@dataclass(frozen=True, slots=True)
+class Drain:
+    """How a server says that it ends, and the seconds that running requests have then."""
+
+    begin: Callable[[], None]
+    seconds: int
+
+
+def drained(app: FastAPI, options: ServerOptions) -> Drain:
+    """The drain of an application: its health says so from then on."""
+
+    def begin() -> None:
+        app.state.draining = True
+
+    return Drain(begin, options.drain_seconds)
+
+
 class _Server(uvicorn.Server):
     def __init__(
         self,
@@ -144,9 +163,10 @@ class _Server(uvicorn.Server):
         ready: Callable[[], object],
         life: Life | None,
         memory: SharedMemory,
+        drain: Drain,
     ) -> None:
         super().__init__(config)
-        self._ready, self._life, self._memory = ready, life, memory
+        self._ready, self._life, self._memory, self._drain = ready, life, memory, drain
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -159,6 +179,21 @@ class _Server(uvicorn.Server):
             loop.add_reader(self._life.descriptor, self._leave)
             self._beat(loop)
         self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nothing new and finish the running requests, then end what is left.
+
+        Open connections stay usable until then, so that a balancer can read that the server drains; each ends
+        with its next answer.
+        """
+        for one in (*self.servers, *(sockets or ())):
+            one.close()
+        self._drain.begin()
+        self.server_state.default_headers = [*self.server_state.default_headers, (b"connection", b"close")]
+        deadline = time.monotonic() + self._drain.seconds
+        while self.server_state.tasks and not self.force_exit and time.monotonic() < deadline:
+            await asyncio.sleep(_TURN)
+        await super().shutdown(sockets)
 
     def _leave(self) -> None:
         assert self._life is not None

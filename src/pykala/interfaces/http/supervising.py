@@ -27,7 +27,7 @@ _LOOK = 1.0  # seconds between two checks for hanging or missing processes
 _FROZEN = 60.0  # seconds without a turn of the event loop
 _SHORT_LIFE = 10.0  # seconds; a process that ends sooner is restarted after a delay
 _LONGEST_WAIT = 30.0
-_TO_END = 15.0  # seconds from the signal to the kill
+_TO_END = 10.0  # seconds from the end of the drain to the kill
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +52,7 @@ class Supervisor:
     tell: Callable[[str], object]  # reports a message to a person
     gone: Callable[[int], None] = lambda process: None  # called with the number of a process that ended
     frozen: float = _FROZEN
+    drain_seconds: float = 0.0  # in which the processes finish their requests
     _alive: dict[int, _Process] = field(default_factory=dict)  # by pipe
     _waiting: dict[int, float] = field(default_factory=dict)  # number → time of its restart
     _short_lives: dict[int, int] = field(default_factory=dict)
@@ -72,7 +73,7 @@ class Supervisor:
                         self._hear(self._alive[pipe], events)
                     self._look(life[0], events)
             finally:
-                self._end()
+                self._end(signals, events)
 
     def _start(self, number: int, life: int, events: selectors.BaseSelector) -> None:
         self.memory.forget(number)
@@ -125,18 +126,26 @@ class Supervisor:
         for number in [number for number, when in self._waiting.items() if when <= now]:
             self._start(number, life, events)
 
-    def _end(self) -> None:
-        """Ask every process to end, then kill those that remain."""
+    def _end(self, signals: int, events: selectors.BaseSelector) -> None:
+        """Ask every process to end, then kill those that remain; a second Ctrl-C kills them at once."""
         self.listening.close()
+        _heard(signals)
         for one in self._alive.values():
             one.process.terminate()
-        deadline = time.monotonic() + _TO_END
+        deadline = time.monotonic() + self.drain_seconds + _TO_END
+        left = dict(self._alive)  # whose pipes are still open
+        while left and (seconds := deadline - time.monotonic()) > 0:
+            found = {int(key.fd) for key, _ in events.select(seconds)}
+            if signals in found and signal.SIGINT in _heard(signals):
+                break
+            for pipe in found & left.keys():
+                if not os.read(pipe, 1):
+                    events.unregister(pipe)
+                    del left[pipe]
+        for one in left.values():
+            one.process.kill()
         for one in self._alive.values():
-            try:
-                one.process.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                one.process.kill()
-                one.process.wait()
+            one.process.wait()
             os.close(one.pipe)
         self._alive.clear()
 
@@ -156,11 +165,12 @@ def _signals() -> Iterator[int]:
     """A file descriptor that becomes readable when a signal asks this process to end."""
     with _pipe() as (reading, writing):
         os.set_blocking(writing, False)
+        os.set_blocking(reading, False)
 
         def heard(number: int, frame: FrameType | None) -> None:
-            """Do nothing: the pipe wakes its reader."""
+            """Wake the reader of the pipe."""
             with suppress(BlockingIOError):
-                os.write(writing, b"\0")
+                os.write(writing, bytes([number]))
 
         before = {one: signal.signal(one, heard) for one in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -179,6 +189,13 @@ def _pipe() -> Iterator[tuple[int, int]]:
     finally:
         for end in ends:
             os.close(end)
+
+
+def _heard(signals: int) -> bytes:
+    """The signals that arrived since it was last asked."""
+    with suppress(BlockingIOError):
+        return os.read(signals, 64)
+    return b""
 
 
 def _ending(code: int) -> str:

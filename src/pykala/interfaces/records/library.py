@@ -247,7 +247,7 @@ class Fetched(Record):
 class Health(Record):
     """How the server is."""
 
-    status: str
+    status: str = json_field("ok; draining: it finishes its requests and then ends.")
     version: str
 
 

@@ -50,6 +50,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "upload-refused": (422, "The file was refused"),
     "timed-out": (504, "It took too long"),
     "library-unusable": (503, "The library cannot be used"),
+    "draining": (503, "The server is ending"),
     "not-installed": (501, "This server lacks a part"),
     "source-unavailable": (502, "The publisher could not be reached"),
     "internal": (500, "Something went wrong here"),
