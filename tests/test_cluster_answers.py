@@ -26,7 +26,7 @@ from pykala.packs.pack import installed
 from pykala.stores.cluster.store import ClusterStore
 from qdrant_server import QdrantServer
 from same_contents import differing
-from test_same_answers import answered, expected, sample
+from test_same_answers import MOST_TRIPS, answered, expected, sample
 
 __all__ = ["expected", "sample"]  # fixtures: the folder's answers, which are those of all
 
@@ -54,8 +54,12 @@ def file(nodes: QdrantServer, postgres: PostgresServer, tmp_path_factory: pytest
 def test_every_answer_is_the_same(file: Path, expected: list[tuple[GoldQuestion, Answer]]) -> None:
     assert len(expected) >= 12
     with Library.open(f"cluster:{file}") as cluster:
+        assert isinstance(cluster.store, ClusterStore)
+        cluster.store.state()  # asked for once a state, not once a question
         for one, wanted in expected:
+            before = cluster.store.records.round_trips
             assert list(differing(wanted, answered(cluster, one))) == [], one.question
+            assert cluster.store.records.round_trips - before <= MOST_TRIPS["cluster"], one.question
 
 
 def test_a_node_killed_in_mid_query_and_back_later_changes_nothing(

@@ -28,8 +28,16 @@ from pykala.stores.postgres.store import PostgresStore
 from same_contents import differing
 
 EACH = 6  # questions of each pack, spread over its set
-MOST_TRIPS = 12  # to the database, for one question
-MORE_ALONE = 2  # where terms are counted in the database, too: of the question, and of its translation
+#: Round trips to the database for one question, at most. Without index files, words and vectors are searched
+#: there, too: each round of searching counts terms, searches, and reads what it found (docs/team.md).
+MOST_TRIPS = {"files": 12, "PostgreSQL alone": 20, "cluster": 16}
+#: Of 300 questions (`python -m bench.same_answers`) those with the most round trips in one store or another.
+HARDEST = (
+    "I lent my brother 20,000 euros and he pays me interest every year. Do I have to pay tax on the interest,"
+    " and is it earned income or capital income?",
+    "Que veut dire « acquéreur » ?",
+    "I just lost my job. How long do I have to wait before they start paying me?",
+)
 
 
 def told(answer: Answer) -> Answer:
@@ -57,8 +65,16 @@ def expected(sample: Path) -> list[tuple[GoldQuestion, Answer]]:
         except QuestionSetError:  # a pack without a set over its sample
             continue
         chosen += asked[:: max(1, len(asked) // EACH)][:EACH]
+    others = [one for pack in ("ca", "fi") for whole in (True, False) for one in _set_of(pack, sample=whole)]
+    hardest = {one.question: one for one in others if one.question in HARDEST}
+    assert len(hardest) == len(HARDEST)
+    chosen += [one for one in hardest.values() if one not in chosen]
     with Library.open(sample) as folder:
         return [(one, answered(folder, one)) for one in chosen]
+
+
+def _set_of(pack: str, *, sample: bool) -> tuple[GoldQuestion, ...]:
+    return tuple(read_set(pack_set(installed()[pack], sample=sample)))
 
 
 def _copied(sample: Path, place: str, indexes: Path) -> None:
@@ -99,7 +115,7 @@ def test_every_answer_is_the_same(
     MADE[how](sample, place, tmp_path / "indexes")
     with Library.open(place) as team:
         assert isinstance(team.store, PostgresStore)
-        most = MOST_TRIPS + (MORE_ALONE if how == "PostgreSQL alone" else 0)
+        most = MOST_TRIPS.get(how, MOST_TRIPS["files"])
         team.store.state()  # asked for once a state, not once a question
         for one, wanted in expected:
             before = team.store.records.round_trips
