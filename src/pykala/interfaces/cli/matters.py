@@ -1,4 +1,4 @@
-"""`pykala matters`, `pykala erase` and `pykala retention`: documents that only members read."""
+"""`pykala matters`, `erase` and `retention`: documents that only members read, and what is kept of people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from pykala.stores.cluster.configuration import records_address
 if TYPE_CHECKING:
     from pykala.stores.matters import Matter, Matters
 
-MatterOption = Annotated[str, typer.Option("--matter", help="Which one: organisation/matter.")]
+MatterOption = Annotated[str, typer.Option("--matter", help="A matter: organisation/matter.")]
+UserOption = Annotated[
+    str, typer.Option("--user", help="A person: the name of their key, or user:SUBJECT who signs in.")
+]
 
 
 class Action(StrEnum):
@@ -85,11 +88,24 @@ def matters_command(
 
 
 def erase_command(
-    matter: MatterOption,
+    matter: MatterOption = "",
+    user: UserOption = "",
+    keep_matters: Annotated[
+        bool, typer.Option("--keep-matters", help="Of a person: keep matters that nobody else belongs to.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
     library: LibraryOption = None,
 ) -> None:
-    """Remove a matter for good: its documents, index, answers, members and what was asked in it."""
+    """Remove a matter, or all that belongs to a person, for good.
+
+    Of a matter: its documents, index, answers, members and what was asked in it. Of a person: keys, answers,
+    memberships, what they asked, and matters that nobody else belongs to; a pseudonym stands in the log.
+    """
+    if bool(matter) is bool(user):
+        fail("say what: pykala erase --matter organisation/matter, or --user NAME", NOT_UNDERSTOOD)
+    if user:
+        _erase_person(user, keep_matters=keep_matters, yes=yes, library=library)
+        return
     with _matters(library) as (matters, _):
         if not yes and not typer.confirm(f"Erase {matter}? It cannot be had back"):
             raise typer.Exit(1)
@@ -97,32 +113,63 @@ def erase_command(
     write(False, lambda: None, lambda console: console.print(f"{matter} is erased.", markup=False))
 
 
+def _erase_person(name: str, *, keep_matters: bool, yes: bool, library: Path | None) -> None:
+    """Ask with the matters that go, then erase."""
+    from pykala.stores.persons import Persons
+
+    with _matters(library) as (_, address), closing(Persons(str(address))) as persons:
+        own = () if keep_matters else persons.belongings(name).own_matters
+        also = f" and {', '.join(own)}, to which nobody else belongs" if own else ""
+        if not yes and not typer.confirm(f"Erase {name}{also}? It cannot be had back"):
+            raise typer.Exit(1)
+        gone = persons.erase(name, keep_matters=keep_matters, caller=getpass.getuser())
+    told = f"{name} is erased: {gone.keys} keys, {gone.answers} answers, {len(own)} matters."
+    write(False, lambda: None, lambda console: console.print(told, markup=False))
+
+
 def retention_command(
     audit_days: Annotated[
         int | None, typer.Option("--audit-days", min=1, help="Also shorten the audit log to so many days.")
+    ] = None,
+    user_days: Annotated[
+        int | None,
+        typer.Option("--user-days", min=0, help="Also erase people whose last key ended so many days ago."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be erased.")] = False,
     library: LibraryOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Erase every matter that was closed longer ago than it is kept; for a schedule, such as cron."""
+    from pykala.stores.persons import Persons
     from pykala.stores.postgres.audit_log import AuditLog
 
     caller, forgotten = getpass.getuser(), 0
+    people: tuple[str, ...] = ()
     with _matters(library) as (matters, address):
         due = matters.retained()
+        if user_days is not None:
+            with closing(Persons(str(address))) as persons:
+                people = persons.ended(longer_than=timedelta(days=user_days))
+                for person in () if dry_run else people:
+                    persons.erase(person, keep_matters=True, caller=caller)
         if not dry_run:
             for name in due:
                 matters.erase(name, caller=caller)
             if audit_days is not None:
                 with closing(AuditLog(str(records_address(address)))) as entries:
                     forgotten = entries.forget(older_than=timedelta(days=audit_days), caller=caller)
-    result = {"erased": [] if dry_run else list(due), "due": list(due), "log_lines_removed": forgotten}
+    result = {
+        "erased": [] if dry_run else list(due),
+        "due": list(due),
+        "people_due": list(people),
+        "log_lines_removed": forgotten,
+    }
     write(
         as_json,
         lambda: result,
         lambda console: console.print(
             f"{len(due)} {'to erase' if dry_run else 'erased'}; {forgotten} lines of the log removed"
+            + (f"; people: {len(people)}" if user_days is not None else "")
         ),
     )
 

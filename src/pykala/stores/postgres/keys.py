@@ -24,6 +24,7 @@ from pykala.stores.store import StoreError, StoreForbidden
 
 REMEMBERED: Final = 10.0  # seconds for which a server caches an answer
 USER: Final = "user:"  # prefix of the names of users who sign in with their own token
+ERASED: Final = "erased:"  # prefix of the pseudonyms of persons who were erased
 _NOTED: Final = 60.0  # seconds after which the last use is recorded again
 _MARK: Final = "pyk_"  # so that secret scanners recognise a key
 _ALIVE: Final = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())"
@@ -74,6 +75,8 @@ class KeyRing:
             raise StoreError("a key needs a name and at least one right")
         if name.startswith(USER):  # otherwise its owner could pass for the user of that name
             raise StoreError(f"names that begin with {USER!r} are those of people who sign in; give another")
+        if name.startswith(ERASED):
+            raise StoreError(f"names that begin with {ERASED!r} are those of erased persons; give another")
         key = f"{_MARK}{secrets.token_urlsafe(32)}"
         self._change(
             "WITH made AS (INSERT INTO api_keys (name, digest, rights, expires_at) VALUES (?, ?, ?, ?)"
