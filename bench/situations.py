@@ -45,6 +45,7 @@ class Situation:
     answerable: bool
     follows: str = ""  # the question right before it
     words: tuple[str, ...] = ()  # the law's words that answer it
+    part: ProvisionId | None = None  # the innermost provision that holds them
 
 
 def read_situations(path: Path) -> Iterator[Situation]:
@@ -63,6 +64,7 @@ def read_situations(path: Path) -> Iterator[Situation]:
             answerable=row["outcome"] == Outcome.ANSWERED.name,
             follows=row["after"] or "",
             words=tuple(row.get("must_contain", ())),
+            part=ProvisionId.parse(row["pinpoint"]) if row.get("pinpoint") else None,
         )
 
 
@@ -99,6 +101,7 @@ def ask_situations(
     seconds, lines = [], []
     firsts: dict[str, bool] = {}
     quoted: list[bool] = []
+    parts: dict[str, list[bool]] = {}
     for one in situations:
         started = perf_counter()
         answer = library.ask(
@@ -116,6 +119,8 @@ def ask_situations(
         firsts[one.id] = at == 0
         if one.words and at == 0 and answer.outcome.quotes:
             quoted.append(holds(answer, one.words))
+        if one.part is not None and answer.primary is not None and answer.outcome.quotes:
+            parts.setdefault(answer.outcome.name, []).append(shows(answer.primary.provision, one.part))
         if one.answerable:
             for name in ("all", f"{one.place}, {one.language}"):
                 ranks.setdefault(name, []).append(at)
@@ -131,6 +136,8 @@ def ask_situations(
     if quoted:
         exact = sum(quoted) / len(quoted)
         print(f"\nof {len(quoted)} quoted from the right section, {exact:.3f} hold the words that answer")
+    for outcome, shown in sorted(parts.items()):
+        print(f"of {len(shown)} {outcome}, {sum(shown) / len(shown):.3f} show the part that answers")
     after = [one for one in situations if one.answerable and firsts.get(one.follows)]
     if after:
         right_after = sum(firsts[one.id] for one in after) / len(after)
@@ -140,6 +147,11 @@ def ask_situations(
     print(f"\np50 {half:.0f} ms, p95 {high:.0f} ms")
     if out is not None:
         out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def shows(shown: ProvisionId, part: ProvisionId) -> bool:
+    """Whether what is shown is the part that answers, or holds it."""
+    return shown.contains(part)
 
 
 def holds(answer: Answer, words: Sequence[str]) -> bool:
