@@ -1,4 +1,4 @@
-"""The walk of CONTRIBUTING: a pack is written, installed, tested, ingested and asked, as its lines say."""
+"""CONTRIBUTING: its walk to a new pack runs, and its drawing and table name the rooms that there are."""
 
 from __future__ import annotations
 
@@ -7,10 +7,40 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 CONTRIBUTING = Path(__file__).parents[2] / "CONTRIBUTING.md"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 SOURCE = Path(__file__).parents[2] / "src"
+#: Modules of no layer: the public names, and the settings, which hold values and need no room.
+OF_NO_LAYER = {"__init__", "__main__", "settings", "settings_table", "settings_values"}
+
+
+def layers() -> list[set[str]]:
+    """The rooms as the import linter holds them, the lowest layer first."""
+    contracts = tomllib.loads(PROJECT.read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    written = next(one["layers"] for one in contracts if one["name"] == "Data flows one way")
+    return [set(re.findall(r"pykala\.(\w+)", layer)) for layer in reversed(written)]
+
+
+def the_house() -> str:
+    """The section that names the rooms."""
+    return CONTRIBUTING.read_text("utf-8").partition("## The house")[2].partition("\n## ")[0]
+
+
+def test_the_drawing_is_of_the_layers() -> None:
+    drawing = the_house().partition("```\n")[2].partition("```")[0]
+    assert [set(re.findall(r"\w+", layer)) for layer in drawing.split("←")] == layers()
+
+
+def test_every_room_has_a_layer_and_a_line_in_the_table() -> None:
+    packages = {path.parent.name for path in (SOURCE / "pykala").glob("*/__init__.py")}
+    modules = {path.stem for path in (SOURCE / "pykala").glob("*.py")} - OF_NO_LAYER
+    rooms = set().union(*layers())
+    assert packages | modules == rooms
+    named = [line.split("|")[1] for line in the_house().splitlines() if line.startswith("| `")]
+    assert sorted(re.findall(r"`(\w+)", " ".join(named))) == sorted(rooms)
 
 
 def walk() -> list[list[str]]:
