@@ -106,7 +106,7 @@ def _readers() -> Iterator[tuple[str, Reader]]:
     yield from _of_packs()
     for language in LANGUAGES:
         yield from _of_questions(language)
-    yield "courts", lambda text: list(cases_in(text))
+    yield "courts", lambda text: list(cases_in(text, installed().values()))
     yield "exclusions", without_exclusions
     yield "figures", figures_wanted
     yield "dates", lambda text: date_asked(text, today=TODAY)

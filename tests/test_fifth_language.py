@@ -15,6 +15,7 @@ from pykala.ingest import ingest
 from pykala.law.answers import Outcome
 from pykala.library import Library
 from pykala.packs.pack import Pack, bring_languages, installed, languages_of
+from pykala.retrieve.courts import cases_in
 from pykala.retrieve.kinds import Kind, kinds_asked
 from pykala.retrieve.parts import parts
 from pykala.retrieve.strategies import strategy_for
@@ -136,6 +137,27 @@ def test_two_questions_in_it_are_taken_apart(pack: Pack) -> None:
         "Wie hoch ist die Kaution?",
         "Wie lange ist die Kündigungsfrist?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("Gilt BGHZ 154, 205 noch?", "BGHZ 154, 205"),  # a court of its pack
+        ("Was sagt die Rechtssache 26/62 dazu?", "Rechtssache 26/62"),  # a court of another pack, in its word
+        ("Beschwerde Nr. 12345/19", "Beschwerde Nr. 12345/19"),
+    ],
+)
+def test_decisions_of_courts_are_recognised_by_its_words(pack: Pack, text: str, cited: str) -> None:
+    assert [one.text for one in cases_in(text, {**installed(), "de": pack}.values())] == [cited]
+    forget("de")
+    assert not [one.text for one in cases_in(text, installed().values())]
+    bring_languages(files("german_pack").joinpath("languages"))
+
+
+def test_a_decision_that_is_not_held_is_no_question_about_other_law(library: Library) -> None:
+    answer = library.ask("BGHZ 154, 205")
+    assert answer.outcome not in (Outcome.ANSWERED, Outcome.LIKELY)
+    assert "BGHZ 154, 205" in answer.text
 
 
 def test_its_words_are_stemmed_and_other_law_stays_as_it_is(pack: Pack) -> None:

@@ -82,6 +82,7 @@ class Faulty(PlainPack):
             "language": {"default_language": "sv"},
             "rank": {"authority": {"act": 10}},
             "reason": {"authority_reasons": {}},
+            "decision": {"decisions": ("(?:KKO",)},
         }
         return replace(PlainPack.facts, **changed.get(self.fault, {}))  # type: ignore[arg-type]
 
@@ -110,6 +111,7 @@ FAULTS = {
     "language": "default_language 'sv'",
     "rank": "ranks at 10",
     "reason": "gives no reason",
+    "decision": "'(?:KKO' under decisions is no pattern",
     "twice": "two items have one name",
     "raises": "KeyError",
     "foreign": "a document is in 'sv'",

@@ -92,8 +92,11 @@ def citations_in(
         for code, spoken, citations in by_pack
         for one in citations
     ]
-    # Decisions belong to no pack, so the choice of jurisdictions does not exclude them.
-    cases = [CitationInText(one.start, one.end, one.text, "", (), COURT_NOT_HELD) for one in cases_in(text)]
+    # No pack holds these decisions, so the choice of jurisdictions does not exclude them.
+    cases = [
+        CitationInText(one.start, one.end, one.text, "", (), COURT_NOT_HELD)
+        for one in cases_in(text, packs.values())
+    ]
     found = [*cases, *found]  # of two citations without targets, prefer the one with a reason
     # Prefer, for each place in the text, a reading with targets, then the longest, then one that is held.
     # "TVL 999 §" cites a section that does not exist; the reading "TVL" alone, which is held, would mislead.
@@ -158,8 +161,8 @@ def _fetch(
     for target in targets:
         owner = packs.get(target.work.jurisdiction, pack)
         called = title_of(target.work, language, owner)
-        celex = target.work.value.partition(":")[2] if owner.facts.code == "eu" else ""
-        return fetch_command(owner, called or celex)
+        number = target.work.value.partition(":")[2] if owner.facts.searched_by_number else ""
+        return fetch_command(owner, called or number)
     return fetch_command(pack, one.work_name)
 
 

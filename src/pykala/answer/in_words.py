@@ -8,15 +8,13 @@ from typing import Literal
 from pykala.law.answers import Answer, CitedProvision, Outcome, StrategyName
 from pykala.law.grades import ANSWERED_FROM, HIGHEST, LIKELY_FROM, shown_grade
 from pykala.law.validity import Validity
+from pykala.text.languages.known import derived, item_letters
 from pykala.text.phrases import LANGUAGES, decimal, say
 
 CERTAIN = HIGHEST
 ABOUT_ACTS = StrategyName.ABOUT_ACTS  # the strategy of answers about acts themselves
 _ENDS = frozenset('.!?;”»"]')  # a whole rule ends with one of these, the opening of a list does not
 _LONGEST_OPENING = 400  # characters
-_ITEM = re.compile(
-    r"\s*(?:\(?(?:[a-zåäö]{1,2}|[ivx]{1,5}|\d{1,3}(?:\.\d{1,2})?)[.)]|[–—•-])\s", re.IGNORECASE
-)
 _POSSIBLE_FROM = 2.0  # one in five
 _LEVELS = (
     (CERTAIN, "certain"),
@@ -96,6 +94,15 @@ def outcome_in_words(answer: Answer) -> str:
     return say(answer.language, "outcome.not_known" if unknown else f"outcome.{answer.outcome.value}")
 
 
+@derived
+def _item() -> re.Pattern[str]:
+    """How an item of a list begins."""
+    letters = rf"[{item_letters()}]{{1,2}}"
+    return re.compile(
+        rf"\s*(?:\(?(?:{letters}|[ivx]{{1,5}}|\d{{1,3}}(?:\.\d{{1,2}})?)[.)]|[–—•-])\s", re.IGNORECASE
+    )
+
+
 def list_opening(text: str, start: int) -> str:
     """The words that open the list in which a quote stands, where it begins further down.
 
@@ -107,4 +114,4 @@ def list_opening(text: str, start: int) -> str:
     if not lines or len(first) > _LONGEST_OPENING or first.rstrip()[-1:] in _ENDS:
         return ""
     lines[-1] += rest_of_line
-    return first if all(_ITEM.match(line) for line in lines if line.strip()) else ""
+    return first if all(_item().match(line) for line in lines if line.strip()) else ""

@@ -11,15 +11,8 @@ from pykala.retrieve.interleave import places_of
 from pykala.retrieve.place import collections_of, name_of
 from pykala.retrieve.question import Question
 from pykala.stores.store import Store
+from pykala.text.languages.known import language_of, words
 from pykala.text.phrases import say
-
-#: Words that an act's English name ends with where it takes an article: "the Excise Tax Act".
-_TITLED = (
-    "Act", "Code", "Law", "Plan", "Charter", "Rules", "Regulations", "Regulation", "Directive", "Treaty",
-    "Order", "Constitution", "Tariff", "act", "code", "law", "charter", "regulation", "directive",
-)  # fmt: skip
-#: Words that a place's English name ends with where it takes an article: "the European Union".
-_WITH_ARTICLE = ("Union", "Kingdom", "States", "Republic", "Islands", "Netherlands")
 
 
 def not_held(lacking: NotHeld, language: str) -> str:
@@ -29,7 +22,7 @@ def not_held(lacking: NotHeld, language: str) -> str:
     if lacking.unknown:
         said = unknown_abbreviations([written(lacking)], language)
         return f"{said} {say(language, 'answer.fetch', command=lacking.fetch)}" if lacking.fetch else said
-    titled = lacking.name.split(" ")[-1] in _TITLED
+    titled = lacking.name.split(" ")[-1] in words("writing.acts_with_article")
     said = say(language, "answer.act_not_held" if titled else "answer.named_not_held", name=written(lacking))
     return f"{said} {say(language, 'answer.fetch', command=lacking.fetch)}" if lacking.fetch else said
 
@@ -72,5 +65,8 @@ def law_not_held(places: Sequence[str], language: str, packs: Mapping[str, Pack]
 
 
 def _place_name(code: str, language: str, packs: Mapping[str, Pack]) -> str:
-    name = name_of(code, language, packs)
-    return f"the {name}" if language == "en" and name.split(" ")[-1] in _WITH_ARTICLE else name
+    """A place as it stands in a sentence: "the European Union"."""
+    name, spoken = name_of(code, language, packs), language_of(language)
+    if spoken is None or name.split(" ")[-1] not in spoken.words("writing.places_with_article"):
+        return name
+    return f"{spoken.text('writing.article')} {name}"

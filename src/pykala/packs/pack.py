@@ -95,6 +95,11 @@ class PackFacts:
     spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # language → names of acts only in it
     part_of: tuple[str, ...] = ()  # places whose law binds here too: the Union, for a member state
     own_law: tuple[str, ...] = ()  # parts of the place with their own law, which its sources lack
+    #: Patterns of decisions as lawyers cite them, of courts whose case law the sources lack: "2016 SCC 27".
+    decisions: tuple[str, ...] = ()
+    #: How the citation of a decision begins that the sources have, although another pattern fits it too.
+    decisions_held: tuple[str, ...] = ()
+    searched_by_number: bool = False  # whether its publisher finds an act by its number alone: "32016R0679"
 
     def reason(self, kind: str, language: str) -> str:
         """Why works of a kind have their rank, in a language if the pack has it, else in English."""
@@ -279,6 +284,9 @@ def read_facts(package: str) -> PackFacts:
         signs=tuple(table.get("signs", ())),
         hints=tuple(table.get("hints", ())),
         own_law=tuple(table.get("own_law", ())),
+        decisions=tuple(table.get("decisions", ())),
+        decisions_held=tuple(table.get("decisions_held", ())),
+        searched_by_number=table.get("searched_by_number", False),
         part_of=tuple(table.get("part_of", ())),
         spoken={language: tuple(names) for language, names in table.get("spoken", {}).items()},
         home_languages=tuple(table.get("home_languages", ())),

@@ -12,10 +12,10 @@ from pykala.packs.pack import Pack
 from pykala.retrieve.courts import cases_in
 from pykala.stores.once import read_once
 from pykala.stores.store import Store, StoredProvision, UnknownProvision, Wording
-from pykala.text.languages.known import derived, known
+from pykala.text.languages.known import derived, known, language_of
 
 _NUMBER = re.compile(r"\d{1,4}/\d{1,4}")
-_FEWEST_WORDS = 2  # the least words of a French title that remain when trailing words are left out
+_FEWEST_WORDS = 2  # the least words of a title that remain when others are left out
 _GROUPS = 250  # fits in a byte; all packs together have fewer languages
 
 
@@ -114,7 +114,7 @@ def _readings(
     for one in citations:
         if (reading := _reading(one, store)) is not None:
             yield reading
-    for case in cases_in(text):
+    for case in cases_in(text, packs.values()):
         yield _Reading(case.start, case.end, 1, 2, unknown=(NotHeld(case.text, case.text, case=True),))
 
 
@@ -130,9 +130,10 @@ class _Written:
 
     def spellings(self, lead: ResolvedCitation) -> Iterator[str]:
         """The names that a target may have in the library."""
-        spoken = self.context.language
-        lower = spoken == "en" and self.citation.work_name.islower()
-        return _spellings(lead.alias, trailing=spoken == "fr", leading=lower)
+        spoken = language_of(self.context.language)
+        ends = spoken is not None and spoken.flag("law.title_end_unmarked")
+        begins = spoken is not None and spoken.flag("law.title_start_unmarked")
+        return _spellings(lead.alias, trailing=ends, leading=begins and self.citation.work_name.islower())
 
 
 def _written(text: str, packs: Mapping[str, Pack], language: str | None) -> Iterator[_Written]:
@@ -312,7 +313,7 @@ def title_of(work: WorkId, language: str, pack: Pack) -> str:
 
 def fetch_command(pack: Pack, name: str) -> str:
     """The command that fetches an act, where its publisher can be searched by title."""
-    titled = re.search(r"[^\W\d_]{3}", name) or (pack.facts.code == "eu" and name)
+    titled = re.search(r"[^\W\d_]{3}", name) or (pack.facts.searched_by_number and name)
     if not hasattr(pack, "find_acts") or not titled:
         return ""
     words = " ".join(name.replace('"', " ").split())

@@ -12,7 +12,7 @@ from typing import Final
 
 from pykala.retrieve.kinds import DEADLINE, Kind
 from pykala.text.date_phrases import month_names
-from pykala.text.languages.known import alternatives, derived
+from pykala.text.languages.known import alternatives, derived, item_letters
 from pykala.text.numerals import numerals
 from pykala.text.quantities import TIME, quantities
 
@@ -54,8 +54,13 @@ def _share() -> re.Pattern[str]:
     return _words(rf"{alternatives('holding.share')}|\d/\d")
 
 
+@derived
+def _items() -> re.Pattern[str]:
+    """How the items of a list begin."""
+    return re.compile(rf"(?m)^[^\S\n]*(?:\(?(?:[{item_letters()}]{{1,2}}|[ivx]{{1,5}}|\d{{1,3}})[.)])\s")
+
+
 _OPENS = re.compile(r"[:—–-]\s*$")
-_ITEMS = re.compile(r"(?m)^[^\S\n]*(?:\(?(?:[a-zåäö]{1,2}|[ivx]{1,5}|\d{1,3})[.)])\s")
 _number = re.compile(r"\d")
 
 
@@ -102,7 +107,7 @@ def _rate(text: str, units: frozenset[str]) -> float:
 
 
 def _list(text: str, units: frozenset[str]) -> float:
-    return _FULL if _OPENS.search(text) or len(_ITEMS.findall(text)) > 1 else 0.0
+    return _FULL if _OPENS.search(text) or len(_items().findall(text)) > 1 else 0.0
 
 
 def _authority(text: str, units: frozenset[str]) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from pykala.law.answers import Caveat, CaveatKind
 from pykala.models.bundled import OWN_RERANKER
@@ -18,7 +18,7 @@ from pykala.models.failures import ModelError
 from pykala.models.reranker import Reranker
 from pykala.retrieve.search import Candidate
 from pykala.text.language import detect
-from pykala.text.languages.known import NOTHING, alternatives, derived, language_of
+from pykala.text.languages.known import NOTHING, alternatives, derived, item_letters, language_of
 from pykala.text.phrases import LANGUAGES, say
 
 if TYPE_CHECKING:  # a search without a reranker does not need NumPy here
@@ -29,7 +29,6 @@ _SUREST = 12.0  # logits beyond this say nothing more
 
 _MOST_WORDS, _MOST_LISTS, _PER_LIST, _GENERIC = 6, 6, 2, -4.0
 _PHRASE, _WORD = 3, 2
-_ITEM: Final = re.compile(r"(?m)^[^\S\n]*(?:\(?(?:[a-zåäö]|[ivx]{1,5}|\d{1,3})\)|[-•–—]\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +84,12 @@ def _generic_headings() -> re.Pattern[str]:
 
 
 @derived
+def _item() -> re.Pattern[str]:
+    """How an item of a list begins."""
+    return re.compile(rf"(?m)^[^\S\n]*(?:\(?(?:[{item_letters()}]|[ivx]{{1,5}}|\d{{1,3}})\)|[-•–—]\s)")
+
+
+@derived
 def _duties(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Words of duty: phrases of two words or more weigh 3, single words 2."""
     known = language_of(language)
@@ -109,6 +114,6 @@ def obligation(heading: str, text: str, language: str) -> float:
     phrases, words = _duties(language)
     plain = re.sub(r"\s+", " ", text.casefold().replace("’", "'"))
     duties = _PHRASE * len(phrases.findall(plain)) + _WORD * len(words.findall(plain))
-    lists = _PER_LIST * len(_ITEM.findall(text))
+    lists = _PER_LIST * len(_item().findall(text))
     generic = _GENERIC if _generic_headings().search(heading) and not duties else 0.0
     return min(duties, _MOST_WORDS) + min(lists, _MOST_LISTS) + generic

@@ -48,5 +48,5 @@ def read_on_trial(text: str) -> None:
     without_exclusions(text)
     date_asked(text, today=_ANY_DAY)
     quantities(text)
-    list(cases_in(text))
+    list(cases_in(text, installed().values()))
     list(sentences(text))

@@ -88,6 +88,12 @@ def alternatives(table: str, languages: Iterable[Language] | None = None) -> str
     return "|".join(dict.fromkeys(piece for one in chosen for piece in one.pieces(table))) or NOTHING
 
 
+def item_letters() -> str:
+    """The small letters by which items of a list are named, as a range of a pattern's class: `[a-zåäö]`."""
+    further = dict.fromkeys(letter for one in known() for letter in one.text("law.item_letters"))
+    return f"a-z{''.join(further)}"
+
+
 def words(table: str, languages: Iterable[Language] | None = None) -> frozenset[str]:
     """The words of one table of all known languages, or of some."""
     chosen = known() if languages is None else languages
