@@ -14,6 +14,7 @@ from making import document, section
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.law.validity import NOT_YET, Validity
+from pykala.packs.finland.spacing import relabelled
 from pykala.versions.chains import check_chains
 from pykala.versions.operations import (
     Amend,
@@ -219,7 +220,9 @@ def test_an_act_that_is_numbered_through_is_followed_by_its_new_numbers() -> Non
     later, last = Validity(date(2011, 1, 1)), Validity(date(2012, 1, 1))
     moves = {"chp_2/sec_1": "4", "chp_2/sec_2": "5", "chp_2/sec_3": "6"}
     operations = [
-        Renumber(target=at(path), to=Step("sec", number), source_act=by(5), validity=SINCE)
+        Renumber(
+            target=at(path), to=Step("sec", number), source_act=by(5), validity=SINCE, relabel=relabelled
+        )
         for path, number in moves.items()
     ]
     three, between, four = text("sec_3", "New."), text("chp_2/sec_3", "Waited."), text("sec_4", "Amended.")

@@ -1,29 +1,64 @@
 """Readers for public question banks, each with its own format.
 
-The Taxxa bank (publisher and key facts as gold), the questions on the Local Government Act (section and
-subsection), the adversarial questions (law, traps, must_abstain) and those that need the graph (primary and
-references).
+Key facts with their publisher, sections of one act, adversarial questions (law, traps, must_abstain), and
+those that need the graph (primary and references). The pack of the law says in `banks.toml` what a bank
+leaves out: its language, its act, its names of acts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from pykala.evaluate.questions import GoldQuestion, GoldStep, QuestionSetError, json_of
 from pykala.law.answers import Outcome
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId, WorkId
 from pykala.law.references import EdgeKind
+from pykala.packs.pack import PackFacts, installed
 from pykala.text.quantities import quantities
 
 Record = Mapping[str, Any]
 
-_LOCAL_GOVERNMENT_ACT = WorkId("fi:act:2015/410")
-_LAW_KEY = re.compile(r"[a-zåäö_]+_(\d{1,5})_(\d{4})")
 _ABSTAINING = (Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.UNAVAILABLE)
 #: The banks' names for kinds of edges.
 _EDGES = {"EXCEPTS": EdgeKind.EXCEPTS, "REFERS_TO": EdgeKind.CITES, "DEFINES": EdgeKind.DEFINES}
+
+
+@dataclass(frozen=True, slots=True)
+class _Bank:
+    """What the pack of a bank's law says of the bank."""
+
+    jurisdiction: str
+    language: str
+    act: str = ""  # the act that all its questions are about
+    law_key: str = ""  # the pattern of its names of acts
+    law: str = ""  # the identifier that such a name means
+    example: str = ""
+
+    def work(self, key: str) -> WorkId:
+        """The act that the bank means by a key: `name_410_2015` is act 410 of 2015."""
+        match = re.fullmatch(self.law_key, key)
+        if match is None:
+            raise QuestionSetError(f"{key!r} is not a law's key; expected one such as {self.example}")
+        return WorkId(self.law.format(**match.groupdict()))
+
+
+@cache
+def _banks() -> Mapping[str, _Bank]:
+    """The banks that installed packs describe, each by the field that only its questions have."""
+    return {mark: bank for pack in installed().values() for mark, bank in _described(pack.facts)}
+
+
+def _described(facts: PackFacts) -> Iterator[tuple[str, _Bank]]:
+    file = files(facts.package).joinpath("banks.toml")
+    if file.is_file():
+        for mark, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            yield mark, _Bank(facts.code, **table)
 
 
 def read_bank(text: str, name: str) -> tuple[GoldQuestion, ...]:
@@ -42,9 +77,9 @@ def read_bank(text: str, name: str) -> tuple[GoldQuestion, ...]:
 
 def _question(record: Record, name: str) -> GoldQuestion:
     for mark, reader in _READERS.items():
-        if mark in record:
+        if mark in record and (bank := _banks().get(mark)) is not None:
             try:
-                return reader(record)
+                return reader(record, bank)
             except (KeyError, TypeError, AttributeError, InvalidIdentifier) as error:
                 where = record.get("id", "a question without id")
                 raise QuestionSetError(f"{name}, {where}: {mark} is not as expected: {error!r}") from None
@@ -59,8 +94,8 @@ def _expected() -> str:
     )
 
 
-def _taxxa(record: Record) -> GoldQuestion:
-    """English questions on Finnish tax law; the publisher is the only citation gold."""
+def _key_facts(record: Record, bank: _Bank) -> GoldQuestion:
+    """Questions with the facts of their answers; the publisher is the only citation gold."""
     question, facts = record["question"], tuple(record["answer_key_facts"])
     asked = {(one.figure, one.unit) for one in quantities(question)}
     # A number that the question itself contains does not show that the law was found.
@@ -73,8 +108,8 @@ def _taxxa(record: Record) -> GoldQuestion:
     return GoldQuestion(
         id=record["id"],
         question=question,
-        language="en",
-        jurisdiction="fi",
+        language=bank.language,
+        jurisdiction=bank.jurisdiction,
         numbers=tuple(numbers.values()),
         facts=facts,
         outcomes=(Outcome.ANSWERED, Outcome.GUIDANCE),
@@ -83,49 +118,50 @@ def _taxxa(record: Record) -> GoldQuestion:
     )
 
 
-def _local_government(record: Record) -> GoldQuestion:
-    """Finnish questions on the Local Government Act; any of the named places is right."""
-    places = [_place(_LOCAL_GOVERNMENT_ACT, one["section"], one["moment"]) for one in record["expected_any"]]
+def _one_act(record: Record, bank: _Bank) -> GoldQuestion:
+    """Questions on one act; any of the named places is right."""
+    act = WorkId(bank.act)
+    places = [_place(act, one["section"], one["moment"]) for one in record["expected_any"]]
     return GoldQuestion(
         id=record["id"],
         question=record["query"],
-        language="fi",
-        jurisdiction="fi",
+        language=bank.language,
+        jurisdiction=bank.jurisdiction,
         gold=tuple((place,) for place in places),
         outcomes=(Outcome.ANSWERED,),
-        forbidden=tuple(_place(_LOCAL_GOVERNMENT_ACT, one, "") for one in record.get("expected_none") or ()),
+        forbidden=tuple(_place(act, one, "") for one in record.get("expected_none") or ()),
         kind=record["test_type"],
         within=record["k"],
     )
 
 
-def _adversarial(record: Record) -> GoldQuestion:
+def _adversarial(record: Record, bank: _Bank) -> GoldQuestion:
     """Trap questions: gold is the law, or silence; questions on accounts have no law to find."""
     expected, scoring = record["expected"], record["scoring"]
-    laws = [ProvisionId(_law(key)) for key in expected.get("expected_law_any", ())]
+    laws = [ProvisionId(bank.work(key)) for key in expected.get("expected_law_any", ())]
     abstain, law = expected["must_abstain"], "expected_law_any" in expected
     edges = expected.get("expected_edge_types", ())
     trap = scoring.get("confusion_trap")
     return GoldQuestion(
         id=record["id"],
         question=record["query"],
-        language="fi",
-        jurisdiction="fi",
+        language=bank.language,
+        jurisdiction=bank.jurisdiction,
         gold=() if abstain else tuple((one,) for one in laws),
         path=tuple(GoldStep(kind=_EDGES[edge]) for edge in edges),
         strings=tuple(expected["required_anchor_terms"]) if law and not abstain else (),
         outcomes=_ABSTAINING if abstain else (Outcome.ANSWERED,) if law else (),
-        forbidden=(ProvisionId(_law(trap)),) if trap else (),
+        forbidden=(ProvisionId(bank.work(trap)),) if trap else (),
         kind=record["category"],
         within=scoring.get("pass_if_topk_contains", 10),
     )
 
 
-def _graph_needed(record: Record) -> GoldQuestion:
+def _graph_needed(record: Record, bank: _Bank) -> GoldQuestion:
     """A primary provision and the references or exceptions that lead on from it."""
-    primary = _expected_place(record["expected_primary"])
+    primary = _expected_place(record["expected_primary"], bank)
     steps = [
-        GoldStep(primary, EdgeKind.CITES, _expected_place(one) if "law_key" in one else None)
+        GoldStep(primary, EdgeKind.CITES, _expected_place(one, bank) if "law_key" in one else None)
         for one in record.get("expected_references", ())
     ]
     # "Unless otherwise provided" yields to an exception, "notwithstanding" is one; the bank does not say
@@ -134,8 +170,8 @@ def _graph_needed(record: Record) -> GoldQuestion:
     return GoldQuestion(
         id=record["id"],
         question=record["query"],
-        language="fi",
-        jurisdiction="fi",
+        language=bank.language,
+        jurisdiction=bank.jurisdiction,
         gold=((primary,),),
         path=tuple(steps),
         outcomes=(Outcome.ANSWERED,),
@@ -144,16 +180,16 @@ def _graph_needed(record: Record) -> GoldQuestion:
 
 
 #: A field name that only one of the banks has → its reader.
-_READERS: dict[str, Callable[[Record], GoldQuestion]] = {
-    "answer_key_facts": _taxxa,
-    "expected_any": _local_government,
+_READERS: dict[str, Callable[[Record, _Bank], GoldQuestion]] = {
+    "answer_key_facts": _key_facts,
+    "expected_any": _one_act,
     "expected_primary": _graph_needed,
     "expected": _adversarial,
 }
 
 
-def _expected_place(record: Record) -> ProvisionId:
-    return _place(_law(record["law_key"]), record.get("section_num", ""), record.get("moment", ""))
+def _expected_place(record: Record, bank: _Bank) -> ProvisionId:
+    return _place(bank.work(record["law_key"]), record.get("section_num", ""), record.get("moment", ""))
 
 
 def _place(law: WorkId, section: object, subsection: object) -> ProvisionId:
@@ -162,11 +198,3 @@ def _place(law: WorkId, section: object, subsection: object) -> ProvisionId:
         if number not in ("", None):
             place = place.child(kind, str(number).replace(" ", ""))
     return place
-
-
-def _law(key: str) -> WorkId:
-    """`name_410_2015` is act 410 of 2015; decrees are numbered in the same series."""
-    match = _LAW_KEY.fullmatch(key)
-    if match is None:
-        raise QuestionSetError(f"{key!r} is not a law's key; expected one such as name_410_2015")
-    return WorkId(f"fi:act:{match[2]}/{match[1]}")

@@ -6,6 +6,7 @@ without its subsection if the section has only one. `play` finds the provision t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -71,11 +72,17 @@ class Repeal(Operation):
     """End a place and everything below it; an empty path is the whole work."""
 
 
+def as_printed(label: str, to: Step) -> str:
+    """A label as it was: what a renumbering does where the pack's labels show no numbers."""
+    return label
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renumber(Operation):
     """Give a place another number: "whereby subsection 3 becomes subsection 4"."""
 
     to: Step
+    relabel: Callable[[str, Step], str] = as_printed  # how the pack prints a label with another number
 
 
 class Reason(StrEnum):

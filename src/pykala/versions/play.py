@@ -7,7 +7,6 @@ its outcome says why, and the text that should have changed carries a finding fr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -84,7 +83,7 @@ class _Player:
                     operation, target=ProvisionId(moved.target.work, (moved.to, *path[len(old) :]))
                 )
                 if isinstance(operation, Amend | Insert) and operation.text is not None and path == old:
-                    text = replace(operation.text, label=_relabelled(operation.text.label, moved))
+                    text = replace(operation.text, label=moved.relabel(operation.text.label, moved.to))
                     return replace(operation, text=text)
                 return operation
         return operation
@@ -224,7 +223,7 @@ class _Player:
         parent = node.parent
         assert parent is not None
         text = self.tree.rehung(held, self.tree.identifier(parent.id, operation.to))
-        text = replace(text, label=_relabelled(held.label, operation))
+        text = replace(text, label=operation.relabel(held.label, operation.to))
         there = next((child for child in parent.children if child.step == operation.to), None)
         if there is not None and there.stands(operation.validity.start or NOT_YET):
             message = f"{operation.to} stands already where {name_of(operation)} should go on"
@@ -263,12 +262,6 @@ def _same(held: Provision, text: Provision) -> bool:
     return len(held.children) == len(theirs) and all(
         _same(one, other) for one, other in zip(held.children, theirs, strict=True)
     )
-
-
-def _relabelled(label: str, operation: Renumber) -> str:
-    """A section's label with its new number: "1 §" becomes "3 §"."""
-    number = re.sub(r"(?<=\d)(?=[a-zåäö])", " ", operation.to.number)
-    return re.sub(r"^\d+(?: ?[a-zåäö])?(?= ?§)", number, label)
 
 
 def _as_renumbered(version: Version, operation: Renumber) -> Version:

@@ -330,6 +330,13 @@ def test_every_operation_says_in_which_words_it_is_stated() -> None:
         assert source.versions[0].text[one.said.start : one.said.end] == one.said.text
 
 
+def test_a_section_that_moves_is_labelled_as_the_pack_prints_it() -> None:
+    clause = f"muutetaan {LAW} 3 §:n 1 momentti, jolloin nykyinen 4 § siirtyy 5 a §:ksi,"
+    new = amending(clause, pykala("3", momentti("A."), DASHES))
+    moved = [one for one in operations_of(new).operations if isinstance(one, Renumber)]
+    assert [(str(one.to), one.relabel("4 §", one.to)) for one in moved] == [("sec_5a", "5 a §")]
+
+
 def test_references_for_the_graph() -> None:
     clause = f"kumotaan {LAW} 1 §, muutetaan 3 §:n 1 momentti sekä lisätään lakiin uusi 4 §"
     new = amending(clause, pykala("3", momentti("A."), DASHES), pykala("4", momentti("B.")))

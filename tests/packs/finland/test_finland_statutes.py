@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, WorkKind
 from pykala.law.validity import Validity
 from pykala.packs.finland import pack
 from pykala.packs.finland.citations.law_names import base_name, names_of_title
 from pykala.packs.finland.commencement import read_commencement
-from pykala.packs.finland.spacing import number_of, tidy
+from pykala.packs.finland.spacing import number_of, relabelled, tidy
 from pykala.packs.pack import Reading, Snapshot, SourceItem
 
 NAMESPACES = 'xmlns="http://docs.oasis-open.org/legaldocml/ns/akn/3.0" xmlns:finlex="http://data.finlex.fi/schema/finlex"'
@@ -342,6 +342,20 @@ def test_paths_group_by_act_in_order_and_unknown_ones_are_left_out() -> None:
 )  # fmt: skip
 def test_labels_give_numbers(label: str, number: str) -> None:
     assert number_of(label) == number
+
+
+@pytest.mark.parametrize(
+    ("label", "number", "expected"),
+    [
+        ("1 §", "3", "3 §"),
+        ("12 a §", "14b", "14 b §"),
+        ("3 §", "3a", "3 a §"),
+        ("2 luku", "3", "2 luku"),
+        ("", "4", ""),
+    ],
+)
+def test_a_label_takes_the_number_that_an_act_gives_it(label: str, number: str, expected: str) -> None:
+    assert relabelled(label, Step("sec", number)) == expected
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pykala.law.identifiers import Step
 from pykala.text.roman import sum_of_letters
 
 #: Marks that no reader sees: zero-width space and joiners, soft hyphen, word joiner, byte-order mark.
@@ -12,6 +13,8 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
 ALPHABET = "abcdefghijklmnopqrstuvwxyzåäö"
 _NUMBER = re.compile(r"(\d+)\s*([a-zåäö])?(?![a-zåäö\d])", re.IGNORECASE)
 _LETTER = re.compile(r"([a-zåäö]{1,2})\s*\)", re.IGNORECASE)
+_SECTION_NUMBER = re.compile(r"^\d+(?: ?[a-zåäö])?(?= ?§)")
+_BEFORE_LETTER = re.compile(r"(?<=\d)(?=[a-zåäö])")
 _ROMAN_NUMBER = re.compile(r"\b([IVXLC]+)\b(?: ([A-H])(?= |$))?")
 
 
@@ -25,6 +28,11 @@ def tidy(text: str) -> str:
 def tidy_lines(text: str) -> str:
     """As `tidy`, line by line; empty lines go."""
     return "\n".join(line for line in map(tidy, text.split("\n")) if line)
+
+
+def relabelled(label: str, to: Step) -> str:
+    """A section's label with its new number: "1 §" becomes "3 a §". Other labels stay."""
+    return _SECTION_NUMBER.sub(_BEFORE_LETTER.sub(" ", to.number), label)
 
 
 def number_of(label: str) -> str:

@@ -19,6 +19,7 @@ from pykala.packs.finland.amendments.amending_momentti import printed_moments
 from pykala.packs.finland.amendments.enacting_clause import Clause, Instruction, NamedAct, read_clause
 from pykala.packs.finland.amendments.enacting_targets import OLD_ACTS
 from pykala.packs.finland.citations.law_names import base_name, names_of_title
+from pykala.packs.finland.spacing import relabelled
 from pykala.versions.operations import (
     Amend,
     Facet,
@@ -244,7 +245,7 @@ class _Amending:
             return Repeal(**shared)
         if instruction.action == "renumber":
             assert instruction.to is not None
-            return Renumber(**shared, to=instruction.to)
+            return Renumber(**shared, to=instruction.to, relabel=relabelled)
         text, lacking = None, "an act is not amended as a whole"
         if operation.target.path or operation.facet is Facet.TITLE:
             try:
