@@ -11,7 +11,8 @@ import pytest
 
 from making import bundle, cites, document, section, since
 from plain_pack import pack
-from pykala.answer.assemble import _told_together, answered, unanswered
+from pykala.answer.all_caveats import told_together
+from pykala.answer.assemble import answered, unanswered
 from pykala.answer.in_words import CERTAIN
 from pykala.answer.support import SUPPORT
 from pykala.ask import Engine, ask
@@ -214,9 +215,9 @@ def test_no_more_than_five_provisions_stand_beside_an_answer(
 def test_what_a_pack_says_ends_as_a_sentence_before_another_and_names_not_itself() -> None:
     own = Caveat(CaveatKind.SUSPECT, WORK_SECTION, "the page has no date")
     beside = [("Carts Act s 1", own), ("Carts Act s 2", own)]
-    [told] = _told_together([own], beside, "en", "Carts Act s 1")
+    [told] = told_together([own], beside, "en", "Carts Act s 1")
     assert told.message == "the page has no date. The same holds for Carts Act s 2."
-    [alone] = _told_together([own], beside[:1], "en", "Carts Act s 1")
+    [alone] = told_together([own], beside[:1], "en", "Carts Act s 1")
     assert alone.message == "the page has no date"
 
 

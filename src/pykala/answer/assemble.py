@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
-from itertools import chain, islice
+from itertools import islice
 
-from pykala.answer import caveats
+from pykala.answer import all_caveats, caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
 from pykala.answer.extract import is_a_term, opening_of, quoted
 from pykala.answer.in_words import CERTAIN, list_opening
 from pykala.answer.lacking import law_not_held, not_held, places_not_held, unknown_abbreviations
-from pykala.answer.open_references import of_references
 from pykala.answer.other_days import Begun, began_later, of_best, told, was_no_law
 from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,
     Caveat,
-    CaveatKind,
     Citation,
     CitedProvision,
     Claim,
@@ -34,12 +31,13 @@ from pykala.law.composition import compose
 from pykala.law.currency import known_to
 from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
 from pykala.law.provisions import ProvisionKind
+from pykala.law.references import UnresolvedReference
 from pykala.packs.pack import Pack
 from pykala.retrieve.capitals import unknown_among
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question
-from pykala.stores.store import Store, StoredProvision, Wording
+from pykala.stores.store import Store, StoredProvision
 from pykala.text.phrases import say
 
 _NEAREST = 3
@@ -79,24 +77,11 @@ def answered(
         *support_of(question, store, packs, already, graded, asked, visited, outcome),
     ]
     support = tuple(one for one, _ in beside)
-    spoken_beside = {one.cited.language for one in support}
-    texts = [Wording(shown.provision, question.as_of, language) for language in sorted(spoken_beside)]
-    caveats.read_at_once(
-        [primary, *(stored for _, stored in beside)],
-        question.as_of,
-        store,
-        wordings=texts,
-        unresolved=[shown.provision],
-    )
-    # References are worded differently in each language and version; keep those in the text shown.
-    unresolved = tuple(
-        one
-        for one in store.unresolved([shown.provision])
-        if one.language in ("", shown.language) and _folded(one.text) in _folded(shown.text)
-    )
-    texts_held = _texts(store, shown, spoken_beside, question)
-    conflicts = find_conflicts(shown, texts_held, support, language=question.language)
-    spoken = question.language
+    languages = sorted({one.cited.language for one in support})
+    all_caveats.read_for_caveats(primary, shown, beside, languages, store, question.as_of)
+    unresolved = _unresolved(shown, store)
+    texts = _texts(store, shown, languages, question)
+    conflicts = find_conflicts(shown, texts, support, language=question.language)
     return Answer(
         id="",
         question=question.text,
@@ -109,17 +94,8 @@ def answered(
         path=tuple(_path(visited, support)),
         claims=(claim,),
         caveats=(
-            *_told_together(
-                caveats.of_provision(primary, question.language, question.as_of, store, packs, spoken=spoken),
-                _caveats_beside(beside, store, packs, question),
-                spoken,
-                shown.citation,
-            ),
-            *caveats.of_words(claim.text, shown.provision, question.as_of, spoken=spoken),
-            *(Caveat(CaveatKind.OUTRANKED, conflict.loser, conflict.message) for conflict in conflicts),
-            *of_references(unresolved, spoken=spoken),
-            *caveats.of_not_held(question.not_held, spoken=spoken),
-            *caveats.of_library(store.facts(), spoken=spoken),
+            *all_caveats.of_provisions(primary, shown, beside, store, packs, question),
+            *all_caveats.of_answer(claim, shown, conflicts, unresolved, store, question),
         ),
         conflicts=conflicts,
         evidence=_evidence(graded),
@@ -127,6 +103,16 @@ def answered(
         confidence=_confidence(question, shown, graded, outcome, grade),
         current_to=shown.current_to,
     )
+
+
+def _unresolved(shown: CitedProvision, store: Store) -> tuple[UnresolvedReference, ...]:
+    """The references of a provision that resolved to nothing, as far as they stand in the text shown.
+
+    References are worded differently in each language and version.
+    """
+    text = _folded(shown.text)
+    found = store.unresolved([shown.provision])
+    return tuple(one for one in found if one.language in ("", shown.language) and _folded(one.text) in text)
 
 
 def _quotation(claim: Claim, shown: CitedProvision) -> str:
@@ -266,7 +252,7 @@ def _without_quote(
     already = {(one.kind, one.provision) for one in own}
     further = (
         (citation, one)
-        for citation, one in _caveats_beside(beside, store, packs, question)
+        for citation, one in all_caveats.of_those_beside(beside, store, packs, question)
         if (one.kind, one.provision) not in already
     )
     return Answer(
@@ -279,7 +265,7 @@ def _without_quote(
         support=tuple(support for support, _ in beside),
         caveats=(
             *own,
-            *_told_together((), further, question.language),
+            *all_caveats.told_together((), further, question.language),
             *caveats.of_library(store.facts(), spoken=question.language),
         ),
         evidence=_evidence(graded),
@@ -350,41 +336,6 @@ def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, q
     quote = shown.text[start:end]
     citation = Citation("L1", shown.provision, quote, start, end, shown.url, shown.citation)
     return Claim(quote or shown.heading, (citation,))
-
-
-def _caveats_beside(
-    beside: Iterable[tuple[Support, StoredProvision]],
-    store: Store,
-    packs: Mapping[str, Pack],
-    question: Question,
-) -> Iterator[tuple[str, Caveat]]:
-    """Caveats of the provisions beside the primary one, with their citations."""
-    for support, stored in beside:
-        spoken = question.language
-        of_time = caveats.of_time(stored, question.as_of, store, packs, spoken=spoken)
-        for caveat in chain(caveats.of_upload(stored, spoken=spoken), of_time):
-            yield support.cited.citation, caveat
-
-
-def _told_together(
-    own: Iterable[Caveat], beside: Iterable[tuple[str, Caveat]], spoken: str, cited: str = ""
-) -> Iterator[Caveat]:
-    """Merge the caveats of all provisions; one that holds for several is listed once."""
-    groups: dict[tuple[CaveatKind, str], list[str]] = {}
-    first: dict[tuple[CaveatKind, str], Caveat] = {}
-    shared = {(caveat.kind, caveat.message): caveat for caveat in own}
-    for citation, caveat in beside:
-        said = caveat.kind, caveat.message
-        first.setdefault(said, caveat)
-        if citation not in groups.setdefault(said, []):
-            groups[said].append(citation)
-    for said, caveat in shared.items():
-        others = "; ".join(one for one in groups.pop(said, ()) if one != cited)
-        more = f" {say(spoken, 'caveat.also', citations=others)}" if others else ""
-        end = "." if more and caveat.message[-1:].isalnum() else ""  # a pack's message may lack its full stop
-        yield replace(caveat, message=f"{caveat.message}{end}{more}")
-    for said, citations in groups.items():
-        yield replace(first[said], message=f"{'; '.join(citations)}: {first[said].message}")
 
 
 def _path(visited: Sequence[Visited], support: Sequence[Support]) -> Iterator[PathStep]:

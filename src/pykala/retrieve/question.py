@@ -116,39 +116,30 @@ def understand(
     found = date_asked(text, today=as_of)
     named_date = None if dated else found
     day = named_date.day if named_date and named_date.day else as_of
-    given = as_many(jurisdiction)
     named = _named_jurisdictions(text, packs)
-    jurisdictions = given or tuple(dict.fromkeys(code for code, _ in named))
-    cites = citations_in(text, store, packs, language=language, jurisdictions=jurisdictions)
-    cited = cites.provisions
-    if jurisdictions:
-        place = Place(jurisdictions, (), Ground.GIVEN if given else Ground.NAMED)
+    given = as_many(jurisdiction)
+    chosen = given or tuple(dict.fromkeys(code for code, _ in named))
+    cites = citations_in(text, store, packs, language=language, jurisdictions=chosen)
+    if chosen:
+        place = Place(chosen, (), Ground.GIVEN if given else Ground.NAMED)
     else:
         place = _place(text, language, packs, cites, home)
-        jurisdictions = place.jurisdictions
+    jurisdictions = place.jurisdictions
     spoken = language or _language(text, packs, jurisdictions, cites)
-    elsewhere = "" if place.ground in _SAID else place_elsewhere(text, spoken)
-    elsewhere = elsewhere or _law_elsewhere(text, spoken, packs, cited, store)
+    elsewhere = _elsewhere(text, spoken, packs, cites, place, store)
     if elsewhere and place.ground is Ground.HOME:
         place = Place()  # the question is about another country, so the reader's home does not count
     undated = _without(text, found, spoken)
-    meaning_text = search_text = without_exclusions(undated)
-    for code, word in named:
-        if code not in jurisdictions:
-            continue
-        how = 0 if word.isupper() else re.IGNORECASE
-        search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=how)
-    if len(meaning_text.split()) <= _TERM_WORDS:  # it has no other words to tell what it means
-        meaning_text = _written_out(meaning_text, spoken, packs, jurisdictions)
     kinds = wanted(undated, spoken)
+    search_text, meaning_text = _searched(undated, spoken, packs, jurisdictions, named)
     return Question(
         text=text,
-        search_text=_written_out(without_asking(search_text, spoken), spoken, packs, jurisdictions),
+        search_text=search_text,
         meaning_text=meaning_text,
         language=spoken,
         as_of=day,
         filter=Filter(as_of=day, jurisdictions=_looked_into(place, packs)),
-        cited=cited,
+        cited=cites.provisions,
         figures=replace(figures_wanted(undated, spoken), deadline=DEADLINE in kinds.units),
         wanted=kinds,
         elsewhere=elsewhere,
@@ -161,6 +152,33 @@ def understand(
         place=place,
         abbreviations=abbreviations_in(text, packs),
     )
+
+
+def _searched(
+    undated: str,
+    language: str,
+    packs: Mapping[str, Pack],
+    jurisdictions: Sequence[str],
+    named: Sequence[tuple[str, str]],
+) -> tuple[str, str]:
+    """The words that the index is searched for, and the sentence that models read."""
+    meaning_text = search_text = without_exclusions(undated)
+    for code, word in named:
+        if code in jurisdictions:
+            how = 0 if word.isupper() else re.IGNORECASE
+            search_text = re.sub(rf"\b{re.escape(word)}\b", " ", search_text, flags=how)
+    search_text = _written_out(without_asking(search_text, language), language, packs, jurisdictions)
+    if len(meaning_text.split()) <= _TERM_WORDS:  # it has no other words to tell what it means
+        meaning_text = _written_out(meaning_text, language, packs, jurisdictions)
+    return search_text, meaning_text
+
+
+def _elsewhere(
+    text: str, language: str, packs: Mapping[str, Pack], cites: Cites, place: Place, store: Store
+) -> str:
+    """The country or city whose law a question asks for and no pack holds; empty where there is none."""
+    named = "" if place.ground in _SAID else place_elsewhere(text, language)
+    return named or _law_elsewhere(text, language, packs, cites.provisions, store)
 
 
 def _law_elsewhere(
