@@ -288,10 +288,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class GeneralGuidance:
-    """General words of a model where nothing is certain: no law, cited by nothing, checked by nobody.
-
-    The text begins with the notice that says so; there is none without it.
-    """
+    """Unchecked text by a model; never cited as law. The text begins with a notice that says so."""
 
     text: str
     notice: str

@@ -74,7 +74,7 @@ class Asking:
             language=asked.language or alone.language,
             jurisdictions=asked.jurisdictions or as_many(alone.jurisdiction),
         )
-        stand = _Standing(
+        labels = _QuestionLabels(
             question,
             standalone=alone.question if alone.follows or spelled != question else "",
             jurisdiction=asked.jurisdiction,
@@ -83,8 +83,8 @@ class Asking:
         among = languages_of(made_of.packs)
         parts = parts_asked(alone.question, asked.language, today=today, writer=writer, among=among)
         if not parts:
-            return stand.of(self._asked(alone.question, asked, stand.listening(self._listen)))
-        answer = stand.of(self._in_parts(question, alone.question, parts, asked))
+            return labels.of(self._asked(alone.question, asked, labels.listening(self._listen)))
+        answer = labels.of(self._in_parts(question, alone.question, parts, asked))
         self._listen(answer)
         return answer
 
@@ -113,18 +113,18 @@ class Asking:
                 where = (places[0],)
             named = f"{asked.identifier}.{number}" if asked.identifier else ""
             given = replace(asked, language=language, jurisdictions=where, identifier=named)
-            stand = _Standing(
+            labels = _QuestionLabels(
                 part.heading,
                 standalone=part.question if part.question != part.heading else "",
                 jurisdiction=given.jurisdiction,
                 dated=asked.as_of is not None,
             )
             before = spent.cost if spent is not None else Cost()
-            answer = stand.of(self._asked(part.question, given, _stages(self._listen)))
+            answer = labels.of(self._asked(part.question, given, _stages(self._listen)))
             if part.otherwise and not says_more(answer, answers):
                 other = self._asked(part.otherwise, given, _stages(self._listen))
                 if is_sure(other) and says_more(other, answers):
-                    answer = replace(stand.of(other), standalone=part.otherwise)
+                    answer = replace(labels.of(other), standalone=part.otherwise)
             own = spent_since(before, spent.cost) if spent is not None else answer.cost
             answers.append(replace(answer, cost=own))
         answer = together(question, answers, identifier=asked.identifier)
@@ -204,7 +204,7 @@ class _ReadPath:
         )
 
 
-class _Standing:
+class _QuestionLabels:
     """Puts the question as asked, and its standalone form, into each answer."""
 
     def __init__(self, question: str, *, standalone: str, jurisdiction: str | None, dated: bool) -> None:

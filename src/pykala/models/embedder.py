@@ -18,12 +18,12 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         ...
 
     @property
     def dimension(self) -> int:
-        """How long its vectors are."""
+        """Numbers per vector."""
         ...
 
     @property

@@ -67,7 +67,7 @@ class HostedEmbedder:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         return self._name
 
     @property

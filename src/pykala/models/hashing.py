@@ -25,7 +25,7 @@ class HashingEmbedder:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         return f"hashing-{self._dimension}"
 
     @property

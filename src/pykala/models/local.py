@@ -77,7 +77,7 @@ class OnnxEmbedder:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         return self._name
 
     @property
@@ -122,7 +122,7 @@ class OnnxReranker:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         return self._name
 
     @property
@@ -157,7 +157,7 @@ class SentenceTransformersEmbedder:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         return self._name
 
     @property

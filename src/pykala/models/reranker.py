@@ -15,7 +15,7 @@ class Reranker(Protocol):
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         ...
 
     @property

@@ -57,7 +57,7 @@ class HostedReranker:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The model's name."""
         return self._name
 
     @property

@@ -4,9 +4,9 @@
     if wants_more(answer):
         answer = escalate(answer, again, store, packs, Online(folder), as_of=day)
 
-Every source is asked at once, within one deadline for all of it. What came is read into the library where it
-is open for writing, else into a library of fetched acts in `folder`, and both are asked as one. An outage is
-never "no law": where nothing was found and a source could not be reached, the outcome is UNAVAILABLE.
+All sources are asked at once, within one deadline. Fetched acts are read into the library where it is open
+for writing, else into a library of fetched acts in `folder`; both are then asked as one. An outage never
+counts as "no law": where nothing was found and a source could not be reached, the outcome is UNAVAILABLE.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _WANTING = frozenset({Outcome.SILENT, Outcome.OUTSIDE_CORPUS, Outcome.GUIDANCE})
 _WORTH = {Outcome.ANSWERED: 4, Outcome.LIKELY: 3, Outcome.GUIDANCE: 2, Outcome.SILENT: 1}
 _MOST_WORDS = 5
 _SHORTEST_WORD = 4
-#: Of the time allowed, the share that is left for reading what came and answering again.
+#: Of the time allowed, the share that is left for reading fetched acts and answering again.
 _FOR_READING = 0.3
 _LARGEST_BODY = 16 * 1024 * 1024
 
@@ -72,7 +72,7 @@ class Online:
 
 
 @dataclass(frozen=True, slots=True)
-class _Came:
+class _SourceResult:
     """The result of one source: acts found and fetched into its folder; or why there are none."""
 
     code: str
@@ -86,7 +86,7 @@ class _Came:
 class _Place:
     """The folder of the fetched files, and the library that takes them."""
 
-    came: Path
+    files_folder: Path
     store: Store
     fetched: Path
     embedder: Embedder | None
@@ -147,14 +147,14 @@ def escalate(
     with TemporaryDirectory(prefix="pykala-", ignore_cleanup_errors=True) as folder:
         with trace.stage(StageName.ONLINE) as facts:
             wanted = {code: _wanted(code, question, store) for code in sources}
-            came = _ask_all(sources, wanted, Path(folder), online)
-            facts |= _facts(wanted, came)
+            results = _ask_all(sources, wanted, Path(folder), online)
+            facts |= _facts(wanted, results)
         place = _Place(Path(folder), store, online.folder, embedder)
-        second, fetched, faults = _asked_again(came, packs, place, again, ends)
-    faults = {**{one.code: one.fault for one in came if one.fault}, **faults}
+        second, fetched, faults = _asked_again(results, packs, place, again, ends)
+    faults = {**{one.code: one.fault for one in results if one.fault}, **faults}
     best = second if second is not None and _is_better(second, first, store) else first
     stages = (*first.trace, *trace.stages(), *(second.trace if second is not None else ()))
-    return _told(replace(best, fetched=fetched, trace=stages, id=first.id), came, faults, packs)
+    return _told(replace(best, fetched=fetched, trace=stages, id=first.id), results, faults, packs)
 
 
 def _sources(question: Question, packs: Mapping[str, Pack]) -> dict[str, SearchablePack]:
@@ -204,31 +204,31 @@ def _ask_all(
     wanted: Mapping[str, _Wanted],
     folder: Path,
     online: Online,
-) -> list[_Came]:
+) -> list[_SourceResult]:
     """Ask every source at once, within the time limit."""
     allowed = online.deadline * (1 - _FOR_READING)
     ends = monotonic() + allowed
-    answers: queue.SimpleQueue[_Came] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[_SourceResult] = queue.SimpleQueue()
 
     def ask(code: str, pack: SearchablePack) -> None:
         answers.put(_ask_one(code, pack, wanted[code], folder / code, online, ends))
 
     for code, pack in sources.items():
         threading.Thread(target=ask, args=(code, pack), daemon=True, name=f"pykala-online-{code}").start()
-    came: dict[str, _Came] = {}
-    while len(came) < len(sources):
+    results: dict[str, _SourceResult] = {}
+    while len(results) < len(sources):
         try:
             one = answers.get(timeout=max(0.0, ends - monotonic()))
         except queue.Empty:
             break
-        came[one.code] = one
+        results[one.code] = one
     late = f"it did not answer within {allowed:.0f} s"
-    return [came.get(code, _Came(code, fault=late)) for code in sources]
+    return [results.get(code, _SourceResult(code, fault=late)) for code in sources]
 
 
 def _ask_one(
     code: str, pack: SearchablePack, wanted: _Wanted, folder: Path, online: Online, ends: float
-) -> _Came:
+) -> _SourceResult:
     from pykala.fetch.http import FetchFailed, FetchRefused
     from pykala.fetch.snapshots import Snapshots
 
@@ -247,18 +247,18 @@ def _ask_one(
                     within(0, len(found))
             found = found[: online.acts]
             if not found:
-                return _Came(code)
+                return _SourceResult(code)
             snapshots = Snapshots(online.folder / code / "snapshots")
-            came = pack.fetch_acts(client, found, folder, snapshots, progress=within)
-            return _Came(code, tuple(found), tuple(came.acts), tuple(came.refusals))
+            fetched = pack.fetch_acts(client, found, folder, snapshots, progress=within)
+            return _SourceResult(code, tuple(found), tuple(fetched.acts), tuple(fetched.refusals))
     except (MirrorFault, FetchFailed, FetchRefused) as fault:
-        return _Came(code, fault=printable(str(getattr(fault, "reason", "") or fault), 300))
+        return _SourceResult(code, fault=printable(str(getattr(fault, "reason", "") or fault), 300))
     except _TimeSpent:
-        return _Came(code, fault="it did not send all of it in time")
+        return _SourceResult(code, fault="it did not send all of it in time")
     except OSError as fault:
-        return _Came(code, fault=f"what it sent could not be kept ({fault.strerror or fault})")
+        return _SourceResult(code, fault=f"what it sent could not be kept ({fault.strerror or fault})")
     except Exception as fault:  # whatever a hostile or broken answer brings about in a reader of it
-        return _Came(code, fault=f"its answer could not be read ({type(fault).__name__})")
+        return _SourceResult(code, fault=f"its answer could not be read ({type(fault).__name__})")
 
 
 def _manners(seconds: float) -> Manners:
@@ -278,18 +278,18 @@ def _manners(seconds: float) -> Manners:
 
 
 def _asked_again(
-    came: Sequence[_Came],
+    results: Sequence[_SourceResult],
     packs: Mapping[str, Pack],
     place: _Place,
     again: Callable[[Store], Answer],
     ends: float,
 ) -> tuple[Answer | None, tuple[str, ...], dict[str, str]]:
-    """Ingest what came and ask again; return the answer, the works, and the refusals."""
-    if not any(one.acts for one in came):
+    """Ingest the fetched acts and ask again; return the answer, the works, and the refusals."""
+    if not any(one.acts for one in results):
         return _from_before(place, again), (), {}
     faults: dict[str, str] = {}
     fetched: list[str] = []
-    code = next(one.code for one in came if one.acts)
+    code = next(one.code for one in results if one.acts)
 
     def within(done: int, total: int) -> None:
         if monotonic() > ends:
@@ -297,10 +297,10 @@ def _asked_again(
 
     try:
         with _reading_into(place) as target:
-            for one in came:
+            for one in results:
                 code = one.code
                 if one.acts:
-                    with open_mirror(place.came / code) as mirror:
+                    with open_mirror(place.files_folder / code) as mirror:
                         ingest(target, packs[code], mirror, whole=False, progress=within)
                     fetched += _works(one, target)
             asked = target if target is place.store else SideBySide(place.store, target)
@@ -359,12 +359,12 @@ def fetched_library(folder: Path, embedder: Embedder | None) -> Path:
     return folder / f"library-{hashlib.sha256(made.encode()).hexdigest()[:16]}"
 
 
-def _works(came: _Came, store: Store) -> Iterator[str]:
+def _works(result: _SourceResult, store: Store) -> Iterator[str]:
     """Works ingested from fetched acts; refused files give none."""
-    for number in came.acts:
+    for number in result.acts:
         for kind in ("", "act:", "reg:"):
             try:
-                yield str(store.work(WorkId(f"{came.code}:{kind}{number}")).id)
+                yield str(store.work(WorkId(f"{result.code}:{kind}{number}")).id)
             except (UnknownProvision, InvalidIdentifier):
                 continue
             break
@@ -375,23 +375,23 @@ def _is_better(second: Answer, first: Answer, store: Store) -> bool:
     return gained > 0 or (gained == 0 and store.writer is not None)
 
 
-def _facts(wanted: Mapping[str, _Wanted], came: Sequence[_Came]) -> dict[str, object]:
+def _facts(wanted: Mapping[str, _Wanted], results: Sequence[_SourceResult]) -> dict[str, object]:
     return {
         "sources": sorted(wanted),
         "words": sorted({one.words for one in wanted.values() if one.words and not one.numbers}),
-        "found": [f"{one.code}:{number}" for one in came for number in one.found],
-        "fetched": [f"{one.code}:{number}" for one in came for number in one.acts],
-        "refused": sum(len(one.refusals) for one in came),
-        "unreachable": sorted(one.code for one in came if one.fault),
+        "found": [f"{one.code}:{number}" for one in results for number in one.found],
+        "fetched": [f"{one.code}:{number}" for one in results for number in one.acts],
+        "refused": sum(len(one.refusals) for one in results),
+        "unreachable": sorted(one.code for one in results if one.fault),
     }
 
 
 def _told(
-    answer: Answer, came: Sequence[_Came], faults: Mapping[str, str], packs: Mapping[str, Pack]
+    answer: Answer, results: Sequence[_SourceResult], faults: Mapping[str, str], packs: Mapping[str, Pack]
 ) -> Answer:
     """The answer with what could not be fetched: as a caveat, or as the outcome where there is no answer."""
     lacking = dict(faults)
-    for one in came:
+    for one in results:
         if one.found and not one.acts and one.code not in lacking and one.refusals:
             lacking[one.code] = say(answer.language, "caveat.nothing_had", reason=one.refusals[0].reason)
     if not lacking:

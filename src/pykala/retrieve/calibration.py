@@ -59,7 +59,7 @@ class Least:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What grading goes by in every case.
+    """Measured thresholds that grading uses.
 
     The values are in the calibration file, each with what was measured about it; `python -m training.limits`
     measures them again.

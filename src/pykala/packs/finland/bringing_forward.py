@@ -70,7 +70,7 @@ def _begun_as_told(document: Document, acts: Sequence[Document]) -> Document:
 
 
 def _all_but(act: Document, document: Document) -> Iterator[Repeal]:
-    """Section by section, where an act repeals another but for some places."""
+    """Repeal each section except those that the act keeps."""
     start = _in_force(act).start
     for told in repealed_but(act, document.work) if start and not _in_force(act).is_pending else ():
         if told.until is not None:

@@ -255,7 +255,7 @@ class Reader:
         return self.tokens[at].sort if at < len(self.tokens) else Sort.END
 
     def _settle(self) -> None:
-        """What still waits: a heading is changed all the same, a place that led nowhere was not read."""
+        """Flush pending headings; report unresolved places as unread."""
         for one in self.waiting:
             if one.facet == "whole":
                 self.unread.append((one.start, one.end, self.text[one.start : one.end]))

@@ -95,7 +95,7 @@ class _Placing:
         return True
 
     def _has_more(self, giving: Giving) -> bool:
-        """Whether the document has, on that day, a part of the place that was not given with it."""
+        """Whether other parts of the place were in force on that day."""
         is_section = giving.root.path[-1].kind == "sec"
         if giving.facet is Facet.HEADING or (len(giving.words) == 1 and is_section):
             return False  # the section's own words alone
