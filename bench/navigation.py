@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from statistics import mean, median
@@ -17,11 +17,12 @@ from time import perf_counter
 from pykala.law.filters import Filter
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.library import Library
-from pykala.retrieve.navigate import act_tree, blended, navigate
+from pykala.retrieve.navigate import Destination, act_tree, navigate
 from pykala.retrieve.wording import without_asking
 from pykala.text.analysis import analyse
 
 ACT, LANGUAGE = WorkId("fi:act:2015/410"), "fi"
+SHARE = 0.5  # of the table of contents in a section's score, beside the search within the act
 QUESTIONS = Path(__file__).parents[2] / "shared" / "questions" / "kuntalaki.json"
 
 
@@ -58,6 +59,18 @@ def main() -> None:
         print(f"{'path':12} {'top-1':>6} {'top-5':>6} {'MRR':>6} {'p50 ms':>7}   {len(asked)} questions")
         for name, path in (("contents", pointed), ("search", lambda one: list(found(one))), ("both", both)):
             print(f"{name:12} {measured(path, asked)}")
+
+
+def blended(
+    found: Mapping[ProvisionId, float], destinations: Sequence[Destination], *, share: float = SHARE
+) -> dict[ProvisionId, float]:
+    """Sections scored by a search and by the table of contents, each score as a share of its best."""
+    best_found = max(found.values(), default=0.0) or 1.0
+    best_pointed = max((one.score for one in destinations), default=0.0) or 1.0
+    worth = {section: (1 - share) * score / best_found for section, score in found.items()}
+    for one in destinations:
+        worth[one.section] = worth.get(one.section, 0.0) + share * one.score / best_pointed
+    return dict(sorted(worth.items(), key=lambda pair: -pair[1]))
 
 
 def measured(path: Callable[[str], Sequence[ProvisionId]], asked: Sequence[tuple[str, set[str]]]) -> str:

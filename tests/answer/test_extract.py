@@ -14,7 +14,6 @@ from asked_embedder import AskedHashingEmbedder
 from making import section
 from pykala.answer.extract import (
     best_parts,
-    best_sentence,
     cut_behind_table,
     is_a_term,
     opening_of,
@@ -26,7 +25,7 @@ from pykala.answer.extract import (
     whole_rule,
     whole_statement,
 )
-from pykala.answer.sentence_signs import _asked_of_parts, _held_signs
+from pykala.answer.sentence_signs import _asked_of_parts, _held_signs, worth_of
 from pykala.answer.sentences import Sentence, sentences_of
 from pykala.law.composition import Composed, Line, compose
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -37,6 +36,13 @@ from pykala.retrieve.likeness import AskedWords
 
 TODAY = date(2026, 1, 1)
 SECTION = ProvisionId.parse("ca:act:d-4/sec_241")
+
+
+def best_sentence(law: Composed, asked: AskedWords, *, wanted: Wanted, as_of: date) -> tuple[int, int]:
+    """The span of the sentence that answers best; the first among equals."""
+    found = sentences_of(law)
+    best = found[int(np.argmax(worth_of(found, asked, "en", wanted=wanted, as_of=as_of)))]
+    return best.start, best.end
 
 
 def composed(law: str, note: str = "") -> Composed:
@@ -78,7 +84,7 @@ def test_a_statement_is_quoted_with_its_list(text: str, sentence: str, whole: st
 def test_the_kind_asked_for_decides(kind: Kind, expected: str) -> None:
     text = "A stay is taxed. The tax on the stay is 25 per cent. The stay ends after 84 months."
     asked = AskedWords("stay", "en", {"stay": 1.0})
-    start, end = best_sentence(composed(text), asked, "en", wanted=Wanted((kind,)), as_of=TODAY)
+    start, end = best_sentence(composed(text), asked, wanted=Wanted((kind,)), as_of=TODAY)
     assert text[start:end] == expected
 
 
@@ -86,7 +92,7 @@ def test_what_editors_note_below_a_section_answers_nothing() -> None:
     law, note = "A dog wears a tag.", "R.S., c. D-4, s. 241; a tag for a dog, c. 20."
     asked = AskedWords("tag dog 241", "en", {"tag": 1.0, "dog": 1.0, "241": 5.0})
     text = composed(law, note)
-    best = best_sentence(text, asked, "en", wanted=Wanted(), as_of=TODAY)
+    best = best_sentence(text, asked, wanted=Wanted(), as_of=TODAY)
     for start, end in (best, opening_of(text)):
         assert text.text[start:end] == law
     alone = composed("", note)
@@ -114,7 +120,7 @@ PAST = "For tax years ending before 1971 the rate is 2 per cent. For later tax y
 )
 def test_words_bound_to_a_past_period_do_not_answer_for_a_later_day(day: date, expected: str) -> None:
     asked = AskedWords("tax years rate", "en", {"tax": 1.0, "year": 1.0, "rate": 1.0})
-    start, end = best_sentence(composed(PAST), asked, "en", wanted=Wanted((Kind.RATE,)), as_of=day)
+    start, end = best_sentence(composed(PAST), asked, wanted=Wanted((Kind.RATE,)), as_of=day)
     assert PAST[start:end] == expected
 
 
@@ -125,7 +131,7 @@ def test_a_time_within_which_is_no_time_of_service() -> None:
     )
     asked = AskedWords("file complaint", "en", {"complaint": 1.0})
     wants = wanted("How long does an employee have to file a complaint?", "en")
-    start, end = best_sentence(composed(law), asked, "en", wanted=wants, as_of=TODAY)
+    start, end = best_sentence(composed(law), asked, wanted=wants, as_of=TODAY)
     assert law[start:end] == "The complaint shall be made within ninety days."
 
 

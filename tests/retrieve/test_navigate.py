@@ -15,7 +15,7 @@ from making import bundle, document, section, since
 from pykala.caches.caching import SqliteCache
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version
-from pykala.retrieve.navigate import Destination, act_tree, blended, navigate
+from pykala.retrieve.navigate import act_tree, navigate
 from pykala.retrieve.tree import TreeNode
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.text.analysis import analyse
@@ -112,16 +112,6 @@ def test_a_tree_is_made_once(store: EmbeddedStore, tmp_path: Path) -> None:
     other = act_tree(WORK, store, as_of=date(2005, 1, 1), language="en", cache=cache)
     assert other != made[0]
     cache.close()
-
-
-def test_search_and_contents_are_blended() -> None:
-    first, second, third = (ProvisionId(WORK, (Step("sec", str(number)),)) for number in (1, 2, 3))
-    pointed = [Destination(second, 0.8, "", ()), Destination(third, 0.4, "", ())]
-    worth = blended({first: 10.0, second: 9.0}, pointed)
-    assert list(worth) == [second, first, third]
-    assert worth == {second: pytest.approx(0.95), first: pytest.approx(0.5), third: pytest.approx(0.25)}
-    assert list(blended({first: 10.0, second: 9.0}, pointed, share=0.0)) == [first, second, third]
-    assert blended({}, []) == {}
 
 
 titles = st.lists(st.sampled_from(["budget", "deficit", "audit", "council", "members"]), max_size=4)

@@ -199,7 +199,7 @@ def _denies(text: str, language: str) -> bool:
 
 @derived
 def _denial(code: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
-    """How a rule begins that supposes something, and how one denies."""
+    """Patterns: the opening of a conditional rule, and a negation."""
     known = language_of(code)
     if known is None or not known.pieces("law.denies"):
         return None
@@ -233,16 +233,6 @@ def quoted(
             if max(last, end) - min(first, start) <= _LONGEST_LIST:
                 start, end = min(first, start), max(last, end)
     return start, _complete(composed, start, end)
-
-
-def best_sentence(
-    composed: Composed, asked: AskedWords, language: str, *, wanted: Wanted, as_of: date
-) -> tuple[int, int]:
-    """The span of the sentence that answers best; the first among equals."""
-    found = sentences_of(composed)
-    worth = worth_of(found, asked, language, wanted=wanted, as_of=as_of)
-    best = found[int(np.argmax(worth))]
-    return best.start, best.end
 
 
 def opening_of(composed: Composed, longest: int = _LONGEST_LIST) -> tuple[int, int]:

@@ -23,8 +23,6 @@ from pykala.text.analysis import analyse
 
 #: The weights of a section's score, chosen on the Kuntalaki development set (bench/navigation.py).
 _TITLE, _SUMMARY, _ABOVE = 0.85, 0.1, 0.05
-#: The share of the table of contents in a section's score, beside the search within the act; chosen likewise.
-SHARE = 0.5
 _TREE = form_of(TreeNode)
 
 
@@ -83,18 +81,6 @@ def navigate(
     return tuple(
         Destination(entry.node.id, score, entry.node.title, entry.under) for score, entry in best[:limit]
     )
-
-
-def blended(
-    found: Mapping[ProvisionId, float], destinations: Sequence[Destination], *, share: float = SHARE
-) -> dict[ProvisionId, float]:
-    """Sections scored by a search and by the table of contents, each score as a share of its best."""
-    best_found = max(found.values(), default=0.0) or 1.0
-    best_pointed = max((one.score for one in destinations), default=0.0) or 1.0
-    worth = {section: (1 - share) * score / best_found for section, score in found.items()}
-    for one in destinations:
-        worth[one.section] = worth.get(one.section, 0.0) + share * one.score / best_pointed
-    return dict(sorted(worth.items(), key=lambda pair: -pair[1]))
 
 
 @lru_cache(maxsize=64)
