@@ -212,9 +212,9 @@ def _fingerprint(pack: Pack, item: SourceItem, hashes: Mapping[str, str]) -> str
 
 
 def _from_more_sources(store: Store, changed: Iterable[SourceItem], present: set[str]) -> frozenset[str]:
-    """Items whose stored work was also read from files that are not in this source.
+    """Items whose stored work was also read from files that this source lacks.
 
-    To read them again from less would put a poorer text in the place of a better one.
+    They are not read again: with fewer files, a poorer text would replace a better one.
     """
     sources = store.sources()
     return frozenset(
@@ -225,10 +225,10 @@ def _from_more_sources(store: Store, changed: Iterable[SourceItem], present: set
 def _missing(
     store: WritableStore, pack: Pack, items: Sequence[SourceItem], source: Mirror
 ) -> tuple[list[str], list[Held]]:
-    """Works of this pack that the source no longer has: removed ones, and ones whose file gives nothing.
+    """Works of this pack that the source no longer has, and works whose file can no longer be read as law.
 
-    What it lists and could not give is not gone, nor is a work with a file there that now gives nothing (a
-    survey passes over a file that it cannot make out): an outage never yields "no law".
+    Only a work without any file is removed. A file that was refused, or that the survey could not make out,
+    keeps its work: an outage never yields "no law".
     """
     refused = {refusal.path for refusal in source.refusals}
     present = {item.name for item in (*items, *pack.works((*source.paths(), *refused)))}

@@ -158,7 +158,7 @@ def _may_be_overtaken(stored: StoredProvision) -> bool:
 
 
 def _has_ended(stored: StoredProvision, as_of: date) -> bool:
-    """Whether a text was ended by an act, which the caveat names."""
+    """Whether an act ended the text by this date; the caveat names the act."""
     version, end = stored.version, stored.version.validity.end
     return version.event not in (Event.REPEALED, Event.TEMPORARY) and end is not None and end <= as_of
 
@@ -419,7 +419,7 @@ def _lagging(stored: StoredProvision, as_of: date, acts: _Acts) -> Iterator[Cave
 
 
 def _lacks(stored: StoredProvision, made: Set[WorkId | None], store: Store) -> bool:
-    """Whether no version of a text was made by any of some acts."""
+    """Whether no version of a text comes from one of these acts."""
     chain = store.chain(stored.provision.id, language=stored.language)
     own = {version.source_act for node in chain.walk() for version in node.versions}
     return bool(made - {None}) and own.isdisjoint(made)

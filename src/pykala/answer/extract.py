@@ -74,7 +74,7 @@ class ReadSection:
     worth: Floats
 
     def lead(self, provision: ProvisionId) -> float | None:
-        """How far a provision is ahead of what is outside it; None where nothing is."""
+        """The best sentence of a provision minus the best outside it; None where it is the whole section."""
         inside = np.array([provision.contains(one.place) for one in self.found])
         if inside.all():
             return None
@@ -215,9 +215,8 @@ def quoted(
 ) -> tuple[int, int]:
     """The span to quote: the whole rule around the best sentence, unless that is too long.
 
-    What a bare term names is quoted from its beginning.
-    Items beside it that answer about as well are quoted with it where they fit whole: which of them is
-    meant, the reader sees.
+    For a bare term, the opening of the section is quoted. Items beside the best one that answer about as well
+    are quoted too, if they fit as a whole: the reader sees which is meant.
     """
     found = sentences_of(composed)
     worth = worth_of(found, asked, language, wanted=wanted, as_of=as_of)
@@ -355,7 +354,7 @@ def cut_behind_table(provision: Provision) -> bool:
 
 
 def _past_colon(composed: Composed, start: int, end: int) -> int:
-    """The end of a quotation that would break off at a colon: the first sentence behind it belongs to it."""
+    """The end of a quotation; one that would end at a colon also takes the next sentence."""
     text = composed.text
     if text[start:end].rstrip()[-1:] not in _OPENS:
         return end

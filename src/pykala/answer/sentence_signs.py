@@ -73,7 +73,7 @@ def signs_of(
 
 
 def _asked_of_parts(found: Sequence[Sentence], asked: AskedWords) -> Floats:
-    """The nearness of each sentence's subsection by known questions, compared with the other subsections."""
+    """How near each sentence's subsection is by known questions, compared with the other subsections."""
     first, *rest = (one.place.path for one in found)
     depth = len(first)
     for path in rest:

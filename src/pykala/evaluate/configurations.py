@@ -108,7 +108,7 @@ def _unknown(key: str, known: list[str]) -> str:
 
 
 def _value(key: str, value: object, hint: Any, where: str) -> object:
-    """A value of the type that the option has."""
+    """Convert a value to the option's type."""
     kinds = [one for one in get_args(hint) if one is not NoneType] if isinstance(hint, UnionType) else [hint]
     for kind in kinds:
         if issubclass(kind, Enum):

@@ -89,7 +89,7 @@ def _question(
 
 
 def _places(folder: Path, wanted: set[str]) -> dict[str, ProvisionId]:
-    """The place of each judged document in a library; identifiers of provisions need no documents."""
+    """The place of each judged document in a library. Provisions named by identifier need no document."""
     places = {identifier: place for identifier in wanted if (place := _identified(identifier)) is not None}
     missing = wanted - places.keys()
     if missing:

@@ -42,7 +42,7 @@ class RunError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a run measured."""
+    """What a run is of: its questions, its library, the program and the settings."""
 
     set: str
     questions: str  # fingerprint of the set

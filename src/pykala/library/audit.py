@@ -226,7 +226,7 @@ def _leading_nowhere(drawn: Provision, unresolved: Sequence[UnresolvedReference]
 
 
 def _unpaired(store: Store, drawn: Provision, language: str, as_of: date) -> Iterator[Fault]:
-    """Counterparts that are missing, or whose figures differ: a rate must be the same in every language."""
+    """Counterparts in another language that are missing or have other figures: a rate is the same in each."""
     for pairing in store.pairings(drawn.id):
         here = pairing.first == drawn.id and pairing.first_language == language
         other, spoken = (

@@ -37,7 +37,7 @@ class OneState:
             return self._under_way == 0 and self._catch_up()
 
     def renew(self) -> None:
-        """Move to the newest published state, and wait for a writer that is publishing."""
+        """Move to the newest published state; if a writer is publishing one, wait for it."""
         with self._counting:
             self._state = None
             self.store.refresh()

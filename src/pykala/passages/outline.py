@@ -73,7 +73,7 @@ class Outline:
 
     @cached_property
     def _apart(self) -> list[int]:
-        """For each node, the topmost set-apart provision that contains it, or -1."""
+        """For each node, the number of the topmost set-apart provision around it; -1 where there is none."""
         apart: list[int] = []
         for number, provision in enumerate(self._nodes):
             inherited = apart[self._above[number]] if number else -1

@@ -59,7 +59,7 @@ class ByRanks:
         return np.asarray(fused + _STANDING * table[:, _CITED])
 
     def grades(self, table: Floats, order: Floats, known: float) -> Floats:
-        """The grade of each candidate, 0 to 10: the higher grades for the first places."""
+        """Grades from 0 to 10, dealt out by rank: the first candidate gets the highest."""
         first, most = int(np.argmax(order)), 10.0
         earned = np.zeros(len(table))
         if self.base is None:

@@ -164,9 +164,10 @@ def _column(weights: Mapping[str, float]) -> Floats:
 
 
 def nearness(table: Floats, size: int) -> float:
-    """The nearest cosine by meaning, scaled to a million passages, plus half of that by known questions.
+    """How near the nearest candidate is: the best cosine by meaning, plus half of that by known questions.
 
-    Where no candidate has known questions, the meaning counts in their place.
+    The cosine by meaning is scaled to a library of a million passages. It also stands in for that by known
+    questions where no candidate has any.
     """
     meaning = float(table[:, _MEANING].max()) + measured_limits().nearer * (log10(_MILLION) - log10(size))
     return meaning + 0.5 * (float(table[:, _ASKED].max()) or meaning)

@@ -65,7 +65,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Standalone:
-    """A question that stands alone, and the earlier choices that still hold."""
+    """A question in words that need no earlier question, and the earlier choices that still hold."""
 
     question: str
     follows: bool = False

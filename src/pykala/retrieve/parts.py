@@ -171,7 +171,7 @@ def _ways(clause: str, first: str, story: str, language: str, today: date) -> It
 
 
 def dated_as(question: str, whole: str, today: date) -> str:
-    """A part with the date of the whole, where it names none."""
+    """A part of a question, with the date of the whole question where it names none itself."""
     named = date_asked(whole, today=today)
     if named is None or dates_in_question(question, today=today) or asks_for_now(question):
         return question

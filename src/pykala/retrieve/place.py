@@ -114,7 +114,7 @@ def name_of(code: str, language: str, packs: Mapping[str, Pack]) -> str:
 
 
 def _makers(language: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
-    """The places that make law in a language."""
+    """The places whose law is made in a language; a translation does not count."""
     beside = collections_of(packs)
     return tuple(
         code

@@ -50,7 +50,7 @@ _SAID = frozenset({Ground.GIVEN, Ground.NAMED, Ground.SIGNS})  # the question is
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, understood."""
+    """A question with all that was read in it: language, date, place, citations, the kind of answer."""
 
     text: str
     search_text: str  # without question words ("how many"), places ("in Finland") and dates

@@ -102,7 +102,7 @@ class _Spelling:
         return stems if all(one in self._vocabulary for one in stems) else ()
 
     def _known_stems(self, word: str) -> Sequence[str]:
-        """The same, and the word itself where any language has it."""
+        """The stems of a word, and the word itself where it is a word of any language."""
         return (*(self._stems(word) or ()), *([word] if word in self._vocabulary else []))
 
     def _is_in_law(self, suspect: Suspect) -> bool:

@@ -100,7 +100,7 @@ def days() -> tuple[str, ...]:
 
 
 def _moved() -> str:
-    """A pattern for words before a day that belong to its name."""
+    """A pattern for words before a day: "before the", "after", "on"."""
     article = rf"(?:{alternatives('dates.day_article')})?"
     return (
         rf"(?:(?P<before>{alternatives('dates.day_before')})\s+{article}"

@@ -74,7 +74,7 @@ def forgiven(
     """The question with its one-letter slips corrected, where one correction is clearly the likeliest.
 
     `is_word` knows every word of the languages, and `stems` analyses a word as the index does (empty for a
-    word of another language). `rarity` says how rare those words are that the library's law has, and
+    word of another language). `rarity` gives the rarity of words that occur in the library's law, and
     `written` counts forms of words in it; each is called once at most. Names (a capital within a sentence),
     words with a hyphen or an apostrophe and those below `shortest` letters are unchanged.
     """

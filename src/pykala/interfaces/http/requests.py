@@ -153,7 +153,8 @@ class Message(BaseModel):
 def questions_of(messages: Sequence[Message]) -> tuple[str, list[str]]:
     """The question of a conversation (the user's last message) and the user's messages before it.
 
-    What "and in 2013?" means is told from them; what the assistant answered is the law's, not the user's.
+    The earlier messages tell what "and in 2013?" means. The assistant's answers are left out: their words are
+    the law's, not the user's.
     """
     return questions_said([message.words for message in messages if message.role == "user"])
 

@@ -63,7 +63,7 @@ def live_mirror(
 def _of_works(
     files: Iterable[ListedFile], entries: Iterable[etree._Element], index: str, order: FetchOrder
 ) -> list[ListedFile]:
-    """The files of works whose title, in either language, has a word of the order; both languages come."""
+    """The files, in both languages, of works with a word of the order in either title."""
     titled = ((listed_entry(entry, index), entry.findtext("Title") or "") for entry in entries)
     works = {file.work for file, title in titled if file is not None and order.wants(title)}
     if not works:

@@ -109,7 +109,7 @@ class _Drafting:
         self.begun = True
 
     def open_body(self, body: etree._Element) -> None:
-        """From here on, pieces are the children of the body."""
+        """Enter the body: the elements below it are read piece by piece."""
         if self.begun:
             self.body, self.body_places = body, [self.places[-1]]
             self.body_standing = self.standing.of(body)

@@ -113,7 +113,7 @@ def _noted(
 
 
 def _moved(versions: Sequence[Version], day: date, entered: date) -> tuple[Version, ...]:
-    """A chain that begins to apply on a day: wordings that ended before it never applied."""
+    """Date a chain by the day from which it applies; wordings that ended earlier get an empty period."""
     moved: list[Version] = []
     for number, version in enumerate(versions):
         start, end = version.validity.start, version.validity.end

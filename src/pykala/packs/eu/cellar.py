@@ -150,7 +150,7 @@ def _follow(client: CellarClient, url: str, headers: dict[str, str]) -> tuple[Fe
 
 
 def _choices(data: bytes, url: str) -> tuple[str, ...]:
-    """The items that a 300 lists, pages first: `<li title="item"><a href="…/DOC_1">`."""
+    """The items that an HTTP 300 response lists, pages first: `<li title="item"><a href="…/DOC_1">`."""
     try:
         root = parse_html(data.decode("utf-8", "replace"), url)
     except RefusedFile:

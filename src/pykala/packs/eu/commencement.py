@@ -82,7 +82,7 @@ class Commencement:
 
     @property
     def is_known(self) -> bool:
-        """Whether anything is told."""
+        """Whether the act says when it enters into force or applies."""
         return self.entered is not None or self.applies is not None
 
 

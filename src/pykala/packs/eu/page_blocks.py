@@ -179,7 +179,7 @@ class _Walker:
         return role or Role.TEXT
 
     def _own_or_quoted(self, role: Role, text: str, depth: int) -> Role:
-        """A title that this act has, or one that it quotes from another."""
+        """The role of a title: one of the act's own, or one quoted from another act."""
         if depth > 0 or text[:1] in _QUOTES:
             return Role.QUOTED_TITLE
         if role is Role.ARTICLE and self.eli and not (self.own_article or self.annexed or self.consolidated):

@@ -52,7 +52,7 @@ class Source:
 
     @property
     def rank(self) -> int:
-        """How far down it stands in the order of preference."""
+        """Its place in the order of preference; the lowest is preferred."""
         return _PREFERENCE.get(self.document.manifestations[0].format, _LAST)
 
     @property

@@ -67,7 +67,7 @@ def board_ruling_id(year: str, number: str) -> WorkId:
 
 
 def destination(address: str, words: str) -> Destination | None:
-    """What a link leads to, as far as it is law of this pack; `words` are the link's own."""
+    """What a link leads to, if it is law of this pack; `words` is the link's text."""
     for pattern in _ACT_ADDRESSES:
         if found := pattern.search(address):
             work = WorkId(f"fi:act:{found[1]}/{int(found[2])}")

@@ -92,7 +92,7 @@ def _result(data: bytes, path: str) -> Mapping[str, Any]:
 
 
 def _title_node(node: Mapping[str, Any], title: str) -> Mapping[str, Any] | None:
-    """The title in a whole code, or the node itself where it is a title, or a part of one."""
+    """Find a title of the code: below this node, or the node itself where it is the title or a part of it."""
     kind, number = node.get("docType"), str(node.get("docLevelId", ""))
     if kind == "TITLE":
         return node if number == title else None

@@ -23,7 +23,7 @@ _AROUND_BREAKS = re.compile(r" *\n[ \n]*")
 
 
 class BlockKind(Enum):
-    """What a block is in its own format; numbering in its words is read later, for all formats alike."""
+    """The kind of a block in its file format; numbers in its text are read later, alike for all formats."""
 
     PARAGRAPH = "paragraph"
     HEADING = "heading"

@@ -131,7 +131,7 @@ _indexed: tuple[Document, _Places] | None = None
 
 
 def _numbered_places(document: Document) -> _Places:
-    """Sections and articles by number, cached for the last document, whose references come one by one."""
+    """Sections and articles by number; cached for one document, as its references come one after another."""
     global _indexed
     if _indexed is None or _indexed[0] is not document:
         places: dict[tuple[str, str], Provision] = {}

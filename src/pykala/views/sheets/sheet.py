@@ -176,7 +176,7 @@ def _sources(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken:
 
 
 def _standing(provision: str, shown: Sequence[CitedProvision]) -> CitedProvision | None:
-    """The provision that contains a citation, or lies in it."""
+    """The shown provision that contains a cited one; else one that lies within it."""
     try:
         wanted = ProvisionId.parse(provision)
     except InvalidIdentifier as error:
@@ -209,7 +209,7 @@ def _beside(record: Mapping[str, Any], shown: Sequence[CitedProvision], spoken: 
 
 
 def _relation(value: str, spoken: str) -> str:
-    """Why a provision is listed; relations of other versions may be unknown."""
+    """Why a provision is listed. A relation that this version does not know is shown as recorded."""
     try:
         return named(spoken, "relation", Relation(value))
     except ValueError:

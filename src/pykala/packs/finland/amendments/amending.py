@@ -340,7 +340,7 @@ def _unhinted(instructions: Sequence[Instruction]) -> list[Instruction]:
 
 
 def _renumbered(instructions: Iterable[Instruction]) -> dict[tuple[Step, ...], dict[str, str]]:
-    """For each place, which numbers below it become which."""
+    """For each place: the old numbers below it, each with its new number."""
     found: dict[tuple[Step, ...], dict[str, str]] = {}
     for one in instructions:
         if one.action == "renumber" and one.to is not None:

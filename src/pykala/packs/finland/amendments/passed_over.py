@@ -241,7 +241,7 @@ def _replaced_by(
     known: Collection[WorkId],
     unknown: Collection[WorkId],
 ) -> Giving | None:
-    """What a held act gave instead of these present words; None if they may be the newest."""
+    """The newer words that a held act gave for a place; None if the present words may be the newest."""
     if version.validity.end is not None or version.validity.is_pending or not version.text:
         return None
     later = _after(version, place, given)

@@ -193,7 +193,7 @@ def _down(found: re.Match[str], following: re.Pattern[str], plain: str) -> Place
 
 
 def _is_article_end(below: re.Match[str], steps: list[Step]) -> bool:
-    """Whether a momentti follows an article, which has none."""
+    """Whether a momentti follows an article: articles have none, so the citation ends before it."""
     return steps[0].kind == "art" and below.lastgroup == "subsec"
 
 

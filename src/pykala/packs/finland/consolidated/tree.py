@@ -254,7 +254,7 @@ def _own_chain(states: Sequence[Part]) -> list[Part]:
 
 
 def _own_words(state: Part) -> list[Part]:
-    """A state with its own words only: those of its introduction, in each wording, where it has a list."""
+    """A state without its parts; where it has a list, each wording of its introduction."""
     introductions = [part for part in state.parts if part.level is Level.INTRODUCTION]
     if not introductions:
         return [replace(state, parts=())]

@@ -306,7 +306,7 @@ def _named(plain: str) -> Iterator[NamedAct]:
 
 
 def _name_before(words: list[str]) -> tuple[tuple[str, ...], date | None]:
-    """The name that ends a run of words, by its last words, and the day of issue where that stands in it."""
+    """The last words of an act's name at the end of some words, and its day of issue where it is given."""
     last = len(words) - 1
     given = next((at for at in range(last - 1, max(-1, last - 6), -1) if _GIVEN.match(words[at])), -1)
     if given < 0:

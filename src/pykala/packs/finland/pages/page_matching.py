@@ -141,7 +141,7 @@ class _Matching:
     # New acts ------------------------------------------------------------------------------------
 
     def _numbers_of_names(self) -> Mapping[tuple[str, ...], Counter[WorkId]]:
-        """How often each title that a page has is cited with which number."""
+        """For each title of a page: the numbers with which it is cited, and how often."""
         tails = {title_tail(page.title) for page in self.pages if not page.amending} - {()}
         tails |= {cited_tail(page.amended_name) for page in self.pages if page.amending} - {()}
         lengths = sorted({len(tail) for tail in tails})

@@ -46,12 +46,12 @@ _NAMED = re.compile(r"(?P<title>[A-ZÅÄÖ][^.(]{3,160}?) -nimisen (?:ohjeen|kan
 
 @dataclass(frozen=True, slots=True)
 class PageSigns:
-    """What a page says of its age and of the pages that it replaces whole: slugs of their titles."""
+    """What a page says of its age and of the pages that it replaces as a whole."""
 
     title: str
     day: date | None  # it was written then or later
     since: date | None  # it holds from then, by its own label or its own words
-    replaces: frozenset[str] = frozenset()
+    replaces: frozenset[str] = frozenset()  # slugs of the titles of the replaced pages
 
 
 def replaced_titles(title: str, words: Iterable[str]) -> Iterator[str]:

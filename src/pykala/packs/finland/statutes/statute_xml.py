@@ -156,7 +156,7 @@ def _kind(sort: str) -> WorkKind:
 
 
 def _pictures(root: etree._Element) -> list[str]:
-    """The pictures of a file, which are named in it and not part of it."""
+    """Names of a file's pictures; the pictures themselves are not in the file."""
     names = []
     for picture in root.iter(*(f"{{*}}{name}" for name in sorted(PICTURES))):
         placed = picture.find("{*}KuvaAsemointi")
