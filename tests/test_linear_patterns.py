@@ -21,8 +21,8 @@ from pykala.packs.finland.pages.page_tree import _DATES
 from pykala.packs.finland.pages.statute_page_tree import mend
 from pykala.packs.nyc.senate import interval
 from pykala.packs.uploads.markdown import _TABLE_RULE
-from pykala.retrieve.holding import _ITEMS
-from pykala.retrieve.rerank import _ITEM
+from pykala.retrieve.holding import _items
+from pykala.retrieve.rerank import _item
 
 SIZES = (50_000, 200_000)
 MOST, FLOOR, TRIES = 6.0, 0.05, 4
@@ -37,8 +37,8 @@ PATTERNS: dict[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "ranges": (_RANGE.findall, ("1", "1.", "1 to ")),
     "dates of a page": (_DATES.search, (" ", "1", "1.1.2020")),
     "spaces inside": (mend, (" ", "( ")),
-    "items": (_ITEM.findall, ("\n", " \n", "a)\n", " ")),
-    "items of a list": (_ITEMS.findall, ("\n", " ")),
+    "items": (_item().findall, ("\n", " \n", "a)\n", " ")),
+    "items of a list": (_items().findall, ("\n", " ")),
     "rules of a table": (_TABLE_RULE.fullmatch, (" ", "- ", "|- ", "\t")),
     "words of a source": (
         audit.without_markup,
