@@ -14,14 +14,14 @@ from pykala.interfaces.records import law, library
 from pykala.interfaces.records.answers import AnswerPage
 from pykala.interfaces.web import STATIC
 from pykala.records.answers import Cited
-from pykala.records.law import Comparison
+from pykala.records.law import Comparison, Document
 from pykala.records.record import Record
 
 FILE: Final = STATIC / "modules" / "contract.js"
 #: The records that the page reads; those that they hold come with them.
 _READ: Final[Sequence[type[Record]]] = (
     AnswerPage,
-    law.Document,
+    Document,
     law.Provision,
     library.Jurisdictions,
     Cited,

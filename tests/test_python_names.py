@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import pykala
-from pykala.law.answers import GeneralGuidance
+from pykala.law.answers import GeneralGuidance, Relation
 from pykala.law.choices import as_day, as_many
 from pykala.library import Library
 
@@ -94,8 +94,9 @@ def test_places_and_languages_take_one_or_many(sample: Library) -> None:
 
 
 def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Library) -> None:
+    answer = sample.ask(RATE)
     results = [
-        sample.ask(RATE),
+        answer,
         sample.ask("How do I bake sourdough bread?"),
         sample.ask(RATE).primary,
         sample.show(PLACE),
@@ -105,8 +106,26 @@ def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Librar
         sample.provision(PLACE),
         sample.diff(PLACE, "2012-06-01", "2026-01-01", language="en"),
         *sample.changes("2015-01-01", "2016-12-31"),
+        *sample.history(PLACE).versions,
+        *answer.support,
+        *answer.claims,
+        *(one for claim in answer.claims for one in claim.citations),
+        *sample.works("income tax"),
+        sample.context(RATE),
+        sample.document(PLACE),
+        sample.surroundings(PLACE),
+        sample.reasoning(answer),
+        *sample.keywords(RATE)[1],
+        *sample.citations("See TVL 124 §, TVL 999 § and section 3 of the Bees Act."),
+        *sample.relations(PLACE),
+        sample.replay(answer.to_json()),
     ]
-    assert len(results) > 9
+    kinds = {type(result).__name__ for result in results}
+    assert kinds == {
+        "ActChanges", "Answer", "Citation", "CitationInText", "CitedProvision", "Claim", "Comparison",
+        "ContextBlock", "Edge", "Found", "History", "HydratedDocument", "Keyword", "ProvisionHandle",
+        "Reasoning", "Related", "Replay", "Shown", "Support", "Surroundings", "Version", "Work",
+    }  # fmt: skip
     for result in results:
         assert result is not None
         told = result.to_dict()
@@ -114,9 +133,8 @@ def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Librar
         assert result._repr_html_().startswith(("<div", "<pre"))
         assert len(repr(result)) < 250
         assert "\n" not in repr(result)
-    answer = results[0]
     assert repr(answer).startswith("<Answer ANSWERED 9.")
-    assert "<mark>" in answer._repr_html_()  # type: ignore[union-attr]
+    assert "<mark>" in answer._repr_html_()
 
 
 def test_a_handle_tells_every_wording_of_its_provision(sample: Library) -> None:
@@ -132,8 +150,12 @@ def test_the_law_is_no_markup_in_a_notebook(sample: Library) -> None:
     hostile = "<script>alert(1)</script>"
     bad = replace(answer.primary, text=hostile, citation=hostile, url="javascript:alert(1)", heading=hostile)
     html = replace(answer, primary=bad, claims=(), text=hostile)._repr_html_()
-    assert "<script" not in html
-    assert "javascript:" not in html
+    quote = pykala.Citation("L1", bad.provision, hostile, 0, len(hostile), bad.url, hostile)
+    beside = pykala.Support(bad, Relation.CITES, 1)
+    others = [quote, pykala.Claim(hostile, (quote,)), beside, pykala.Version(hostile)]
+    for one in (html, *(result._repr_html_() for result in others)):
+        assert "<script" not in one
+        assert "javascript:" not in one
 
 
 def test_general_guidance_stands_in_a_frame_of_its_own_below_its_notice(sample: Library) -> None:

@@ -38,8 +38,8 @@ DESCRIBED: list[tuple[str, dict[str, object], type[Record]]] = [
         law.Changes,
     ),
     ("tree", {"id": "TVL"}, records.Tree),
-    ("document", {"id": TVL_124}, law.Document),
-    ("document", {"id": "fi:act:1992/1535", "language": "fr"}, law.Document),
+    ("document", {"id": TVL_124}, records.Document),
+    ("document", {"id": "fi:act:1992/1535", "language": "fr"}, records.Document),
     ("keywords", {"q": "How is capital income taxed?"}, law.Keywords),
     ("library", {}, library.Library),
     ("library/works", {"q": "tax", "limit": 2}, library.Works),
@@ -80,7 +80,7 @@ def test_every_provision_of_the_sample_can_be_read_and_opened(client: httpx.Clie
         places = [work["work"], *(child["id"] for child in tree["children"][:2])]
         for place in places:
             describes(law.Provision, get(client, "provision", id=place))
-            describes(law.Document, get(client, "document", id=place))
+            describes(records.Document, get(client, "document", id=place))
             describes(law.Neighbourhood, get(client, "related", id=place))
 
 

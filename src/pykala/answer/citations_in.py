@@ -11,6 +11,7 @@ from typing import Final
 from pykala.answer.cite import citation
 from pykala.law.choices import OneOrMany, as_many
 from pykala.law.citations import CitationContext, FoundCitation
+from pykala.law.forms import Result, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Unresolved
 from pykala.packs.pack import Pack, installed, languages_of
@@ -33,8 +34,8 @@ class CitedTarget:
     held: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CitationInText:
+@dataclass(frozen=True, slots=True, repr=False)
+class CitationInText(Result):
     """A citation as written, and its targets; `reason` says why there are none."""
 
     start: int
@@ -44,6 +45,10 @@ class CitationInText:
     targets: tuple[CitedTarget, ...]
     reason: str = ""
     fetch: str = ""  # the command that looks for the act at its publisher, where none of it is held
+
+    def __repr__(self) -> str:
+        targets = ", ".join(one.citation for one in self.targets)
+        return f"<CitationInText {shortened(self.text)!r}: {shortened(targets or self.reason)}>"
 
     @property
     def held(self) -> int:

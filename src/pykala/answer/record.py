@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pykala.answer.in_words import outcome_in_words
 from pykala.answer.structured import structured_record
-from pykala.law.answers import Answer, CitedProvision
+from pykala.law.answers import Answer, Citation, CitedProvision, Claim, Support
 from pykala.law.checks import Verification
 from pykala.law.forms import as_record
 from pykala.records import answers as records
@@ -65,6 +65,24 @@ def answer_json(
 def cited_json(cited: CitedProvision) -> Json:
     """A cited provision as JSON."""
     return records.Cited.of(cited).as_json()
+
+
+@as_record.register(Support)
+def support_json(support: Support) -> Json:
+    """A provision beside the primary one, as JSON."""
+    return records.Supporting.of(support).as_json()
+
+
+@as_record.register(Claim)
+def claim_json(claim: Claim) -> Json:
+    """A sentence and its quotes as JSON."""
+    return records.Claim.of(claim).as_json()
+
+
+@as_record.register(Citation)
+def citation_json(citation: Citation) -> Json:
+    """A quote as JSON."""
+    return records.Quote.of(citation).as_json()
 
 
 def verification_record(verification: Verification, language: str = LANGUAGES[0]) -> records.Verification:

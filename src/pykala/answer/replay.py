@@ -20,6 +20,7 @@ from pykala.answer.record import answer_json, answer_record
 from pykala.law.answers import Answer
 from pykala.law.choices import day_told
 from pykala.law.composition import compose
+from pykala.law.forms import Result, as_record, shortened
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.records import answers as records
 from pykala.records.record import Json
@@ -91,14 +92,18 @@ class AnswerRecord:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay(Result):
     """A record, today's answer, the differences, and changes of the library that did not affect it."""
 
     record: AnswerRecord
     answer: Answer
     changes: tuple[ReplayChange, ...]
     notes: tuple[ReplayChange, ...]
+
+    def __repr__(self) -> str:
+        changed = "same" if self.same else f"{len(self.changes)} changes"
+        return f"<Replay, {changed}: {shortened(self.record.question)!r}>"
 
     @property
     def same(self) -> bool:
@@ -164,6 +169,7 @@ def replay(record: AnswerRecord, ask: Callable[[AnswerRecord], Answer], store: S
     return Replay(record, answer, tuple(changes), tuple(_library(record, store)))
 
 
+@as_record.register(Replay)
 def replay_json(found: Replay) -> Json:
     """A replay as JSON under stable names."""
     record = records.Replay.of(

@@ -12,6 +12,7 @@ from bisect import bisect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from html import escape
 
 from pykala.answer.in_words import law_in_words
 from pykala.draft.framing import LookAlike, boundary, hidden_characters, look_alikes, one_line, quoted
@@ -19,9 +20,11 @@ from pykala.draft.gather import Gathered, gather
 from pykala.draft.keyed import KeyedProvision
 from pykala.law.answers import Answer, CitedProvision, Outcome
 from pykala.law.authority import OFFICIAL_FROM
+from pykala.law.forms import Result, as_html, as_record, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack
 from pykala.records import answers as records
+from pykala.records.record import Json
 from pykala.stores.store import Store
 from pykala.text.phrases import LANGUAGES
 from pykala.text.sentences import sentences
@@ -59,8 +62,8 @@ class ContextItem:
         return hidden_characters(self.evidence.cited.text)
 
 
-@dataclass(frozen=True, slots=True)
-class ContextBlock:
+@dataclass(frozen=True, slots=True, repr=False)
+class ContextBlock(Result):
     """A context: the items by weight, what was left out, and the whole text."""
 
     question: str
@@ -73,6 +76,10 @@ class ContextBlock:
     boundary: str
     budget: int
     text: str
+
+    def __repr__(self) -> str:
+        size = f"{len(self.items)} items, {self.tokens} tokens"
+        return f"<ContextBlock {self.outcome.value}, {size}: {shortened(self.question)!r}>"
 
     @property
     def tokens(self) -> int:
@@ -120,6 +127,18 @@ def context_block(
         budget=budget,
         text=text,
     )
+
+
+@as_record.register(ContextBlock)
+def context_json(block: ContextBlock) -> Json:
+    """A context as JSON."""
+    return context_record(block).as_json()
+
+
+@as_html.register(ContextBlock)
+def context_html(block: ContextBlock) -> str:
+    """The whole text as it goes in front of a prompt."""
+    return f"<pre>{escape(block.text)}</pre>"
 
 
 def context_record(block: ContextBlock) -> records.Context:

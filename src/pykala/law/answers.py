@@ -68,8 +68,8 @@ class Caveat:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Citation(Result):
     """A quote that can be checked: `text[start:end] == quote` in the cited version of the provision."""
 
     key: str
@@ -79,6 +79,9 @@ class Citation:
     end: int
     url: str
     label: str  # the human form: "TVL 124 § 2 mom."
+
+    def __repr__(self) -> str:
+        return f"<Citation [{self.key}] {self.label}: {shortened(self.quote)!r}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -150,14 +153,17 @@ class Relation(StrEnum):
     TRANSLATION_OF = "translation_of"
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+@dataclass(frozen=True, slots=True, repr=False)
+class Support(Result):
     """A provision beside the primary one, with the reason why it is there."""
 
     cited: CitedProvision
     relation: Relation
     hops: int
     score: float = 0.0  # its grade, 0–10, where it was found by search: ten times the chance that it is right
+
+    def __repr__(self) -> str:
+        return f"<Support, {self.relation.value}, {self.cited.citation}: {shortened(self.cited.text)!r}>"
 
     @property
     def grade(self) -> float:
@@ -174,12 +180,16 @@ class PathStep:
     target: ProvisionId
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+@dataclass(frozen=True, slots=True, repr=False)
+class Claim(Result):
     """A sentence of the answer and what it rests on."""
 
     text: str
     citations: tuple[Citation, ...]
+
+    def __repr__(self) -> str:
+        keys = "".join(f"[{one.key}]" for one in self.citations)
+        return f"<Claim {keys}: {shortened(self.text)!r}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
+from pykala.law.forms import Result, shortened
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.references import Reference
 from pykala.law.validity import ALWAYS, Validity
@@ -92,8 +93,8 @@ class Event(StrEnum):
     CORRECTED = "corrected"
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+@dataclass(frozen=True, slots=True, repr=False)
+class Version(Result):
     """The wording of one provision during one interval: its own words, not those of its children."""
 
     text: str
@@ -108,6 +109,10 @@ class Version:
     findings: tuple[str, ...] = ()  # why this text is suspect; empty when it is not
     in_force: date | None = None  # its entry into force, where it applies from another day on
     ends_by_its_words: bool = False  # it says itself until when it applies; nobody repealed it
+
+    def __repr__(self) -> str:
+        days = f"{self.validity.start or '?'} – {self.validity.end or ''}".rstrip()
+        return f"<Version {days}, {self.event.value}: {shortened(self.text or self.heading)!r}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +207,8 @@ class Pairing:
     method: str
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+@dataclass(frozen=True, slots=True, repr=False)
+class Work(Result):
     """The facts of a work that do not depend on language: kind, rank, and all its names."""
 
     id: WorkId
@@ -216,6 +221,9 @@ class Work:
     issued: date | None = None
     validity: Validity = field(default=ALWAYS)
     current_to: date | None = None  # changes up to this day are in the text; None: not known
+
+    def __repr__(self) -> str:
+        return f"<Work {self.id}, {self.kind.value}: {shortened(self.name(''))!r}>"
 
     def title(self, language: str) -> str:
         """The title in a language, or in any other where that one is missing."""

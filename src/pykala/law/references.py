@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from pykala.law.forms import Result, shortened
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.validity import ALWAYS, Validity
 
@@ -90,8 +91,8 @@ class Reference:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+@dataclass(frozen=True, slots=True, repr=False)
+class Edge(Result):
     """A resolved reference: both ends are provisions of the library."""
 
     kind: EdgeKind
@@ -103,6 +104,9 @@ class Edge:
     start: int = 0
     end: int = 0
     validity: Validity = ALWAYS
+
+    def __repr__(self) -> str:
+        return f"<Edge {self.source} {self.kind.value} {self.target}: {shortened(self.text)!r}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pykala.law.provisions import Event
+from pykala.law.provisions import Event, WorkKind
 from pykala.records.answers import Caveat, Cited, Dated, Edge, Unresolved
-from pykala.records.record import Day, FixedDay, Identifier, Record, Rounded4, json_field
+from pykala.records.record import Day, FixedDay, Identifier, Record, Rounded, Rounded4, json_field
 
 
 class Found(Dated, within="match"):
@@ -206,3 +206,108 @@ class Tree(Record):
     title: str
     summary: str
     children: list[Tree]
+
+
+class Place(Record):
+    """Where a reader may go on."""
+
+    provision: Identifier
+    label: str
+    heading: str
+    citation: str
+
+
+class Work(Record):
+    """A work."""
+
+    id: Identifier
+    title: str
+    citation: str
+    kind: WorkKind
+    jurisdiction: str
+    languages: list[str]
+    url: str
+    authority: int
+
+
+class WorkFacts(Dated):
+    """What is known of a work in every language; how it is cited needs its pack."""
+
+    work: Identifier = json_field(path="id")
+    jurisdiction: str = json_field(path="id.jurisdiction")
+    kind: WorkKind
+    authority: int
+    titles: dict[str, str] = json_field("Its title in each language.")
+    short_titles: dict[str, str]
+    abbreviations: list[str]
+    aliases: list[str]
+    issued: Day | None
+    current_to: Day | None = json_field("The last day to which it is known; null: not known.")
+
+
+class Around(Record):
+    """What surrounds a provision."""
+
+    work: Work
+    label: str
+    breadcrumbs: list[Place]
+    previous: Place | None
+    next: Place | None
+    citations: dict[str, str]
+    urls: dict[str, str]
+
+
+class Section(Record):
+    """One provision's own words in a document."""
+
+    provision: Identifier
+    parent: Identifier | None
+    kind: str
+    label: str
+    heading: str
+    text: str
+    depth: int
+
+
+class Span(Record):
+    """Which part of a composed text is whose; `prefix` characters of it are the label before its words."""
+
+    provision: Identifier
+    start: int
+    end: int
+    prefix: int
+
+
+class Target(Record):
+    """The provision that was opened, with its text as citations count it."""
+
+    provision: Identifier
+    text: str | None
+    spans: list[Span]
+
+
+class Document(Around):
+    """A document, whole or as much of it as fits (150 sections, 100 KB); `notice` says what was left out."""
+
+    provision: Identifier = json_field(path="target")
+    as_of: Day
+    language: str
+    languages: list[str]
+    sections: list[Section] = json_field(path="blocks")
+    target: Target
+    total_sections: int
+    shown_sections: int
+    truncated: bool
+    notice: str | None
+    language_note: str | None
+    caveats: list[Caveat]
+
+
+class Keyword(Record):
+    """A keyword; `more` says that only the first passages that hold it were counted."""
+
+    word: str
+    weight: Annotated[float, Rounded(3)]
+    provisions: int
+    documents: int
+    more: bool

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 
 from pykala.law.answers import Caveat, CaveatKind
 from pykala.law.composition import Composed, compose
+from pykala.law.forms import Result
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind
 from pykala.packs.pack import Pack
@@ -40,8 +41,8 @@ class Block:
 Unit = tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HydratedDocument:
+@dataclass(frozen=True, slots=True, repr=False)
+class HydratedDocument(Result):
     """A document on a date, for scrolling."""
 
     surroundings: Surroundings
@@ -56,6 +57,10 @@ class HydratedDocument:
     notice: str  # what was left out; empty where nothing was
     language_note: str
     caveats: tuple[Caveat, ...]
+
+    def __repr__(self) -> str:
+        shown = f"{self.shown_sections} of {self.total_sections} sections"
+        return f"<HydratedDocument {self.target}, {self.language}, {self.as_of}: {shown}>"
 
     @property
     def truncated(self) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from pykala.law.choices import OneOrMany
+from pykala.law.forms import Result, shortened
 from pykala.packs.pack import Pack
 from pykala.retrieve.question import understand
 from pykala.stores.store import Store
@@ -18,8 +19,8 @@ MOST_WORDS = 12
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+@dataclass(frozen=True, slots=True, repr=False)
+class Keyword(Result):
     """A word as the question writes it; `more`: only the first `MOST_COUNTED` passages were counted."""
 
     word: str
@@ -27,6 +28,10 @@ class Keyword:
     provisions: int
     documents: int
     more: bool = False
+
+    def __repr__(self) -> str:
+        many = "more than " if self.more else ""
+        return f"<Keyword {shortened(self.word)!r}: {many}{self.provisions} provisions>"
 
 
 def keywords(

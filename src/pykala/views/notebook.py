@@ -6,8 +6,17 @@ from collections.abc import Iterable
 from html import escape
 
 from pykala.answer.in_words import dates_in_words, grade_in_words, law_in_words, outcome_in_words
-from pykala.law.answers import Answer, CaveatKind, CitedProvision, GeneralGuidance
+from pykala.law.answers import (
+    Answer,
+    CaveatKind,
+    Citation,
+    CitedProvision,
+    Claim,
+    GeneralGuidance,
+    Support,
+)
 from pykala.law.forms import as_html
+from pykala.law.provisions import Version
 from pykala.text.phrases import say
 from pykala.versions.differences import Mark
 from pykala.views.chronicle import Comparison, History
@@ -54,6 +63,25 @@ def _general(guidance: GeneralGuidance) -> str:
     return _element("aside", content, style="border:1px dashed;padding:0 1em")
 
 
+@as_html.register(Support)
+def support_html(support: Support) -> str:
+    """A provision and why it stands beside the answer."""
+    return _element("div", _element("p", escape(support.relation.value)) + cited_html(support.cited))
+
+
+@as_html.register(Claim)
+def claim_html(claim: Claim) -> str:
+    """A sentence and the quotes that it rests on."""
+    return _element("div", _element("p", escape(claim.text)) + "".join(map(citation_html, claim.citations)))
+
+
+@as_html.register(Citation)
+def citation_html(citation: Citation) -> str:
+    """A quote below its citation."""
+    words = _element("blockquote", escape(citation.quote), style="white-space:pre-wrap")
+    return _element("div", _element("p", link(citation.label, citation.url)) + words)
+
+
 @as_html.register(CitedProvision)
 def cited_html(cited: CitedProvision) -> str:
     """A provision: citation, dates and words."""
@@ -77,6 +105,13 @@ def history_html(history: History) -> str:
         (dates_in_words(one.validity), one.event.value, one.text or one.heading) for one in history.versions
     )
     return _element("div", _element("p", f"<b>{escape(history.citation)}</b>") + table(rows))
+
+
+@as_html.register(Version)
+def version_html(version: Version) -> str:
+    """A wording below its dates."""
+    words = _element("blockquote", escape(version.text or version.heading), style="white-space:pre-wrap")
+    return _element("div", _element("p", escape(dates_in_words(version.validity))) + words)
 
 
 @as_html.register(Comparison)

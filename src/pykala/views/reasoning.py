@@ -8,6 +8,7 @@ from datetime import date
 
 from pykala.answer.cite import citation
 from pykala.law.answers import Answer, PathStep
+from pykala.law.forms import Result
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, Method
@@ -32,12 +33,15 @@ class Node:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reasoning:
+@dataclass(frozen=True, slots=True, repr=False)
+class Reasoning(Result):
     """Nodes and edges, in order of appearance."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
+
+    def __repr__(self) -> str:
+        return f"<Reasoning: {len(self.nodes)} provisions, {len(self.edges)} edges>"
 
 
 def reasoning(answer: Answer, store: Store, packs: Mapping[str, Pack]) -> Reasoning:

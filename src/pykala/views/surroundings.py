@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from pykala.answer.cite import citation
+from pykala.law.forms import Result, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import APPARATUS, Provision, ProvisionKind, Work
 from pykala.packs.pack import Pack
@@ -27,8 +28,8 @@ class Place:
     citation: str
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+@dataclass(frozen=True, slots=True, repr=False)
+class Surroundings(Result):
     """Navigation around a provision: up, back, on, and to other languages."""
 
     work: Work
@@ -41,6 +42,10 @@ class Surroundings:
     next: Place | None
     citations: Mapping[str, str]  # language → human form
     urls: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        called = next(iter(self.citations.values()), self.work_citation)
+        return f"<Surroundings of {shortened(called)}>"
 
 
 def surroundings(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from pykala.law.forms import as_record
 from pykala.law.identifiers import ProvisionId, WorkId
+from pykala.law.provisions import Version
 from pykala.records import law as records
 from pykala.records.record import Json
 from pykala.versions.chains import Change
@@ -18,6 +19,12 @@ Acts = Mapping[WorkId, str]
 def history_json(found: History) -> Json:
     """A provision's chain and the timeline of all below it, as JSON."""
     return history_record(found).as_json()
+
+
+@as_record.register(Version)
+def version_json(version: Version) -> Json:
+    """A wording with its dates, as JSON."""
+    return records.Version.of(version, act=_named(version.source_act, {})).as_json()
 
 
 @as_record.register(Comparison)

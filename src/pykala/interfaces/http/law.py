@@ -14,8 +14,9 @@ from pykala.interfaces.records import law as records
 from pykala.interfaces.serving.request import note_question
 from pykala.interfaces.serving.vocabulary import Jurisdiction, Kind, Language, Words
 from pykala.library import Library
-from pykala.records.law import Citations, Tree
+from pykala.records.law import Citations, Document, Tree
 from pykala.records.law import Found as FoundRecord
+from pykala.views.reading_record import document_record
 
 _OF_A_PROVISION = problems("unknown-provision")
 
@@ -97,7 +98,7 @@ def _add_provisions(router: APIRouter, state: SharedState) -> None:
 
     @router.get(
         "/document",
-        response_model=records.Document,
+        response_model=Document,
         responses=_OF_A_PROVISION,
         summary="The document that a provision belongs to, whole or as much as fits around it",
     )
@@ -108,7 +109,7 @@ def _add_provisions(router: APIRouter, state: SharedState) -> None:
 
         return await state.read(
             request,
-            lambda library: records.document_page(library.document(id, as_of=day, language=language)),
+            lambda library: document_record(library.document(id, as_of=day, language=language)),
         )
 
 

@@ -14,6 +14,7 @@ from pykala.records import answers as records
 from pykala.records.record import Identifier, Record, Rounded4
 from pykala.retrieve.tree import shortened
 from pykala.views.prose import citations_of, shown_of
+from pykala.views.reading_record import reasoning_record
 from pykala.views.reasoning import Node, node, on_date
 
 NEAREST = 5
@@ -87,10 +88,7 @@ def answer_page(answer: Answer, library: Library, *, jurisdiction: str | None) -
             for one in answer.conflicts
         ],
         ms=round(sum(stage.milliseconds for stage in answer.trace), 2),
-        reasoning=records.Reasoning(
-            nodes=[records.ReasoningNode.of(one, order=at) for at, one in enumerate(reasoning.nodes)],
-            edges=[records.ReasoningEdge.of(one, order=at) for at, one in enumerate(reasoning.edges)],
-        ),
+        reasoning=reasoning_record(reasoning),
         near=[_near(one, library, answer) for one in answer.evidence[:NEAREST] if one.score >= LISTED_FROM],
         parts=[answer_page(one, library, jurisdiction=one.jurisdiction) for one in answer.parts],
     )

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Annotated
 
 from pykala.answer.cite import citation
-from pykala.law.composition import Composed
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Event, WorkKind
+from pykala.law.provisions import Event
 from pykala.law.validity import NOT_YET
 from pykala.library import Library, results
 from pykala.library.result_forms import children_of
 from pykala.records import law as records
-from pykala.records.answers import Caveat, Node
-from pykala.records.record import Day, Identifier, Record, Rounded, Rounded4, json_field
+from pykala.records.answers import Node
+from pykala.records.record import Day, Record, Rounded4
 from pykala.versions.chains import Moment
 from pykala.views.chronicle import ActChanges, History
-from pykala.views.hydrate import HydratedDocument
+from pykala.views.reading_record import around_fields
 from pykala.views.reasoning import node
-from pykala.views.surroundings import Surroundings
 from pykala.views.time_record import changed_work_record
 
 #: Events after which nothing is left of what they happened to; None: it ended without a successor.
@@ -35,40 +32,6 @@ class Search(Record):
     results: list[records.Found]
 
 
-class Place(Record):
-    """Where a reader may go on."""
-
-    provision: Identifier
-    label: str
-    heading: str
-    citation: str
-
-
-class Work(Record):
-    """A work."""
-
-    id: Identifier
-    title: str
-    citation: str
-    kind: WorkKind
-    jurisdiction: str
-    languages: list[str]
-    url: str
-    authority: int
-
-
-class Around(Record):
-    """What surrounds a provision."""
-
-    work: Work
-    label: str
-    breadcrumbs: list[Place]
-    previous: Place | None
-    next: Place | None
-    citations: dict[str, str]
-    urls: dict[str, str]
-
-
 class VersionMark(records.ByAct):
     """A wording on the version line of a provision."""
 
@@ -78,57 +41,11 @@ class VersionMark(records.ByAct):
     current: bool
 
 
-class Provision(records.Shown, Around):
+class Provision(records.Shown, records.Around):
     """A provision on a date with its surroundings."""
 
     version_line: list[VersionMark]
     as_of: Day
-
-
-class Section(Record):
-    """One provision's own words in a document."""
-
-    provision: Identifier
-    parent: Identifier | None
-    kind: str
-    label: str
-    heading: str
-    text: str
-    depth: int
-
-
-class Span(Record):
-    """Which part of a composed text is whose; `prefix` characters of it are the label before its words."""
-
-    provision: Identifier
-    start: int
-    end: int
-    prefix: int
-
-
-class Target(Record):
-    """The provision that was opened, with its text as citations count it."""
-
-    provision: Identifier
-    text: str | None
-    spans: list[Span]
-
-
-class Document(Around):
-    """A document, whole or as much of it as fits (150 sections, 100 KB); `notice` says what was left out."""
-
-    provision: Identifier = json_field(path="target")
-    as_of: Day
-    language: str
-    languages: list[str]
-    sections: list[Section] = json_field(path="blocks")
-    target: Target
-    total_sections: int
-    shown_sections: int
-    truncated: bool
-    notice: str | None
-    language_note: str | None
-    caveats: list[Caveat]
 
 
 class Changes(Record):
@@ -153,21 +70,11 @@ class Neighbourhood(records.Related):
     nodes: list[VisitedNode]
 
 
-class Keyword(Record):
-    """A keyword; `more` says that only the first passages that hold it were counted."""
-
-    word: str
-    weight: Annotated[float, Rounded(3)]
-    provisions: int
-    documents: int
-    more: bool
-
-
 class Keywords(Record):
     """The keywords of a question, the most telling first."""
 
     language: str
-    keywords: list[Keyword]
+    keywords: list[records.Keyword]
 
 
 def provision_page(library: Library, text: str, as_of: date, language: str | None) -> Provision:
@@ -178,43 +85,11 @@ def provision_page(library: Library, text: str, as_of: date, language: str | Non
     history = library.history(identifier, language=spoken)
     return Provision.of(
         shown,
-        **_around(around, shown.languages),
+        **around_fields(around, shown.languages),
         **children_of(shown),
         version_line=list(version_line(history, as_of)),
         as_of=as_of,
     )
-
-
-def document_page(found: HydratedDocument) -> Document:
-    """A hydrated document."""
-    spans = list(_spans(found.composed, found)) if found.composed else []
-    text = found.composed.text if found.composed else None
-    return Document.of(
-        found,
-        **_around(found.surroundings, found.languages),
-        target=Target(provision=str(found.target), text=text, spans=spans),
-    )
-
-
-def _around(around: Surroundings, languages: Sequence[str]) -> dict[str, object]:
-    work = Work.of(
-        around.work,
-        title=around.title,
-        citation=around.work_citation,
-        jurisdiction=around.work.id.jurisdiction,
-        languages=languages,
-        url=around.work_url,
-    )
-    names = ("label", "breadcrumbs", "previous", "next", "citations", "urls")
-    return {"work": work, **{name: getattr(around, name) for name in names}}
-
-
-def _spans(composed: Composed, found: HydratedDocument) -> Iterator[Span]:
-    """Which part of a composed text belongs to which provision; `prefix` is the length of its label."""
-    texts = {one.provision: one.text for one in found.blocks}
-    for line in composed.lines:
-        if line.provision in texts:
-            yield Span.of(line, prefix=line.end - line.start - len(texts[line.provision]))
 
 
 def version_line(history: History, as_of: date) -> Iterator[VersionMark]:
