@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 import pykala
+import pykala.results
 
 _GROUPS = {
     "Open a library": ("open", "sample", "Library", "Settings"),
@@ -28,12 +29,16 @@ def page() -> str:
     groups["More"] = tuple(sorted(set(pykala.__all__) - listed - set(errors) - {"__version__"}))
     parts = [
         "# Python names",
-        "Generated from the package: `pykala.__all__`. How to use them: [Python](../python.md).",
+        "Generated from the package: `pykala.__all__` and `pykala.results`."
+        " How to use them: [Python](../python.md).",
     ]
     for group, names in groups.items():
         if names:
             parts.append(f"## {group}")
             parts += [_entry(name, getattr(pykala, name)) for name in names]
+    parts.append("## Types of results")
+    parts.append("From `pykala.results`: what the methods above return and results hold, to annotate with.")
+    parts += [_entry(name, getattr(pykala.results, name)) for name in pykala.results.__all__]
     return "\n\n".join(parts) + "\n"
 
 

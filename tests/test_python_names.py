@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import io
 import json
 import re
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 import pykala
+import pykala.results
 from pykala.law.answers import GeneralGuidance, Relation
 from pykala.law.choices import as_day, as_many
 from pykala.library import Library
+from pykala.library.results import Reads
 
 RATE = "What is the tax rate on capital income in Finland?"
 PLACE = "fi:act:1992/1535/sec_124/subsec_2"
@@ -135,6 +140,46 @@ def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Librar
         assert "\n" not in repr(result)
     assert repr(answer).startswith("<Answer ANSWERED 9.")
     assert "<mark>" in answer._repr_html_()
+
+
+#: Methods that hand out how a library works inside.
+INNER = {"engine", "learned", "state", "with_parts"}
+
+
+def test_every_type_that_a_method_returns_is_exported() -> None:
+    public = {*pykala.__all__, *pykala.results.__all__}
+    assert len(public) == len(pykala.__all__) + len(pykala.results.__all__)
+    assert all(getattr(pykala.results, name).__name__ == name for name in pykala.results.__all__)
+    held: dict[type, str] = {}
+    begun = [
+        (kind, name)
+        for name, member in inspect.getmembers(Library)
+        if name[0] != "_" and name not in INNER and callable(member)
+        for kind in types_in(returned(inspect.unwrap(member)))
+    ]
+    while begun:  # what a result holds is a result too
+        kind, by = begun.pop()
+        if kind not in held and kind not in (Library, Reads):
+            held[kind] = by
+            shown = get_type_hints(kind) if is_dataclass(kind) else {}
+            begun += [(below, kind.__name__) for hint in shown.values() for below in types_in(hint)]
+    assert {(kind.__name__, by) for kind, by in held.items() if kind.__name__ not in public} == set()
+    assert {kind.__name__ for kind in held} >= set(pykala.results.__all__), "nothing else is in it"
+
+
+def returned(method: Callable[..., object]) -> object:
+    """What a method returns; names that its module imports for type checkers only must be public ones."""
+    told = inspect.get_annotations(method).get("return", "None")
+    names = {name: getattr(pykala, name) for name in pykala.__all__} | {**vars(pykala.results)}
+    return eval(told, {**names, **vars(sys.modules[method.__module__])})
+
+
+def types_in(hint: object) -> Iterator[type]:
+    """Our own types in an annotation."""
+    if isinstance(hint, type) and hint.__module__.startswith("pykala"):
+        yield hint
+    for inner in get_args(hint):
+        yield from types_in(inner)
 
 
 def test_a_handle_tells_every_wording_of_its_provision(sample: Library) -> None:

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 import pykala
+import pykala.results
 from browsers import launched
 from docsite import http_operations
 from docsite.build import GENERATED, HERE, build
@@ -72,7 +73,7 @@ def test_the_reference_names_everything(site: Path) -> None:
 
     assert [verb for verb in VERBS if f'id="{verb}"' not in words("commands.html")] == []
     assert [one.name for one in SETTINGS if one.name not in words("settings.html")] == []
-    names = set(pykala.__all__) - {"__version__"}
+    names = {*pykala.__all__, *pykala.results.__all__} - {"__version__"}
     assert [name for name in names if f'id="{name.lower()}"' not in words("python.html")] == []
     told = words("http.html")
     assert [path for path in http_operations.document()["paths"] if path not in told] == []
