@@ -101,10 +101,13 @@ def test_a_citation_is_copied_in_several_styles(browser: Browser, address: str) 
         visit.ask(KEY_EMPLOYEES)
         visit.open_key()
         primary = visit.record()["primary"]
+        dated = f"{primary['citation']} (as in force since 1 January 2024)"
+        paraphrase = f"Paraphrase, not law: {primary['text']} — {dated}"
         for style, expected in [
             ("Identifier", primary["provision"]),
             ("Markdown", f"[{primary['citation']}]({primary['url']})"),
-            ("Footnote", f"{primary['citation']} (as in force since 1 January 2024), {primary['url']}"),
+            ("Footnote", f"{dated}, {primary['url']}"),
+            ("Paraphrase", paraphrase),
         ]:
             visit.page.locator("#panel .menu summary").click()
             visit.page.locator("#panel .menu-list button", has_text=style).click()
@@ -112,6 +115,44 @@ def test_a_citation_is_copied_in_several_styles(browser: Browser, address: str) 
             assert visit.page.evaluate("() => navigator.clipboard.readText()") == expected
         names = visit.page.locator("#panel .menu-name").all_text_contents()
         assert {"English", "Finnish", "Swedish"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("caveat", "style", "copied"),
+    [
+        ("SAMPLE", "Paraphrase, not law", "Paraphrase, not law: The tax is due. — TVL 1 §"),
+        ("GUIDANCE", "Quotation", "“The tax is due.” — TVL 1 §"),
+    ],
+)
+def test_only_words_of_the_law_are_copied_as_a_quotation(
+    visit: Visit, caveat: str, style: str, copied: str
+) -> None:
+    visit.go()
+    shown = {
+        "text": "The tax is due.",
+        "citation": "TVL 1 §",
+        "citations": {},
+        "url": "",
+        "provision": "fi:act:1",
+    }
+    made = visit.page.evaluate(
+        """async (shown) => (await import("/static/modules/citation_styles.js")).styles(shown)""",
+        shown | {"caveats": [{"kind": caveat}], "valid_from": None},
+    )
+    assert {"name": style, "text": copied} in made
+
+
+@pytest.mark.parametrize("opened", ["", "&first=2015-12-31&second=2016-01-01"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_document_of_the_sample_says_that_it_is_no_law(visit: Visit, opened: str, width: int) -> None:
+    visit.page.set_viewport_size({"width": width, "height": 844})
+    visit.go(f"/law/fi:act:1992/1535/sec_124?as_of=2016-01-01&language=en{opened}")
+    expect(visit.page.locator(".difference" if opened else ".reader-text .target").first).to_be_in_viewport()
+    notice = visit.page.locator("#panel [data-caveat=SAMPLE]")
+    expect(notice).to_have_count(1)
+    expect(notice).to_contain_text("Sample: paraphrases, not law. Get the law itself: pykala get fi")
+    expect(notice).to_be_in_viewport()
+    expect(visit.page.locator("#panel")).not_to_contain_text("This comes from the sample library")
 
 
 def test_a_provision_that_is_not_there_is_refused_in_words(visit: Visit) -> None:

@@ -215,6 +215,7 @@ def test_an_answer_and_a_document_are_printed(visit: Visit) -> None:
     words = printed(visit)
     assert "34 per cent" in words
     assert "in force since 1 Jan 2016" in words
+    assert "Sample: paraphrases, not law." in words
     assert "Ask about the law" not in words
 
 

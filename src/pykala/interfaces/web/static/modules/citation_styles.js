@@ -6,6 +6,7 @@ import { longDate } from "./dates.js";
 import { element, icon } from "./elements.js";
 import { languageName } from "./jurisdictions.js";
 import { menu } from "./menus.js";
+import { isSample } from "./sample.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Shown} Shown */
@@ -23,13 +24,25 @@ export function styles(shown) {
   return [
     ...(each.length ? each : [{ name: say("cite.short"), text: shown.citation }]),
     { name: say("cite.footnote"), text: `${shown.citation}${dated}${shown.url ? `, ${shown.url}` : ""}` },
-    { name: say("cite.quote"), text: `“${shown.text}” — ${shown.citation}${dated}` },
+    quotation(shown, dated),
     {
       name: say("cite.markdown"),
       text: shown.url ? `[${escaped(shown.citation)}](${inLink(shown.url)})` : escaped(shown.citation),
     },
     { name: say("cite.identifier"), text: shown.provision },
   ];
+}
+
+/**
+ * The words with their citation. Those of the sample are in no quotation marks: the law does not say them.
+ * @param {Shown} shown
+ * @param {string} dated
+ */
+function quotation(shown, dated) {
+  if (!isSample(shown))
+    return { name: say("cite.quote"), text: `“${shown.text}” — ${shown.citation}${dated}` };
+  const name = say("cite.paraphrase");
+  return { name, text: `${name}: ${shown.text} — ${shown.citation}${dated}` };
 }
 
 /** @param {Shown} shown */

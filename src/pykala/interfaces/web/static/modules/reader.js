@@ -13,7 +13,7 @@ import { button, element, icon, outward, replace } from "./elements.js";
 import { followButton } from "./following.js";
 import { languageName } from "./jurisdictions.js";
 import { longTitle } from "./long_title.js";
-import { officialLabel } from "./sample.js";
+import { officialLabel, sampleNotice } from "./sample.js";
 import { get } from "./server.js";
 import { onLanguage, say, sayOr } from "./texts.js";
 import { onlyVersion, timeline } from "./timeline.js";
@@ -126,6 +126,7 @@ export function reader(holder, { onask, onread, onshown }) {
     replace(
       holder,
       top,
+      sampleNotice(shown), // between the two, where it does not scroll away
       element(
         "div",
         { class: "reader-text", tabindex: "0", role: "region", "aria-label": shown.citation },
@@ -314,12 +315,14 @@ export function reader(holder, { onask, onread, onshown }) {
   /** @param {Shown} shown @param {Document_} whole */
   function notices(shown, whole) {
     const lines = [whole.language_note, shown.application].filter(Boolean);
-    if (!lines.length && !shown.caveats.length) return null;
+    // The sample is told above the text.
+    const caveats = shown.caveats.filter((one) => one.kind !== "SAMPLE");
+    if (!lines.length && !caveats.length) return null;
     return element(
       "ul",
       { class: "notices" },
       lines.map((line) => element("li", {}, line)),
-      shown.caveats.map((one) => element("li", {}, caveatWords(one))),
+      caveats.map((one) => element("li", {}, caveatWords(one))),
     );
   }
 

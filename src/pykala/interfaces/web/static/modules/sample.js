@@ -1,5 +1,6 @@
 // @ts-check
-// The sample library is paraphrases: that is said above every answer from it, and how to get the law itself.
+// The sample library is paraphrases: that is said above every answer and document from it, and how to get the
+// law itself.
 
 import { copy } from "./clipboard.js";
 import { button, element, icon, replace } from "./elements.js";
@@ -7,6 +8,7 @@ import { get } from "./server.js";
 import { say } from "./texts.js";
 
 /** @typedef {import("./contract.js").Answer} Answer */
+/** @typedef {import("./contract.js").Shown} Shown */
 
 const UPLOADS = "up"; // the reader's own documents come from no publisher
 
@@ -26,10 +28,14 @@ export function officialLabel(shown) {
   return isSample(shown) ? say("official.sample") : say("official");
 }
 
-/** @param {Answer} answer */
-export function sampleNotice(answer) {
-  if (!isSample(answer)) return null;
-  const place = answer.primary?.provision.split(":", 1)[0] ?? "";
+/**
+ * The notice above an answer or a document.
+ * @param {Answer | Shown} shown
+ */
+export function sampleNotice(shown) {
+  if (!isSample(shown)) return null;
+  const provision = "provision" in shown ? shown.provision : shown.primary?.provision;
+  const place = provision?.split(":", 1)[0] ?? "";
   return notice(place && place !== UPLOADS ? [place] : ["fi"]);
 }
 
