@@ -8,8 +8,10 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from pykala.settings_table import setting_of
 
@@ -45,6 +47,36 @@ def test_the_release_gives_away_no_rights() -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+#: How the documentation calls the machines of the release.
+SYSTEMS = {
+    "ubuntu-24.04": "Linux, x86_64",
+    "ubuntu-24.04-arm": "Linux, aarch64",
+    "macos-15": "macOS",
+    "windows-2025": "Windows",
+}
+
+
+def test_the_documentation_promises_for_each_system_what_is_run_there() -> None:
+    told = (ROOT / "docs" / "python.md").read_text("utf-8").partition("## Systems")[2]
+    table = [re.split(r" ?\| ?", line) for line in told.splitlines()]
+    rows = {cells[1]: cells[3] for cells in table if len(cells) > 4}
+    job = workflows()["release.yml"]["jobs"]["systems"]
+    run = {SYSTEMS[one]: one for one in job["strategy"]["matrix"]["system"]}
+    assert {*rows} - {"system", "---"} == {*run}
+    for name, machine in run.items():
+        promised = f"matrix.system == '{machine}'" not in job["continue-on-error"]
+        assert (rows[name] == "must answer a question") == promised, name
+    begun = {name: one[True] for name, one in workflows().items()}  # YAML reads "on" as true
+    assert begun == {"release.yml": {"push": {"tags": ["v*.*.*"]}}}, "what else is run is told there, too"
+    headings = re.findall(r"(?m)^## .*$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    assert ("no release yet" in told) == (len(headings) == 1 and "unreleased" in headings[0])
+
+
+def workflows() -> dict[str, Any]:
+    folder = ROOT / ".github" / "workflows"
+    return {path.name: yaml.safe_load(path.read_text("utf-8")) for path in sorted(folder.iterdir())}
 
 
 @pytest.mark.skipif(
