@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from page_visits import Visit, visiting
 from pykala.interfaces.web import STATIC
@@ -16,22 +19,24 @@ from pykala.interfaces.web import STATIC
 CAPITAL_INCOME = "What is the tax rate on capital income above 30 000 euros in Finland?"
 KEY_EMPLOYEES = "How many months can a person be regarded as a key employee in Finland?"
 PHONE = {"width": 390, "height": 844}
+#: All rules of axe's category "color" that are on by themselves.
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+EVERY_RULE: dict[str, object] = {}
+COLOURS_ALONE = {"runOnly": {"type": "rule", "values": OF_COLOURS}}
+ALL_BUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in OF_COLOURS}}
 
 
-def findings(visit: Visit, *rules: str) -> list[str]:
-    """What axe finds, however small: with the elements, so that a failure tells where.
-
-    By some of its rules, or by all that are on.
-    """
+def findings(visit: Visit, by: Mapping[str, object] = EVERY_RULE) -> list[str]:
+    """What axe finds by some of its rules, however small: with the elements, so that it tells where."""
     page = visit.page
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate(
-        """async (runOnly) => (await axe.run(document, { resultTypes: ["violations"], ...runOnly }))
+        """async (by) => (await axe.run(document, { resultTypes: ["violations"], ...by }))
           .violations.flatMap((one) => one.nodes.map(
             (node) => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))""",
-        {"runOnly": {"type": "rule", "values": rules}} if rules else {},
+        by,
     )
     return [str(one) for one in found]
 
@@ -39,23 +44,47 @@ def findings(visit: Visit, *rules: str) -> list[str]:
 def holds_everywhere(visit: Visit, view: str) -> None:
     """A view has no finding and nothing that sticks out, from a phone to a large screen, light and dark.
 
-    The dark scheme has other colours and nothing else, so that the rules of colours are all that can differ.
+    Axe reads each layout once: within one, widths only move what stands there. Colours take three quarters of
+    its time, and are read where they can differ: on either side of the breakpoints that set one, and in each
+    scheme. The dark scheme has other colours and nothing else.
     """
     page = visit.page
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
+    for width in (*LAYOUTS, WIDEST):
+        page.set_viewport_size({"width": width, "height": 844 if width < 600 else 900})
         assert too_wide(visit) == [], (view, width)
         assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth"), (view, width)
-        page.emulate_media(color_scheme="light")
-        assert findings(visit) == [], (view, width, "light")
-        page.emulate_media(color_scheme="dark")
-        assert findings(visit, *OF_COLOURS) == [], (view, width, "dark")
+        if width in OF_OTHER_COLOURS:
+            assert findings(visit) == [], (view, width, "light")
+            page.emulate_media(color_scheme="dark")
+            assert findings(visit, COLOURS_ALONE) == [], (view, width, "dark")
+            page.emulate_media(color_scheme="light")
+        elif width in LAYOUTS:
+            assert findings(visit, ALL_BUT_COLOURS) == [], (view, width)
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
-#: All rules of axe's category "color" that are on by themselves.
-OF_COLOURS = ("color-contrast", "link-in-text-block")
-SIZES = ((390, 844), (768, 1024), (1920, 1080), (1280, 900))
+#: A width of every layout, from the widest to a small phone: between two of them lies one breakpoint.
+LAYOUTS = (1280, 1100, 950, 860, 768, 390, 340)
+OF_OTHER_COLOURS = (1280, 950, 390)  # between two of them lies one breakpoint that sets a colour
+WIDEST = 1920  # of the layout of 1,280 px
+BREAKPOINT = re.compile(r"\((min|max)-width: (\d+)px\)")
+NARROWER = re.compile(r"@media \(max-width: (\d+)px\) \{(.*?)\n\}", re.DOTALL)
+
+
+def test_axe_reads_a_width_on_either_side_of_every_breakpoint() -> None:
+    texts = [path.read_text("utf-8") for path in STATIC.rglob("*") if path.suffix in (".css", ".js")]
+    found = [one for text in texts for one in BREAKPOINT.findall(text)]
+    last = sorted({int(width) - (kind == "min") for kind, width in found})  # of the narrower layout
+    assert len(last) > 4
+    assert sorted(bisect_left(last, width) for width in LAYOUTS) == [*range(len(last) + 1)]
+    assert bisect_left(last, WIDEST) == len(last)
+    blocks = [block for text in texts for block in NARROWER.findall(text)]
+    coloured = sorted(
+        {int(width) for width, block in blocks if re.search(r"color|background|opacity", block)}
+    )
+    assert sorted(bisect_left(coloured, width) for width in OF_OTHER_COLOURS) == [*range(len(coloured) + 1)]
+    told = (Path(__file__).parents[2] / "docs" / "page.md").read_text("utf-8")
+    assert ", ".join(f"{width:,}" for width in sorted(LAYOUTS)[:-1]) + f" and {max(LAYOUTS):,} pixels" in told
 
 
 def test_questions_and_documents_are_for_everybody(browser: Browser, address: str) -> None:
@@ -108,6 +137,47 @@ def test_every_other_view_is_for_everybody(browser: Browser, address: str) -> No
         holds_everywhere(visit, "the library")
         page.get_by_role("button", name="Keyboard").click()
         holds_everywhere(visit, "a dialogue")
+
+
+def test_what_has_no_answer_is_for_everybody(browser: Browser, address: str) -> None:
+    with visiting(browser, address, reduced_motion="reduce") as visit:
+        page = visit.page
+        refusal = {
+            "title": "Key required",
+            "status": 401,
+            "detail": "A key is required.",
+            "code": "key-required",
+        }
+        page.route("**/api/v1/**", answering(401, "application/problem+json", json.dumps(refusal)))
+        page.goto(address)
+        expect(page.get_by_label("Key", exact=True)).to_be_visible()
+        holds_everywhere(visit, "the key prompt")
+        page.unroute("**/api/v1/**")
+        visit.go()
+        for outcome, question in UNANSWERED.items():
+            sheet = visit.ask(question)
+            assert visit.record()["outcome"] == outcome
+            expect(sheet.locator(f".banner[data-outcome={outcome}]")).to_be_visible()
+            holds_everywhere(visit, f"an answer that is {outcome}")
+        failed = (
+            'event: error\ndata: {"detail": "The library is being written; ask again.", "status": 503}\n\n'
+        )
+        page.route("**/api/v1/ask", answering(200, "text/event-stream", failed))
+        page.fill("#question", CAPITAL_INCOME)
+        page.press("#question", "Enter")
+        expect(page.locator("#answer .refusal")).to_contain_text("ask again")
+        holds_everywhere(visit, "an error")
+
+
+#: Questions that the sample does not answer, each in its own way.
+UNANSWERED = {
+    "GUIDANCE": "How many days of paid holiday does my boss owe me?",
+    "OUTSIDE_CORPUS": "How do I bake sourdough bread?",
+}
+
+
+def answering(status: int, kind: str, body: str) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(status=status, content_type=kind, body=body)
 
 
 def test_the_dark_scheme_has_other_colours_and_nothing_else() -> None:
