@@ -136,7 +136,7 @@ def page() -> str:
                 f"The documentation has {len(found)} blocks of commands or Python. The tests execute"
                 f" {len(found) - len(skipped)} of them and compare what they print where the page shows it."
                 f" The other {len(skipped)} are listed here;"
-                " in them, every verb and option is checked against the program.",
+                " in them, the parser of the program reads every command.",
                 table(("page", "begins with", "not executed, since it needs"), rows),
             ]
         )

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
+import typer
 
 from docsite.blocks import Block
-from pykala.interfaces.cli.main import run
+from pykala.interfaces.cli.main import UsageError, run
 from pykala.interfaces.cli.verbs import VERBS, loaded
 from pykala.library.sample import sample_library
 from pykala.packs.pack import installed
@@ -157,8 +158,8 @@ def _settled(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
-def unknown_words(command: str) -> list[str]:
-    """Verbs and options of `pykala` in a command line that the program does not have."""
+def misread(command: str) -> list[str]:
+    """What the program's own parser does not accept of the `pykala` commands in a command line."""
     wrong = []
     for found in _PROGRAM.finditer(command.split(" #")[0]):
         words = shlex.split(found[1])
@@ -167,11 +168,10 @@ def unknown_words(command: str) -> list[str]:
         if words[0] not in VERBS:
             wrong.append(words[0])
             continue
-        verb = loaded(words[0])
-        options = {name for one in verb.params for name in [*one.opts, *one.secondary_opts]} | {
-            "--help",
-            "-h",
-        }
-        flags = [word.partition("=")[0] for word in words[1:] if re.match(r"--?[a-z]", word)]
-        wrong += [f"{words[0]} {flag}" for flag in flags if flag not in options]
+        try:
+            loaded(words[0]).make_context(f"pykala {words[0]}", words[1:])
+        except UsageError as error:
+            wrong.append(f"{words[0]}: {getattr(error, 'format_message', error.__str__)()}")
+        except typer.Exit:  # what asks for help is answered while it is parsed
+            continue
     return wrong
