@@ -133,6 +133,20 @@ def test_the_sides_of_a_difference_are_the_wordings(client: httpx.Client) -> Non
         )
 
 
+@pytest.mark.parametrize(
+    ("route", "parameters"),
+    [
+        ("provision", {"id": TVL_124}),
+        ("diff", {"id": TVL_124, "first": "2010-01-01", "second": "2026-01-01"}),
+    ],
+)
+def test_words_of_the_sample_are_told_to_be_no_law(
+    client: httpx.Client, route: str, parameters: dict[str, str]
+) -> None:
+    caveats = get(client, route, **parameters)["caveats"]
+    assert [one["kind"] for one in caveats] == ["SAMPLE"]  # type: ignore[attr-defined]
+
+
 def test_two_dates_are_taken_in_either_order(client: httpx.Client) -> None:
     days = {"first": "2010-01-01", "second": "2026-01-01"}
     turned = {"first": "2026-01-01", "second": "2010-01-01"}

@@ -38,6 +38,26 @@ async def time_is_compared_and_listed(client: Client) -> None:
     assert all(one["changes"] for one in changed["works"])
 
 
+async def the_sample_is_told_to_be_no_law(client: Client) -> None:
+    days = {"first": "2010-01-01", "second": "2026-01-01"}
+    for name, arguments in (
+        ("search_law", {"query": "capital income"}),
+        ("history", {"provision": TVL_124_2}),
+        ("diff", {"provision": TVL_124_2, **days}),
+        ("changes", {"since": "2010-01-01"}),
+        ("related", {"provision": TVL_124_2}),
+        ("works", {}),
+        ("tree", {"provision": TVL}),
+        ("cite", {"text": "TVL 124 §"}),
+        ("ask_law", {"question": CAPITAL_INCOME}),
+    ):
+        told = await call(client, name, **arguments)
+        assert [one["kind"] for one in told["caveats"]].count("SAMPLE") == 1, name
+    for address in ("pykala://library", f"pykala://contents/{TVL}", f"pykala://provision/{TVL_124_2}"):
+        read = await client.read_resource(address)
+        assert "paraphrase" in read.contents[0].text, address  # type: ignore[union-attr]
+
+
 async def works_are_listed_and_have_contents(client: Client) -> None:
     every = await call(client, "works", jurisdiction="fi", limit=1)
     assert every["partial"] is (every["total"] > 1)
@@ -110,6 +130,7 @@ async def what_is_begun_is_completed(client: Client) -> None:
 
 USES = [
     time_is_compared_and_listed,
+    the_sample_is_told_to_be_no_law,
     works_are_listed_and_have_contents,
     citations_of_a_text_are_found,
     prompts_bring_evidence_and_rules,

@@ -30,6 +30,16 @@ def environment(http_folder: Path, served: Served) -> dict[str, str]:
     return {**os.environ, "PYKALA_CACHE": str(settings.cache), "PYKALA_LIBRARY": str(settings.library)}
 
 
+def test_it_says_that_it_serves_the_sample(environment: dict[str, str]) -> None:
+    with subprocess.Popen(
+        command("--port", "0"), env=environment, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        process.kill()
+    assert "serves the sample: paraphrases, not law (get the law itself: pykala get fi)" in line
+
+
 @contextmanager
 def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     process = subprocess.Popen(command(*arguments), env=environment, stderr=subprocess.PIPE, text=True)

@@ -37,6 +37,7 @@ from pykala.retrieve.trial import LONG_TEXT, read_on_trial
 from pykala.stores.store import NotInForce, Stats, UnknownProvision
 from pykala.text.language import detect
 from pykala.text.languages.known import BUILT_IN
+from pykala.text.phrases import LANGUAGES
 from pykala.views import chronicle
 from pykala.views.chronicle import ActChanges, Comparison, History
 from pykala.views.hydrate import HydratedDocument, hydrate
@@ -313,7 +314,10 @@ class ReadingVerbs(OneState):
     def diff(self, provision: str, first: Day, second: Day, *, language: OneOrMany = None) -> Comparison:
         """What differs in a provision, or in a whole work, between two dates."""
         located, days = self.locate(provision), (as_day(first), as_day(second))
-        return chronicle.compare(located, *days, self.store, self.packs, self._spoken(located, language))
+        spoken = self._spoken(located, language)
+        found = chronicle.compare(located, *days, self.store, self.packs, spoken)
+        held = caveats.of_library(self.store.facts(), spoken=spoken or LANGUAGES[0])
+        return replace(found, caveats=(*found.caveats, *held))
 
     @of_one_state
     def changes(

@@ -6,10 +6,18 @@ from typing import Annotated
 
 import typer
 
-from pykala.answer.caveats import of_library
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one, day_of, kinds_of, language_of
-from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, Language, LibraryOption, reading, write
+from pykala.interfaces.cli.session import (
+    AsJson,
+    AsOf,
+    Jurisdiction,
+    Language,
+    LibraryOption,
+    reading,
+    write,
+    write_law,
+)
 from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.exits import warn
 from pykala.interfaces.records.law import neighbourhood
@@ -53,10 +61,11 @@ def search_command(
         )
         if opened.degraded:
             warn(opened.degraded)
-        write(
+        write_law(
+            opened,
             as_json,
             lambda: [Found.of(one) for one in found],
-            lambda console: render.results(console, found, of_library(opened.store.facts())),
+            lambda console: render.results(console, found),
         )
 
 
@@ -87,10 +96,12 @@ def related_command(
     with reading(library) as opened:
         day = day_of(as_of) or opened.made_of.today()
         found = opened.related(as_one(provision), as_of=day, hops=hops)
-        write(
+        write_law(
+            opened,
             as_json,
             lambda: neighbourhood(found, opened, day),
             lambda console: render.related(console, found),
+            (found.provision.work.jurisdiction,),
         )
 
 
@@ -113,11 +124,19 @@ def tree_command(
             found = opened.navigate(
                 as_one(work), readable(question), as_of=day_of(as_of), language=language_of(language)
             )
-            write(
+            write_law(
+                opened,
                 as_json,
                 lambda: [output.destination_json(one) for one in found],
                 lambda console: render.destinations(console, found),
+                dict.fromkeys(one.section.work.jurisdiction for one in found),
             )
             return
         tree = opened.tree(as_one(work), as_of=day_of(as_of), language=language_of(language))
-        write(as_json, lambda: Tree.of(tree), lambda console: render.tree(console, tree))
+        write_law(
+            opened,
+            as_json,
+            lambda: Tree.of(tree),
+            lambda console: render.tree(console, tree),
+            (tree.id.work.jurisdiction,),
+        )

@@ -21,7 +21,6 @@ from pykala.interfaces.cli.render_answer import (
     sample_notice,
     shortened,
 )
-from pykala.law.answers import Caveat
 from pykala.library.inbox import InboxReport
 from pykala.library.results import Found, Related, Shown
 from pykala.packs.pack import PackFacts
@@ -35,9 +34,8 @@ _REFUSALS_SHOWN = 10
 _UNRESOLVED_SHOWN = 40  # a whole act may have thousands
 
 
-def results(console: Console, found: Iterable[Found], held: Iterable[Caveat] = ()) -> None:
-    """Print search results, one per section; `held` applies to the whole library."""
-    sample_notice(console, held)
+def results(console: Console, found: Iterable[Found]) -> None:
+    """Print search results, one per section."""
     empty = True
     for number, one in enumerate(found, start=1):
         empty = False

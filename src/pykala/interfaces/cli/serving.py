@@ -24,6 +24,7 @@ OnlineOption = Annotated[
     bool,
     typer.Option("--online", help="Let those who may fetch have the publishers asked, and acts fetched."),
 ]
+_SAMPLE = "the sample: paraphrases, not law (get the law itself: pykala get fi)"
 _MISSING = "what serves over {what} is not installed; run: pip install 'pykala[serve]'"
 
 
@@ -70,7 +71,7 @@ def serve_command(
             NOT_UNDERSTOOD,
         )
     with clear_errors():
-        served, open_library = _location(settings, library)
+        served, open_library, sample = _location(settings, library)
         wanted = processes or settings.processes
         if wanted > 1 and sys.platform == "win32":
             fail("several processes need a system that hands sockets on; here one serves", NOT_UNDERSTOOD)
@@ -80,7 +81,7 @@ def serve_command(
                 open_library,
                 replace(options, processes=wanted or processes_for(served.folder)),
                 open_library.cache,
-                ready=lambda address: _tell(address, served, open_page),
+                ready=lambda address: _tell(address, served, open_page, sample=sample),
             )
 
 
@@ -93,25 +94,28 @@ def mcp_command(library: LibraryOption = None, online: OnlineOption = False) -> 
         fail(_MISSING.format(what=f"MCP ({error.name})"), LIBRARY_UNUSABLE)
     settings = Settings.read()
     with clear_errors():
-        served, open_library = _location(settings, library)
+        served, open_library, _ = _location(settings, library)
         with closing(open_library):
             run(served, open_library, online=settings.cache / FETCHED if online else None)
 
 
-def _location(settings: Settings, library: Path | None) -> tuple[LibraryLocation, LibraryOpener]:
+def _location(settings: Settings, library: Path | None) -> tuple[LibraryLocation, LibraryOpener, bool]:
+    """The library that is served, how it is opened, and whether it is the sample."""
     from pykala.interfaces.serving.location import library_location
     from pykala.interfaces.serving.opening import LibraryOpener
+    from pykala.library.sample import is_sample
 
     open_library = LibraryOpener(settings)
     if open_library.telemetry is not None:
         open_library.telemetry.check()
     served = library_location(settings, library, open_library)
-    open_library(served.folder).close()  # report a broken library now, not with the first question
-    return served, open_library
+    with open_library(served.folder) as opened:  # report a broken library now, not with the first question
+        return served, open_library, is_sample(opened.store.facts())
 
 
-def _tell(address: str, served: LibraryLocation, open_page: bool) -> None:
-    sys.stderr.write(f"pykala: {address} serves the library in {shown(served.folder)}; Ctrl-C ends it\n")
+def _tell(address: str, served: LibraryLocation, open_page: bool, *, sample: bool) -> None:
+    what = _SAMPLE if sample else f"the library in {shown(served.folder)}"
+    sys.stderr.write(f"pykala: {address} serves {what}; Ctrl-C ends it\n")
     if open_page:
         import webbrowser
 

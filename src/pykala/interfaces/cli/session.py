@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from pykala.answer.caveats import of_library
+from pykala.interfaces.cli.render_answer import sample_notice
 from pykala.interfaces.cli.terminal import console, json_text
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.telemetry import watcher
@@ -72,3 +74,19 @@ def write(as_json: bool, data: Callable[[], object], draw: Callable[[Console], N
         sys.stdout.write(json_text(data(), indent=2) + "\n")
     else:
         draw(console())
+
+
+def write_law(
+    library: Library,
+    as_json: bool,
+    data: Callable[[], object],
+    draw: Callable[[Console], None],
+    places: Iterable[str] = (),
+) -> None:
+    """The same for what a library holds; above the text it is said where the library is only the sample."""
+
+    def noticed(to: Console) -> None:
+        sample_notice(to, of_library(library.store.facts()), places)
+        draw(to)
+
+    write(as_json, data, noticed)

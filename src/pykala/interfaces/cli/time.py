@@ -9,7 +9,7 @@ import typer
 
 from pykala.interfaces.cli import time_render
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
-from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
+from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write_law
 from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.records.law import changes_record
 from pykala.law.provisions import WorkKind
@@ -35,10 +35,12 @@ def history_command(
     """Show when a provision, or anything below it, changed, and by which act."""
     with reading(library) as opened:
         found = opened.history(as_one(provision), language=language_of(language))
-        write(
+        write_law(
+            opened,
             as_json,
             lambda: history_record(found),
             lambda console: time_render.history(console, found),
+            (found.provision.work.jurisdiction,),
         )
 
 
@@ -56,10 +58,12 @@ def diff_command(
         raise typer.BadParameter(f"write the earlier date first: diff … {second} {first}")
     with reading(library) as opened:
         found = opened.diff(readable(provision), *days, language=language_of(language))
-        write(
+        write_law(
+            opened,
             as_json,
             lambda: comparison_record(found),
             lambda console: time_render.comparison(console, found, language_of(language) or ""),
+            (found.provision.work.jurisdiction,),
         )
 
 
@@ -85,10 +89,12 @@ def changes_command(
         )
     with reading(library) as opened:
         found = opened.changes(first, last, jurisdiction=jurisdiction, kind=kind)
-        write(
+        write_law(
+            opened,
             as_json,
             lambda: changes_record(found, opened, first, last),
             lambda console: time_render.changes(console, found, first, last),
+            dict.fromkeys(one.work.jurisdiction for one in found),
         )
 
 

@@ -71,7 +71,8 @@ def comparison(console: Console, found: Comparison, spoken: str = "") -> None:
             console.print(_beside(one.pieces, found))
         else:
             console.print(Padding(_inline(one.pieces, colour=console.is_terminal), (0, 0, 0, 2)))
-    render_answer.caveats(console, found.caveats, spoken=spoken)
+    told = (one for one in found.caveats if one.kind not in render_answer.SHOWN_ABOVE)
+    render_answer.caveats(console, told, spoken=spoken)
 
 
 def _counts(found: Comparison) -> str:

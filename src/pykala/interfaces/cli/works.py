@@ -12,7 +12,7 @@ from rich.text import Text
 
 from pykala.interfaces.cli.arguments import as_one, language_of
 from pykala.interfaces.cli.render_answer import shortened
-from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write
+from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write_law
 from pykala.interfaces.exits import warn
 from pykala.interfaces.records.library import Works, work_line
 from pykala.law.provisions import Work
@@ -48,10 +48,12 @@ def works_command(
             if found:
                 warn(f"read {as_one(words)!r} as {meant!r}")
         shown = found[:limit]
-        write(
+        write_law(
+            opened,
             as_json,
             lambda: Works(total=len(found), works=[work_line(work, opened, spoken) for work in shown]),
             lambda console: _draw(console, shown, len(found), spoken, as_one(words or [])),
+            dict.fromkeys(work.id.jurisdiction for work in shown),
         )
 
 

@@ -38,7 +38,7 @@ class LibraryTools(Reading):
 
         def work(library: Library) -> results.CiteResult:
             found = library.citations(text, as_of=self._today(), language=language, jurisdiction=jurisdiction)
-            return results.CiteResult.of(None, citations=found)
+            return results.CiteResult.of(None, citations=found, **results.told_of(library))
 
         return await self.read(work)
 
@@ -84,5 +84,7 @@ class LibraryTools(Reading):
         """Show the table of contents of a work, or of a part of it: numbers, titles and first words."""
         day = as_of or self._today()
         return await self.read(
-            lambda library: results.tree_result(library.tree(provision, as_of=day, language=language), day)
+            lambda library: results.tree_result(
+                library.tree(provision, as_of=day, language=language), library, day
+            )
         )

@@ -7,11 +7,13 @@ from collections import Counter
 from mcp.server import MCPServer
 from mcp.server.mcpserver.resources import ResourceSecurity
 
+from pykala.answer.caveats import of_library
 from pykala.interfaces.mcp import results
 from pykala.interfaces.mcp.reading import Reading
 from pykala.law.validity import NOT_YET
 from pykala.library import Library
 from pykala.packs.pack import installed
+from pykala.retrieve.tree import TreeNode
 from pykala.views.markdown import as_words
 from pykala.views.prose import flat
 
@@ -74,10 +76,12 @@ class Resources:
     async def contents(self, id: str, as_of: str = "", language: str = "") -> str:
         """A work, or a part of one, as a list of provisions."""
         day = self._reading.day(as_of)
-        root = await self._reading.read_resource(
-            lambda library: library.tree(id, as_of=day, language=language or None)
-        )
-        lines = [f"# {root.id} as of {day.isoformat()}", ""]
+
+        def look(library: Library) -> tuple[TreeNode, list[str]]:
+            return library.tree(id, as_of=day, language=language or None), _caveats(library)
+
+        root, caveats = await self._reading.read_resource(look)
+        lines = [f"# {root.id} as of {day.isoformat()}", "", *caveats]
         for depth, node in root.walk():
             line = " ".join(part for part in (node.number, node.title or node.summary) if part)
             lines.append(f"{'  ' * depth}- {flat(line) or node.id.path or node.id} (`{node.id}`)")
@@ -89,7 +93,7 @@ class Resources:
         def look(library: Library) -> str:
             works = library.works()
             counted = Counter(work.id.jurisdiction for work in works)
-            lines = ["# What this library holds", ""]
+            lines = ["# What this library holds", "", *_caveats(library)]
             for code, count in sorted(counted.items()):
                 known = [one.current_to for one in works if one.id.jurisdiction == code and one.current_to]
                 until = f", known to {max(known).isoformat()}" if known else ""
@@ -98,3 +102,9 @@ class Resources:
             return "\n".join(lines) + "\n"
 
         return await self._reading.read_resource(look)
+
+
+def _caveats(library: Library) -> list[str]:
+    """What must be said of everything in the library, such as that it is the sample."""
+    found = [f"> {flat(one.message)}" for one in of_library(library.store.facts())]
+    return [*found, ""] if found else []

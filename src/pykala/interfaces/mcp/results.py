@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from pykala.answer.caveats import of_library
 from pykala.answer.cite import cited
 from pykala.answer.in_words import outcome_in_words
 from pykala.answer.structured import short_answer
@@ -46,7 +47,16 @@ class Partial(Record):
     note: str = json_field("What is missing, and what to do about it.", default="")
 
 
-class SearchResult(law.Search, Partial):
+class FromLibrary(Partial):
+    """What the library itself must have said of it, where the result has no other place for caveats."""
+
+    caveats: list[answers.Caveat] = json_field(
+        "What holds for all of it: SAMPLE says that these are paraphrases, not law; say so with it.",
+        default_factory=list,
+    )
+
+
+class SearchResult(law.Search, FromLibrary):
     """Provisions that a search found, best first."""
 
 
@@ -59,7 +69,7 @@ class ProvisionResult(answers.Cited):
     below: list[Identifier] = json_field("Identifiers of the provisions directly below it.")
 
 
-class HistoryResult(records.Wordings, Partial):
+class HistoryResult(records.Wordings, FromLibrary):
     """A provision's wordings, oldest first, and the days on which anything below it changed."""
 
     changed_on: list[Day]
@@ -73,7 +83,7 @@ class Neighbour(answers.Cited):
     hops: int
 
 
-class RelatedResult(Partial):
+class RelatedResult(FromLibrary):
     """A provision's neighbourhood."""
 
     provision: Identifier
@@ -164,15 +174,15 @@ class DiffResult(records.Comparison, Partial):
     """What differs between two dates, in document order."""
 
 
-class CiteResult(records.Citations, Partial):
+class CiteResult(records.Citations, FromLibrary):
     """The citations in a text, in their order."""
 
 
-class ChangesResult(law.Changes, Partial):
+class ChangesResult(law.Changes, FromLibrary):
     """The works whose words changed in a period."""
 
 
-class WorksResult(library.Works, Partial):
+class WorksResult(library.Works, FromLibrary):
     """The works that the library holds."""
 
 
@@ -186,7 +196,7 @@ class TreePlace(Record):
     summary: str = json_field("Its first words; read_provision gives all of them.")
 
 
-class TreeResult(Partial):
+class TreeResult(FromLibrary):
     """A work's table of contents, in document order."""
 
     as_of: Day
@@ -207,12 +217,17 @@ def _noticed(one: CitedProvision) -> dict[str, Any]:
     return {"notice": _notice(one.provision, one.language)}
 
 
-def search_result(query: str, found: Sequence[Found], as_of: date) -> SearchResult:
+def told_of(opened: Library) -> dict[str, Any]:
+    """The caveats of everything that the library holds."""
+    return {"caveats": [answers.Caveat.of(one) for one in of_library(opened.store.facts())]}
+
+
+def search_result(query: str, found: Sequence[Found], opened: Library, as_of: date) -> SearchResult:
     """What a search found."""
     results = [
         records.Found.of(one, notice=_notice(one.match.provision, one.match.language)) for one in found
     ]
-    return SearchResult(query=query, as_of=as_of, results=results)
+    return SearchResult(query=query, as_of=as_of, results=results, **told_of(opened))
 
 
 def provision_result(shown: Shown, as_of: date) -> ProvisionResult:
@@ -227,10 +242,11 @@ def provision_result(shown: Shown, as_of: date) -> ProvisionResult:
     )
 
 
-def history_result(found: History) -> HistoryResult:
+def history_result(found: History, opened: Library) -> HistoryResult:
     """A provision's wordings."""
     days = [one.day for one in found.moments if one.day is not None and one.day != NOT_YET]
-    return HistoryResult.of(found, versions=history_record(found).versions, changed_on=days)
+    versions = history_record(found).versions
+    return HistoryResult.of(found, versions=versions, changed_on=days, **told_of(opened))
 
 
 def related_result(found: Related, opened: Library, as_of: date) -> RelatedResult:
@@ -241,7 +257,7 @@ def related_result(found: Related, opened: Library, as_of: date) -> RelatedResul
         neighbours.append(
             Neighbour.of(one, **_noticed(one), relation=visit.via.kind, words=visit.via.text, hops=visit.hops)
         )
-    return RelatedResult.of(found, neighbours=neighbours)
+    return RelatedResult.of(found, neighbours=neighbours, **told_of(opened))
 
 
 def answer_result(answer: Answer, second_opinion: answers.SecondOpinion | None = None) -> AnswerResult:
@@ -294,22 +310,22 @@ def changes_result(
     """The works that changed in a period."""
     listed = law.changes_record(found, opened, since, until, works=limit, changes=_MOST_CHANGES)
     cut = _cut(len(listed.works), len(found), "give a shorter period, a jurisdiction or a larger limit")
-    return ChangesResult.of(listed, **cut)
+    return ChangesResult.of(listed, **cut, **told_of(opened))
 
 
 def works_result(found: Sequence[Work], opened: Library, language: str, limit: int) -> WorksResult:
     """Works by name."""
     listed = [library.work_line(work, opened, language) for work in found[:limit]]
     cut = _cut(len(listed), len(found), "give more words, a jurisdiction or a larger limit")
-    return WorksResult(total=len(found), works=listed, **cut)
+    return WorksResult(total=len(found), works=listed, **cut, **told_of(opened))
 
 
-def tree_result(root: TreeNode, as_of: date) -> TreeResult:
+def tree_result(root: TreeNode, opened: Library, as_of: date) -> TreeResult:
     """A table of contents."""
     every = list(root.walk())
     places = [TreePlace.of(node, depth=depth) for depth, node in every[:MOST_PLACES]]
     cut = _cut(len(places), len(every), "ask for a part or a chapter of it")
-    return TreeResult(as_of=as_of, places=places, **cut)
+    return TreeResult(as_of=as_of, places=places, **cut, **told_of(opened))
 
 
 def fetch_result(report: FetchReport) -> FetchResult:

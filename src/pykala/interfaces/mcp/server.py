@@ -163,7 +163,7 @@ class Tools(Reading):
                 jurisdictions=[jurisdiction] if jurisdiction else (),
                 limit=limit,
             )
-            return results.search_result(query, found, day)
+            return results.search_result(query, found, library, day)
 
         late = results.SearchResult(query=query, as_of=day, results=[], partial=True, note=self.note)
         return await self.read(work, late)
@@ -187,7 +187,8 @@ class Tools(Reading):
             partial=True, note=self.note,
         )  # fmt: skip
         return await self.read(
-            lambda library: results.history_result(library.history(provision, language=language)), late
+            lambda library: results.history_result(library.history(provision, language=language), library),
+            late,
         )
 
     async def related(
