@@ -180,12 +180,21 @@ def _targets(
     as_of: date,
 ) -> Iterator[CitedTarget]:
     for target in targets:
+        owner = packs.get(target.work.jurisdiction, pack)  # Finnish guidance cites EU law too
         try:
             stored = store.provision(target)
         except UnknownProvision:
-            yield CitedTarget(target, str(target), "", held=False)
+            yield CitedTarget(target, _absent(target, owner, language, store, packs), "", held=False)
             continue
         spoken = language if language in stored.languages else stored.language
-        owner = packs.get(target.work.jurisdiction, pack)  # Finnish guidance cites EU law too
         url = owner.url(target, stored.work, spoken, as_of)
         yield CitedTarget(target, citation(target, stored.work, spoken, packs), url, held=True)
+
+
+def _absent(target: ProvisionId, owner: Pack, language: str, store: Store, packs: Mapping[str, Pack]) -> str:
+    """The citation of a provision that an act which is held does not have; else its identifier."""
+    if not target.path or not is_held(target.work, store):
+        return str(target)
+    work = store.work(target.work)
+    spoken = language if language in dict(work.titles) else owner.facts.default_language
+    return citation(target, work, spoken, packs)

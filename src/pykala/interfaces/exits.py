@@ -16,6 +16,9 @@ NOT_UNDERSTOOD, LIBRARY_UNUSABLE, HELD_BACK, UNREACHABLE, INTERRUPTED = 2, 3, 4,
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+_BREAK = re.compile(r"\s*\n\s*")
+
+
 class Interrupted(Exception):
     """An interrupt with a message about what was kept; Typer would end silently."""
 
@@ -42,7 +45,7 @@ def warn(message: str) -> None:
 
 def one_line(message: str) -> str:
     """A message without line breaks, passwords and control characters."""
-    return printable(redacted(" ".join(message.split("\n"))))
+    return printable(redacted(_BREAK.sub(" ", message)))
 
 
 def printable(text: str) -> str:

@@ -18,6 +18,11 @@ def as_one(words: Sequence[str]) -> str:
     return readable(" ".join(words))
 
 
+def has_words(text: str) -> bool:
+    """Whether a text has a letter or a digit: "???" asks nothing."""
+    return any(letter.isalnum() for letter in text)
+
+
 def language_of(text: str | None) -> str | None:
     """Parse a language that an installed pack uses."""
     known = sorted({language for pack in installed().values() for language in pack.facts.languages})

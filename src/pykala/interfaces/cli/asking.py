@@ -15,7 +15,7 @@ from pykala.answer.record import answer_json, answer_record
 from pykala.answer.replay import RecordUnreadable, library_fingerprint, read_record
 from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.cli import render_answer
-from pykala.interfaces.cli.arguments import as_one, day_of, language_of
+from pykala.interfaces.cli.arguments import as_one, day_of, has_words, language_of
 from pykala.interfaces.cli.batch import batch_answers, lines_of
 from pykala.interfaces.cli.exporting import form_of, write_document
 from pykala.interfaces.cli.greeting import greet, is_greeting
@@ -30,7 +30,7 @@ from pykala.interfaces.cli.session import (
     write,
 )
 from pykala.interfaces.cli.terminal import console as terminal
-from pykala.interfaces.cli.terminal import json_text, readable
+from pykala.interfaces.cli.terminal import json_text, piped, readable
 from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
 from pykala.records.answers import Answer
 from pykala.retrieve.conversation import Turn
@@ -38,6 +38,9 @@ from pykala.settings import Settings
 
 if TYPE_CHECKING:
     from pykala.online import Online
+
+
+_MOST_PIPED = 100_000  # characters of a question
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +52,9 @@ def register(app: typer.Typer) -> None:
 def ask_command(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="QUESTION", help="A question about law, in any of the languages."),
+        typer.Argument(
+            metavar="QUESTION", help="A question about law, in any of the languages; - for what is piped in."
+        ),
     ] = None,
     as_of: AsOf = None,
     language: Language = None,
@@ -102,9 +107,9 @@ def ask_command(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question with the provisions that govern it on a date."""
-    question = as_one(words) if words else None
-    if (question is None) == (batch is None) or (question is not None and not question.strip()):
+    if (not words) == (batch is None):
         raise typer.BadParameter("give a question, or --batch FILE.jsonl")
+    question = _question(words) if words else None
     if question is not None and is_greeting(question) and not as_json:
         greet(terminal())
         return
@@ -130,7 +135,9 @@ def ask_command(
                 sys.stdout.write(json_text(line) + "\n")
                 read += 1
                 understood += "error" not in line
-            if read and not understood:
+            if not read:
+                fail(f"{batch} has no line with a question; give an object a line", NOT_UNDERSTOOD)
+            if not understood:
                 fail(
                     f"none of the {read:,} lines of {batch} is a question; each line says why", NOT_UNDERSTOOD
                 )
@@ -161,6 +168,16 @@ def ask_command(
         write(as_json, record, draw)
         if export is not None:
             write_document(export, answer_json(answer, jurisdiction=jurisdiction))
+
+
+def _question(words: list[str]) -> str:
+    """The words of a question, or what is piped in."""
+    question = as_one(words)
+    if question == "-":
+        question = " ".join(piped(_MOST_PIPED).split())
+    if not has_words(question):
+        raise typer.BadParameter(f"give a question, or --batch FILE.jsonl; {question!r} asks nothing")
+    return question
 
 
 def chat_command(

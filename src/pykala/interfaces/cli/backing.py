@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli.progress import progress_bar
-from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, own_library, write
 from pykala.interfaces.errors import clear_errors
 from pykala.library import Library
 from pykala.settings import Settings
@@ -39,7 +39,7 @@ def backup_command(
     """
     with clear_errors(), progress_bar(as_json) as progress:
         made = back_up(
-            library or Settings.read().library,
+            own_library(library),
             archive,
             made_at=datetime.now(UTC),
             version=version("pykala"),

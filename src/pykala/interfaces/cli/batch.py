@@ -12,7 +12,7 @@ import typer
 
 from pykala.answer.record import answer_json
 from pykala.interfaces.advising import second_opinion_on
-from pykala.interfaces.cli.arguments import day_of, language_of
+from pykala.interfaces.cli.arguments import day_of, has_words, language_of
 from pykala.interfaces.cli.terminal import readable
 from pykala.library import Library
 from pykala.packs.pack import UnknownPack
@@ -57,7 +57,7 @@ def batch_answers(
                 _text_of(asked, name) or defaults.get(name)
                 for name in ("question", "as_of", "language", "jurisdiction", "home", "after")
             )
-            if not question or not question.strip():
+            if not question or not has_words(question):
                 raise ValueError("there is no question")
             answer = library.ask(
                 readable(question),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -14,9 +13,8 @@ from rich.text import Text
 from pykala.answer.citations_in import CitationInText
 from pykala.interfaces.cli.arguments import day_of, language_of
 from pykala.interfaces.cli.render_answer import print_address
-from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, Language, LibraryOption, reading, write
-from pykala.interfaces.cli.terminal import readable
-from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
+from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, LibraryOption, reading, write
+from pykala.interfaces.cli.terminal import piped, readable, require_length
 from pykala.records.law import Citations
 from pykala.text.phrases import LANGUAGES, say
 
@@ -37,7 +35,9 @@ def cite_command(
         ),
     ],
     as_of: AsOf = None,
-    language: Language = None,
+    language: Annotated[
+        str | None, typer.Option("--language", help="fi, sv, en or fr; default: that of the text.")
+    ] = None,
     jurisdiction: Jurisdiction = None,
     library: LibraryOption = None,
     as_json: AsJson = False,
@@ -58,15 +58,14 @@ def cite_command(
 def _read(text: str) -> str:
     """The text, or the contents of the file it names."""
     if text == "-":
-        data = sys.stdin.buffer.read(4 * MOST_CHARACTERS + 1)
-    elif len(text) <= _LONGEST_NAME and "\0" not in text and Path(text).is_file():
+        return piped(MOST_CHARACTERS)
+    if len(text) <= _LONGEST_NAME and "\0" not in text and Path(text).is_file():
         with Path(text).open("rb") as file:
             data = file.read(4 * MOST_CHARACTERS + 1)
     else:
         data = readable(text).encode()
     read = data.decode("utf-8", "replace")
-    if len(read) > MOST_CHARACTERS:
-        fail(f"the text has more than {MOST_CHARACTERS:,} characters; give it in parts", NOT_UNDERSTOOD)
+    require_length(read, MOST_CHARACTERS)
     return read
 
 
@@ -83,7 +82,7 @@ def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> Non
         console.print(Text.assemble((place, "dim"), " ", (" ".join(one.text.split()), "bold")))
         for target in one.targets:
             absent = "" if target.held else "  (not in this library)"
-            # A provision that is not held has no citation, only its identifier.
+            # Of an act that is not held there is no citation, only its identifier.
             identifier = str(target.provision)
             also = f"  {identifier}" if identifier != target.citation else ""
             target_line = Text.assemble(target.citation, (also, "dim"), absent)
@@ -94,4 +93,5 @@ def _show(console: Console, text: str, found: tuple[CitationInText, ...]) -> Non
         if one.fetch:
             console.print(Text(f"    {say(LANGUAGES[0], 'answer.fetch', command=one.fetch)}"), soft_wrap=True)
     held = sum(bool(one.held) for one in found)
-    console.print(Text(f"{len(found):,} citations, {held:,} held", style="dim"))
+    counted = f"{len(found):,} {'citation' if len(found) == 1 else 'citations'}"
+    console.print(Text(f"{counted}, {held:,} held", style="dim"))

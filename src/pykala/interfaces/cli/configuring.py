@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from pykala.interfaces.cli.arguments import as_one
 from pykala.interfaces.cli.session import AsJson, write
 from pykala.settings import Settings, is_in_environment, set_values, settings_path
 from pykala.settings_table import FILE, SETTINGS, Setting
@@ -35,7 +36,7 @@ def config_command(
         typer.echo(settings_page(), nl=False)
         return
     found = [one for one in _rows() if _fits(one, words or [])]
-    write(as_json, lambda: found, lambda console: _draw(console, found))
+    write(as_json, lambda: found, lambda console: _draw(console, found, words or []))
 
 
 def _rows() -> list[dict[str, str]]:
@@ -85,7 +86,10 @@ def _fits(row: dict[str, str], words: list[str]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-def _draw(console: Console, rows: list[dict[str, str]]) -> None:
+def _draw(console: Console, rows: list[dict[str, str]], words: list[str]) -> None:
+    if not rows:
+        console.print(Text(f"No setting speaks of {as_one(words)!r}; 'pykala config' lists all of them."))
+        return
     path = settings_path()
     there = "is read" if path.exists() else "is not there"
     console.print(Text(f"The settings file {path} {there}; {FILE} names another.", style="dim"))

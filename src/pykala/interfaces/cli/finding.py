@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli import output, render
-from pykala.interfaces.cli.arguments import as_one, day_of, kinds_of, language_of
+from pykala.interfaces.cli.arguments import as_one, day_of, has_words, kinds_of, language_of
 from pykala.interfaces.cli.session import (
     AsJson,
     AsOf,
     Jurisdiction,
-    Language,
     LibraryOption,
+    TextLanguage,
     reading,
     write,
     write_law,
@@ -36,7 +36,9 @@ def register(app: typer.Typer) -> None:
 def search_command(
     query: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words to look for.")],
     as_of: AsOf = None,
-    language: Language = None,
+    language: Annotated[
+        str | None, typer.Option("--language", help="Only texts in fi, sv, en or fr; default: all.")
+    ] = None,
     jurisdiction: Jurisdiction = None,
     kind: Annotated[
         list[str] | None, typer.Option("--kind", help="Only this kind, such as act or definition.")
@@ -47,7 +49,7 @@ def search_command(
     as_json: AsJson = False,
 ) -> None:
     """Find provisions in force on a date."""
-    if not as_one(query).strip():
+    if not has_words(as_one(query)):
         raise typer.BadParameter("give words to look for")
     with reading(library) as opened:
         found = opened.search(
@@ -75,7 +77,10 @@ def show_command(
         typer.Argument(metavar="PROVISION", help="An identifier, or a citation: TVL 124 § 2 mom."),
     ],
     as_of: AsOf = None,
-    language: Language = None,
+    language: Annotated[
+        str | None,
+        typer.Option("--language", help="fi, sv, en or fr; default: as cited, else the law's own."),
+    ] = None,
     library: LibraryOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -114,7 +119,7 @@ def tree_command(
         str | None, typer.Option("--for", help="Only the sections that the contents point at for a question.")
     ] = None,
     as_of: AsOf = None,
-    language: Language = None,
+    language: TextLanguage = None,
     library: LibraryOption = None,
     as_json: AsJson = False,
 ) -> None:

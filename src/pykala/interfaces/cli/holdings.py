@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pykala.interfaces.cli import output, render
-from pykala.interfaces.cli.session import AsJson, LibraryOption, reading, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, own_library, reading, write
 from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import HELD_BACK
@@ -60,7 +60,7 @@ def delete_command(
     """Remove a work from the library."""
     with (
         clear_errors(),
-        open_configured(library or Settings.read().library, Settings.read(), writable=True) as opened,
+        open_configured(own_library(library), Settings.read(), writable=True) as opened,
     ):
         opened.delete(readable(work))
 
@@ -74,7 +74,7 @@ def reindex_command(
     """Write the indexes anew from the records, with this version's text analysis and the embedder set."""
     settings = Settings.read()
     with clear_errors():
-        place = library or settings.library
+        place = own_library(library)
         embedder = None if without_vectors else configured_embedder(settings, place)
         reindex(place, embedder=embedder)
 

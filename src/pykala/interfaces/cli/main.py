@@ -13,12 +13,13 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Annotated
 
 import typer
 
 from pykala.interfaces.cli.mapped_files import end_clearly_on_bus_errors
-from pykala.interfaces.cli.verbs import VerbGroup
+from pykala.interfaces.cli.verbs import VERBS, VerbGroup, say_version
 from pykala.interfaces.exits import INTERRUPTED, NOT_UNDERSTOOD, Interrupted, one_line
 from pykala.settings_table import SettingsUnreadable
 
@@ -40,10 +41,7 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        sys.stdout.write(f"pykala {version('pykala')}\n")
-        raise typer.Exit
+        say_version()
 
 
 @app.callback()
@@ -79,9 +77,7 @@ def run(arguments: Sequence[str]) -> int:
             return _interrupted(_SAFE)
         return code if isinstance(code, int) else 0
     except UsageError as error:
-        context, message = getattr(error, "ctx", None), getattr(error, "format_message", error.__str__)()
-        path = context.command_path if context else "pykala"
-        sys.stderr.write(f"pykala: {one_line(message.rstrip('.'))}; see '{path} --help'\n")
+        sys.stderr.write(f"pykala: {one_line(_mistake(error))}; see '{_path(error, arguments)} --help'\n")
         return NOT_UNDERSTOOD
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted(_SAFE)
@@ -93,6 +89,23 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader of our output, such as head, closed the pipe
         sys.stderr.close()
         return 0
+
+
+def _mistake(error: Exception) -> str:
+    """What is wrong; of an unknown option only the nearest one is named."""
+    option, known = getattr(error, "option_name", ""), getattr(error, "possibilities", None)
+    if option and known:
+        nearest = get_close_matches(option, known, n=1, cutoff=0.0)[0]
+        return f"No such option: {option}; did you mean {nearest}"
+    message: str = getattr(error, "format_message", error.__str__)()
+    return message.rstrip(".")
+
+
+def _path(error: Exception, arguments: Sequence[str]) -> str:
+    """The command whose help is named; an error that the parser itself raises does not know it."""
+    if context := getattr(error, "ctx", None):
+        return str(context.command_path)
+    return next((f"pykala {one}" for one in arguments[:1] if one in VERBS), "pykala")
 
 
 _SAFE = "what was stored before is safe, and the same command goes on"

@@ -16,6 +16,7 @@ from pykala.interfaces.cli.render_answer import (
     SHOWN_ABOVE,
     caveats,
     print_address,
+    print_hanging,
     print_numbered,
     print_provision,
     sample_notice,
@@ -90,13 +91,12 @@ def related(console: Console, found: Related) -> None:
         line = Text.assemble(
             (f"{arrow} {edge.kind.value:<10} ", "dim"), (str(visit.provision), "cyan"), f"  “{edge.text}”"
         )
-        console.print(Padding(line, (0, 0, 0, 2 * visit.hops)))
+        print_hanging(console, line, 2 * visit.hops, 2 * visit.hops + 4)
     for reference in found.unresolved[:_UNRESOLVED_SHOWN]:
-        console.print(
-            Text.assemble(
-                ("  ? ", "yellow"), reference.text, (f"  {reference.reason.value} {reference.target}", "dim")
-            )
+        line = Text.assemble(
+            ("? ", "yellow"), reference.text, (f"  {reference.reason.value} {reference.target}", "dim")
         )
+        print_hanging(console, line, 2, 6)
     if len(found.unresolved) > _UNRESOLVED_SHOWN:
         console.print(f"  and {len(found.unresolved) - _UNRESOLVED_SHOWN:,} more; --json lists them all")
 

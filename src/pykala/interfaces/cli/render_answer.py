@@ -173,6 +173,8 @@ def _beside(found: Answer) -> str:
     if found.strategy == ABOUT_ACTS:
         return say(found.language, "shown.which")
     if found.outcome is Outcome.GUIDANCE:
+        if places_shown(found):
+            return say(found.language, "shown.possibly_related_places")
         return say(found.language, "shown.possibly_related")
     return say(found.language, "shown.nearest")
 
@@ -195,7 +197,7 @@ def print_provision(
 
     With a date, a long text begins at the highlighted words and names the command that shows all of it.
     """
-    title = Text.assemble((cited.citation, "bold cyan"), f"  {cited.heading}" if cited.heading else "")
+    title = Text.assemble((cited.citation, "bold cyan"), _heading(cited))
     console.print(title)
     body = Text(cited.text)
     if highlight and highlight[1] > highlight[0]:
@@ -205,6 +207,11 @@ def print_provision(
         body = _beginning(console, body, highlight[0] if highlight else 0, command, spoken)
     console.print(Padding(body, (0, 0, 0, 2)))
     _whence(console, cited, spoken, indent=2)
+
+
+def _heading(cited: CitedProvision) -> str:
+    """The heading behind a citation; a court's decision has its citation for one."""
+    return f"  {cited.heading}" if cited.heading not in ("", cited.citation) else ""
 
 
 def _beginning(console: Console, body: Text, start: int, command: str, spoken: str) -> Text:
@@ -237,6 +244,15 @@ def print_address(console: Console, address: str, indent: int) -> None:
         console.print(Text(" " * indent + address, style="dim"), soft_wrap=True)
 
 
+def print_hanging(console: Console, line: Text, first: int, others: int) -> None:
+    """Print a text whose first line has another indent than the lines it goes on in."""
+    fits = line.cell_len <= console.width - first
+    width = max(console.width - max(first, others), 20)
+    for number, part in enumerate([line] if fits else line.wrap(console, width)):
+        part.rstrip()
+        console.print(Padding(part, (0, 0, 0, others if number else first)))
+
+
 def print_numbered(console: Console, number: int, title: Text) -> None:
     """Print a numbered title; its further lines are indented below the first."""
     row = Table.grid()
@@ -253,7 +269,7 @@ def _support(console: Console, number: int, support: Support, relation: str, spo
     why = ", ".join(part for part in (relation, likely) if part)
     title = Text.assemble(
         (cited.citation, "cyan"),
-        f"  {cited.heading}".rstrip(),
+        _heading(cited),
         (f"  — {why}" if why else "", "italic dim"),
     )
     print_numbered(console, number, title)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -15,12 +16,13 @@ from pykala.answer.caveats import of_library
 from pykala.interfaces.cli.render_answer import sample_notice
 from pykala.interfaces.cli.terminal import console, json_text
 from pykala.interfaces.errors import clear_errors
+from pykala.interfaces.exits import LIBRARY_UNUSABLE, fail
 from pykala.interfaces.telemetry import watcher
 from pykala.library import Library
 from pykala.library.chosen import chosen_library
 from pykala.library.configured import open_configured
 from pykala.settings import Settings
-from pykala.stores.opening import open_store
+from pykala.stores.opening import is_library, open_store, scheme_of
 from pykala.stores.store import Store
 
 LibraryOption = Annotated[
@@ -35,6 +37,9 @@ AsOf = Annotated[
 ]
 Language = Annotated[
     str | None, typer.Option("--language", help="fi, sv, en or fr; default: as the question.")
+]
+TextLanguage = Annotated[
+    str | None, typer.Option("--language", help="fi, sv, en or fr; default: the law's own.")
 ]
 Jurisdiction = Annotated[
     str | None, typer.Option("--jurisdiction", help="Only this pack's law, such as fi or ca.")
@@ -59,6 +64,15 @@ def reading(folder: Path | None) -> Iterator[Library]:
             watch = watching.watching if watching else None
             with open_configured(folder, settings, watch=watch) as library:
                 yield library
+
+
+def own_library(given: Path | None) -> Path:
+    """The library given, else the user's own; it must be there, for the sample cannot stand in for it."""
+    folder = given or Settings.read().library
+    if not scheme_of(folder) and not is_library(folder):
+        option = f" --library {quote(str(folder))}" if given else ""
+        fail(f"there is no library in {folder}; 'pykala get fi{option}' makes one", LIBRARY_UNUSABLE)
+    return folder
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import sys
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderableType, RenderHook, RenderResult
 from rich.segment import Segment
 
-from pykala.interfaces.exits import printable
+from pykala.interfaces.exits import NOT_UNDERSTOOD, fail, printable
 from pykala.records.record import as_json
 
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -20,6 +20,19 @@ _NOT_IN_JSON = re.compile("[\x7f-\x9f\ud800-\udfff]")
 def readable(text: str) -> str:
     """Decode an argument; bytes that are not UTF-8 become U+FFFD."""
     return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def piped(most: int) -> str:
+    """What is piped in, as text; more characters than that are refused."""
+    text = sys.stdin.buffer.read(4 * most + 1).decode("utf-8", "replace")
+    require_length(text, most)
+    return text
+
+
+def require_length(text: str, most: int) -> None:
+    """Exit with one line where a text is too long."""
+    if len(text) > most:
+        fail(f"the text has more than {most:,} characters; give it in parts", NOT_UNDERSTOOD)
 
 
 def json_text(data: object, *, indent: int | None = None) -> str:

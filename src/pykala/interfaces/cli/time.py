@@ -9,8 +9,14 @@ import typer
 
 from pykala.interfaces.cli import time_render
 from pykala.interfaces.cli.arguments import as_one, day_of, language_of
-from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write_law
-from pykala.interfaces.cli.terminal import readable
+from pykala.interfaces.cli.session import (
+    AsJson,
+    Jurisdiction,
+    LibraryOption,
+    TextLanguage,
+    reading,
+    write_law,
+)
 from pykala.interfaces.records.law import changes_record
 from pykala.law.provisions import WorkKind
 from pykala.views.time_record import comparison_record, history_record
@@ -28,7 +34,7 @@ def history_command(
         list[str],
         typer.Argument(metavar="PROVISION", help="An identifier, or a citation such as TVL 124 §."),
     ],
-    language: Language = None,
+    language: TextLanguage = None,
     library: LibraryOption = None,
     as_json: AsJson = False,
 ) -> None:
@@ -45,19 +51,25 @@ def history_command(
 
 
 def diff_command(
-    provision: Annotated[str, typer.Argument(help="A provision or a whole work: identifier or citation.")],
-    first: Annotated[str, typer.Argument(metavar="DATE1", help="The earlier date, YYYY-MM-DD.")],
-    second: Annotated[str, typer.Argument(metavar="DATE2", help="The later date, YYYY-MM-DD.")],
-    language: Language = None,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PROVISION DATE1 DATE2",
+            help="A provision or a whole work, by identifier or citation; the earlier date and the later one,"
+            " YYYY-MM-DD.",
+        ),
+    ],
+    language: TextLanguage = None,
     library: LibraryOption = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what differs in a provision, or in a whole work, between two dates, word by word."""
+    *provision, first, second = _with_dates(words)
     days = _day(first), _day(second)
     if days[1] < days[0]:
         raise typer.BadParameter(f"write the earlier date first: diff … {second} {first}")
     with reading(library) as opened:
-        found = opened.diff(readable(provision), *days, language=language_of(language))
+        found = opened.diff(as_one(provision), *days, language=language_of(language))
         write_law(
             opened,
             as_json,
@@ -96,6 +108,16 @@ def changes_command(
             lambda console: time_render.changes(console, found, first, last),
             dict.fromkeys(one.work.jurisdiction for one in found),
         )
+
+
+def _with_dates(words: list[str]) -> list[str]:
+    """The words of a provision and, behind them, two dates."""
+    if len(words) < 3:
+        raise typer.BadParameter(
+            f"write a provision and two dates, DATE1 and DATE2: pykala diff {as_one(words[:1])}"
+            " 2020-01-01 2026-01-01"
+        )
+    return words
 
 
 def _day(text: str) -> date:

@@ -31,7 +31,7 @@ def history(console: Console, found: History) -> None:
     if not found.moments:
         console.print("  The source tells of no change.")
     for moment in found.moments:
-        console.print(_moment(moment, found))
+        render_answer.print_hanging(console, _moment(moment, found), 2, 14)
     if found.history_unavailable:
         console.print(Text("  The source does not hold every earlier wording.", style="yellow"))
     if any(version.text for version in found.versions):
@@ -46,7 +46,7 @@ def _moment(moment: Moment, found: History) -> Text:
     shown = ", ".join(places[:_PLACES_SHOWN])
     if len(places) > _PLACES_SHOWN:
         shown += f" and {len(places) - _PLACES_SHOWN:,} more"
-    line = Text.assemble(f"  {_day(moment.day):<12}", (events, "bold"))
+    line = Text.assemble(f"{_day(moment.day):<12}", (events, "bold"))
     if by:
         line.append(f"  by {by}")
     return line.append(f"  {shown}", "dim")
@@ -128,10 +128,12 @@ def changes(console: Console, found: Sequence[ActChanges], since: date, until: d
     console.print(f"{len(found):,} {'works' if len(found) > 1 else 'work'} changed {period}")
     for one in found:
         events = ", ".join(f"{count:,} {_event(event)}" for event, count in one.events)
-        console.print(Text.assemble((one.citation, "bold cyan"), f"  {events}", (f"  {one.work}", "dim")))
+        line = Text.assemble((one.citation, "bold cyan"), f"  {events}", (f"  {one.work}", "dim"))
+        render_answer.print_hanging(console, line, 0, 4)
         for act, count in one.causes:
             if act is not None:
-                console.print(Text(f"    {count:,} by {one.acts.get(act, str(act))}"))
+                caused = Text(f"{count:,} by {one.acts.get(act, str(act))}")
+                render_answer.print_hanging(console, caused, 4, 8)
 
 
 def _event(event: Event | None) -> str:

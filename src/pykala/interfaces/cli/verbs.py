@@ -6,6 +6,7 @@ when the verb is known: that takes ten times as long as everything before it.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -189,6 +190,7 @@ class VerbGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find a command by its name, or by a name with one slip, and load it."""
+        args = _as_options(args, ctx)
         meant = self._meant(args[0]) if args else ""
         if meant:
             warn(f"read {args[0]!r} as {meant!r}")
@@ -205,6 +207,27 @@ class VerbGroup(TyperGroup):
         begins = [verb for verb in VERBS if name[:1] == verb[0] or name[:2] == verb[1::-1]]
         near = [verb for verb in begins if one_slip_apart(name, verb)]
         return near[0] if len(near) == 1 and near[0] not in CAREFUL else ""
+
+
+def say_version() -> None:
+    """Print the version and exit."""
+    from importlib.metadata import version
+
+    sys.stdout.write(f"pykala {version('pykala')}\n")
+    raise typer.Exit
+
+
+def _as_options(args: list[str], ctx: Any) -> list[str]:
+    """Take "help", "help VERB" and "version" as the options that they are."""
+    match args:
+        case ["version"]:
+            say_version()
+        case ["help"]:
+            sys.stdout.write(f"{ctx.get_help()}\n")
+            raise typer.Exit
+        case ["help", verb]:
+            return [verb, "--help"]
+    return args
 
 
 def _greet_or_explain(words: list[str], ctx: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from pykala.interfaces.cli.session import AsJson, LibraryOption, write
+from pykala.interfaces.cli.session import AsJson, LibraryOption, own_library, write
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import LIBRARY_UNUSABLE
 from pykala.library.configured import embedder as configured_embedder
@@ -39,7 +39,7 @@ def verify_command(
     It reads everything. The exit code is 3 while something damaged is left.
     """
     settings = Settings.read()
-    own = folder or library or settings.library
+    own = own_library(folder or library)
     with clear_errors():
         if scheme_of(own):
             raise StoreError(

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from pykala.interfaces.cli.arguments import as_one, language_of
 from pykala.interfaces.cli.render_answer import shortened
-from pykala.interfaces.cli.session import AsJson, Jurisdiction, Language, LibraryOption, reading, write_law
+from pykala.interfaces.cli.session import AsJson, Jurisdiction, LibraryOption, reading, write_law
 from pykala.interfaces.exits import warn
 from pykala.interfaces.records.library import Works, work_line
 from pykala.law.provisions import Work
@@ -32,7 +32,10 @@ def works_command(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="WORDS", help="Words of titles, numbers or abbreviations.")
     ] = None,
-    language: Language = None,
+    language: Annotated[
+        str | None,
+        typer.Option("--language", help="Of the titles: fi, sv, en or fr; default: your system's."),
+    ] = None,
     jurisdiction: Jurisdiction = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many works.")] = 50,
     library: LibraryOption = None,

@@ -31,6 +31,7 @@ ACT_TYPES: Final = (
 _OF_GENERAL_APPLICATION: Final = ("REG", "REG_DEL", "DIR", "DIR_DEL")
 MOST_ACTS: Final = 200
 _LONGEST_WORD = 80
+_LATER = "; try again later"
 _MOST_WORDS = 12
 _PREFIXES = (
     "PREFIX cdm: <http://publications.europa.eu/ontology/cdm#>\n"
@@ -275,7 +276,7 @@ def _ask(client: PoliteClient, query: str, endpoint: str) -> list[dict[str, str]
         answer = client.get(address, headers={"accept": RESULTS})
     except FetchFailed as fault:
         raise SourceUnreachable(
-            NAME, f"the search was not answered ({fault.reason}); try again later"
+            NAME, f"the search was not answered ({fault.reason.removesuffix(_LATER)}){_LATER}"
         ) from fault
     except (FetchRefused, Elsewhere) as fault:
         raise SourceUnreachable(NAME, "the search was sent elsewhere; try again later") from fault
