@@ -69,7 +69,8 @@ def shown(console: Console, found: Shown) -> None:
     else:
         facts.append("its source does not say how far it is known")
     if found.standing.cited:
-        facts.append(f"cited by {found.standing.cited:,} provisions in {found.standing.works:,} works")
+        citing = _number_of(found.standing.cited, "provision"), _number_of(found.standing.works, "work")
+        facts.append("cited by {} in {}".format(*citing))
     console.print(Padding(Text("  ·  ".join(facts), style="dim"), (0, 0, 0, 2)))
     if found.children:
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -78,6 +79,10 @@ def shown(console: Console, found: Shown) -> None:
         console.print()
         console.print(table)
     caveats(console, (one for one in found.caveats if one.kind not in SHOWN_ABOVE))
+
+
+def _number_of(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def related(console: Console, found: Related) -> None:
