@@ -1,4 +1,7 @@
-"""The adapters with the frameworks themselves."""
+"""The adapters with the frameworks themselves.
+
+Each test imports its framework: at the head of the file, every process of a run would load all three.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,15 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from haystack import Pipeline
-from langchain_core.documents import Document
-from langchain_core.runnables import RunnableLambda
 
 import pykala
-from pykala import haystack, langchain, llamaindex
 from pykala.library import Library
+
+if TYPE_CHECKING:
+    from langchain_core.documents import Document
 
 QUERY = "tax rate on capital income"
 SECTION = "fi:act:1992/1535/sec_124"
@@ -28,6 +31,10 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def test_langchain_retrieves_chains_and_awaits(sample: Library) -> None:
+    from langchain_core.runnables import RunnableLambda
+
+    from pykala import langchain
+
     retriever = langchain.PykalaRetriever(
         library=sample, jurisdiction="fi", language="en", limit=3, as_of="2014-06-01"
     )
@@ -51,6 +58,8 @@ def test_langchain_retrieves_chains_and_awaits(sample: Library) -> None:
 
 
 def test_llamaindex_retrieves_nodes_with_scores(sample: Library) -> None:
+    from pykala import llamaindex
+
     found = llamaindex.PykalaRetriever(sample, jurisdiction="fi", language="en", limit=2).retrieve(QUERY)
     assert 0 < len(found) <= 2
     assert found[0].node.node_id == SECTION
@@ -59,6 +68,10 @@ def test_llamaindex_retrieves_nodes_with_scores(sample: Library) -> None:
 
 
 def test_haystack_runs_it_in_a_pipeline(sample: Library) -> None:
+    from haystack import Pipeline
+
+    from pykala import haystack
+
     pipeline = Pipeline()
     pipeline.add_component("law", haystack.PykalaRetriever(sample, language="en"))
     made = pipeline.run({"law": {"query": QUERY, "top_k": 2, "as_of": "2014-06-01"}})

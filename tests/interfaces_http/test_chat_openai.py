@@ -1,14 +1,20 @@
-"""The chat endpoint as the `openai` package uses it."""
+"""The chat endpoint as the `openai` package uses it.
+
+Functions import it: at the head of the file, every process of a run would load it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-import openai
 import pytest
 
 from http_serving import CAPITAL_INCOME, Served, describes
 from pykala.interfaces.records.openai import Completion
+
+if TYPE_CHECKING:
+    import openai
 
 SILENT = "Who may keep a hedgehog on a balcony?"
 SAID = {"role": "user", "content": CAPITAL_INCOME}
@@ -16,11 +22,15 @@ SAID = {"role": "user", "content": CAPITAL_INCOME}
 
 @pytest.fixture(scope="module")
 def chat(served: Served) -> Iterator[openai.OpenAI]:
+    import openai
+
     with openai.OpenAI(base_url=f"{served.address}/v1", api_key="none", max_retries=0) as client:
         yield client
 
 
 def test_models(chat: openai.OpenAI) -> None:
+    import openai
+
     names = [model.id for model in chat.models.list()]
     assert names[0] == "pykala"
     assert {"pykala-fi", "pykala-eu", "pykala-ca", "pykala-nyc"} <= set(names)
@@ -105,15 +115,17 @@ def test_what_is_no_answer_is_said_to_be_none_and_cites_nothing(chat: openai.Ope
 @pytest.mark.parametrize(
     ("model", "messages", "error", "word"),
     [
-        ("gpt-9", [SAID], openai.NotFoundError, "no model"),
-        ("pykala", [], openai.UnprocessableEntityError, "messages"),
-        ("pykala", [{"role": "system", "content": "x"}], openai.UnprocessableEntityError, "question"),
-        ("pykala", [{"role": "user", "content": "x" * 9000}], openai.UnprocessableEntityError, "4,000"),
+        ("gpt-9", [SAID], "NotFoundError", "no model"),
+        ("pykala", [], "UnprocessableEntityError", "messages"),
+        ("pykala", [{"role": "system", "content": "x"}], "UnprocessableEntityError", "question"),
+        ("pykala", [{"role": "user", "content": "x" * 9000}], "UnprocessableEntityError", "4,000"),
     ],
 )
 def test_errors_are_those_the_package_knows(
-    chat: openai.OpenAI, model: str, messages: list[dict[str, str]], error: type[Exception], word: str
+    chat: openai.OpenAI, model: str, messages: list[dict[str, str]], error: str, word: str
 ) -> None:
+    import openai
+
     for stream in (False, True):
-        with pytest.raises(error, match=word):
+        with pytest.raises(getattr(openai, error), match=word):
             chat.chat.completions.create(model=model, messages=messages, stream=stream)  # type: ignore[call-overload]

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
-import openai
 import pytest
 
 from http_serving import CAPITAL_INCOME, Served, describes, serving, settings_in, tasks_of, until
@@ -82,6 +81,8 @@ def test_who_wants_no_draft_gets_none(drafting: Served, writer: ScriptedWriter) 
 
 
 def test_a_chat_client_is_told_that_another_draft_follows(drafting: Served) -> None:
+    import openai
+
     with openai.OpenAI(base_url=f"{drafting.address}/v1", api_key="none", max_retries=0) as client:
         chunks = list(
             client.chat.completions.create(
