@@ -11,16 +11,29 @@ from pathlib import Path
 from pykala.packs.pack import installed
 from same_contents import contents
 
+#: Ingests several packs in one process: its arguments are a library, and pairs of a pack and a folder.
+INGEST = """
+import sys
+from pykala.interfaces.cli.main import run
+library, *rest = sys.argv[1:]
+for code, folder in zip(rest[::2], rest[1::2]):
+    if failed := run(["ingest", code, "--library", library, "--from", folder]):
+        sys.exit(failed)
+"""
+
 
 def read_with(seed: str, library: Path) -> dict[str, tuple[int, str]]:
+    samples: list[str] = []
     for code, pack in sorted(installed().items()):
         sample = files(pack.facts.package).joinpath("sample")
         if sample.is_dir():
-            command = [sys.executable, "-m", "pykala", "ingest", code, "--library", str(library)]
-            environment = {**os.environ, "PYTHONHASHSEED": seed}
-            subprocess.run(
-                [*command, "--from", str(sample)], env=environment, check=True, capture_output=True
-            )
+            samples += code, str(sample)
+    subprocess.run(
+        [sys.executable, "-c", INGEST, str(library), *samples],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        check=True,
+        capture_output=True,
+    )
     return contents(library)
 
 
