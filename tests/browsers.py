@@ -1,7 +1,4 @@
-"""The browser in which pages are tested: the system's, else Playwright's own, without its own window.
-
-Chromium's shell without a screen comes first: it draws pages as Chromium does, and needs no window for that.
-"""
+"""The browser in which pages are tested: the system's, else Playwright's own, without its own window."""
 
 from __future__ import annotations
 
@@ -10,10 +7,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Playwright
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
-#: What a browser with a window draws of itself around a page. Each new reader is a new window, and the pages
-#: behind its address bar and a process kept in reserve took two fifths of all that the browser computed.
+#: What the browser draws of itself around a page. Each new reader is a new window, and the pages behind its
+#: address bar and a process kept in reserve took two fifths of all that the browser computed.
 OF_ITS_WINDOW = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess")
 #: Of such switches the last one counts: what Playwright switches off itself is said again.
 OF_PLAYWRIGHT = (

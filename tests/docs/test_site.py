@@ -108,7 +108,7 @@ def visited(site: Path) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = launched(playwright)
         if browser is None:
-            pytest.skip("NO BROWSER: the site is not looked at here; apt-get install chromium-headless-shell")
+            pytest.skip("NO BROWSER: the site is not looked at here; apt-get install chromium")
         page = browser.new_page()
         page.set_default_timeout(PATIENCE)
         yield page

@@ -20,7 +20,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         started = launched(playwright)
         if started is None:
-            pytest.skip("NO BROWSER: the page is not tested here; apt-get install chromium-headless-shell")
+            pytest.skip("NO BROWSER: the page is not tested here; apt-get install chromium")
         yield started
         started.close()
 
