@@ -3,7 +3,8 @@
     python -m bench.standing_draw LIBRARY [--as-of 2026-11-16] [--draw 200] [--seed 17]
 
 One line a provision: where it is, its title, its days, what the library doubts, and how its words begin. What
-stands around the law (notes, headings, recitals, clauses) and words under 25 characters are not drawn.
+stands around the law (notes, headings, recitals, clauses), words that an amending act gave to another and
+words under 25 characters are not drawn.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def drawn(
     weights = [last - first + 1 for first, last in ranges]
     query = (
         "SELECT w.key, n.path, d.language, d.title, v.kind, v.text, v.valid_from, v.valid_to, v.event,"
-        " v.facts"
+        " v.facts, v.document, v.parent"
         " FROM versions v JOIN documents d ON d.id = v.document JOIN works w ON w.id = d.work"
         " JOIN nodes n ON n.id = v.node WHERE v.id = ?"
     )
@@ -62,12 +63,13 @@ def drawn(
         row = records.execute(query, (chance.randint(first, last),)).fetchone()
         if row is None:
             continue
-        work, path, language, title, kind, text, start, end, event, facts = row
+        work, path, language, title, kind, text, start, end, event, facts, document, parent = row
         if (
             kind in _AROUND
             or event == "repealed"
             or len(text) < _SHORTEST
             or not start <= day.toordinal() < end
+            or _is_record(records, document, parent)
         ):
             continue
         doubts = "; ".join(json.loads(facts).get("findings", ())) if facts else ""
@@ -76,6 +78,16 @@ def drawn(
         left -= 1
         if not left:
             return
+
+
+def _is_record(records: sqlite3.Connection, document: int, parent: int) -> bool:
+    """Whether a provision lies in words that an amending act gave: they are law in the act it changed."""
+    while parent:
+        query = "SELECT kind, parent FROM versions WHERE document = ? AND position = ?"
+        kind, parent = records.execute(query, (document, parent)).fetchone()
+        if kind in APPARATUS:
+            return True
+    return False
 
 
 def main() -> None:

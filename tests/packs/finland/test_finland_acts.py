@@ -147,9 +147,10 @@ def test_words_given_to_a_loaded_act_are_found_there_and_not_here(folder: Path) 
     assert any(one.kind is ProvisionKind.SECTION for _, one in pack.sections(alone))
 
 
-def test_an_act_that_another_repeals_in_its_own_words_has_an_end(folder: Path) -> None:
+@pytest.mark.parametrize("opening", ["Tällä lailla", "Lailla", "Asetuksella", "Päätöksellä", "Täten"])
+def test_an_act_that_another_repeals_in_its_own_words_has_an_end(folder: Path, opening: str) -> None:
     repealing = printed(
-        5, 2020, section("9", "Tällä lailla kumotaan koemaksusta annettu laki (77/2001)."), base=True
+        5, 2020, section("9", f"{opening} kumotaan koemaksusta annettu laki (77/2001)."), base=True
     )
     write(
         folder,

@@ -46,7 +46,7 @@ CHANGES = "changes"
 #: From this year on the sources have every act, so that all changes of a text are known. Words of older
 #: amending acts have mostly been replaced since, and answer nothing by themselves.
 ALL_FROM = 2018
-_REPEALING = re.compile("(?:lailla|asetuksella|päätöksellä|illä|äten)\\s+kumotaan".encode())
+_REPEALING = re.compile("(?:[lL]ailla|[aA]setuksella|[pP]äätöksellä|illä|äten)\\s+kumotaan".encode())
 #: A page of this title repeals a whole act in its enacting clause; one that names sections, only these.
 _REPEALING_TITLE = re.compile(r"^(?!.*§).*(?:lain|asetuksen|päätöksen|kaaren) kumoamisesta$", re.IGNORECASE)
 _GIVEN_UNDER = re.compile(r"asetus|päätös|ohjesääntö|työjärjestys", re.IGNORECASE)
