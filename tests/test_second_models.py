@@ -201,7 +201,7 @@ def calibrate_with(
 ) -> tuple[Path, ...]:
     """Calibrate with an embedder that no setting can name."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("pykala.library.configured.embedder", lambda _: embedder)
+        patched.setattr("pykala.library.configured.embedder", lambda *_: embedder)
         return keep(calibrate(sets, settings, DAY), sets, settings)
 
 

@@ -64,7 +64,7 @@ def test_a_source_that_is_not_there_or_another_packs_leaves_no_library(
 
 @pytest.mark.parametrize(
     ("lines", "code"),
-    [("junk\n[1]\n{}\n", 2), ('junk\n{"question": "What is the tax?"}\n', 0), ("\n\n", 0)],
+    [("junk\n[1]\n{}\n", 2), ('junk\n{"question": "What is the tax?"}\n', 0), ("\n\n", 2)],
 )
 def test_a_batch_of_junk_is_not_understood(folder: Path, tmp_path: Path, lines: str, code: int) -> None:
     (tmp_path / "batch.jsonl").write_text(lines)

@@ -113,7 +113,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "erase": (
             "matters",
-            "Remove a matter for good: its documents, index, answers, members and what was asked in it.",
+            "Remove a matter, or all that belongs to a person, for good.",
         ),
         "retention": (
             "matters",

@@ -27,7 +27,10 @@ export function comparison(found, close) {
       ),
       button({ label: say("close"), icon: "close", quiet: true, onclick: close }),
     ),
-    found.caveats.map((one) => element("p", { class: "notices" }, caveatWords(one))),
+    // That this is the sample stands above the document.
+    found.caveats
+      .filter((one) => one.kind !== "SAMPLE")
+      .map((one) => element("p", { class: "notices" }, caveatWords(one))),
     found.differences.length
       ? found.differences.map((one) => difference(one, found))
       : element("p", {}, say("diff.none")),
