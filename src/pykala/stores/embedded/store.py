@@ -302,6 +302,7 @@ class EmbeddedStore(RecordWriter):
                 with publishing(self.folder), reserved(self.folder, room) as release:
                     release()
                     self._indexes.text.commit()
+                    self._record_files(whole=False)  # a reader that opens next checks the new files
 
     def _record_files(self, *, whole: bool) -> None:
         """Record the present files; without that, readers have more to check."""
