@@ -33,6 +33,7 @@ from pykala.stores.forwarding import ForwardingStore
 from pykala.stores.store import (
     Hits,
     Match,
+    Mentions,
     Named,
     References,
     Search,
@@ -134,6 +135,11 @@ class CountingStore(ForwardingStore):
         """Counted."""
         self.calls["standings"] += 1
         return super().standings(sections)
+
+    def mentions_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Mentions]:
+        """Count a call."""
+        self.calls["mentions_of"] += 1
+        return super().mentions_of(works)
 
     def pairings_of(self, provisions: Sequence[ProvisionId]) -> Mapping[ProvisionId, tuple[Pairing, ...]]:
         """Counted."""

@@ -231,6 +231,26 @@ def test_removing_a_work_leaves_its_readers_waiting_for_it(store: WritableStore)
     assert len(store.edges([at("ca:act:X-9/sec_1")])) == 2
 
 
+def test_references_to_a_work_are_counted_with_its_usual_name(store: WritableStore) -> None:
+    tax, other = WorkId("ca:act:E-15"), WorkId("ca:act:X-9")
+    texts = ["Excise Tax Act", "Excise Tax Act", "excise act of 1985", "section 9 of the Act", "32013R0575"]
+    places = ["ca:act:E-15", "ca:act:E-15", "ca:act:E-15", "ca:act:E-15/sec_9", "ca:act:E-15"]
+    references = [
+        *(
+            cites(at("ca:act:X-9/sec_1"), at(place), text=text)
+            for place, text in zip(places, texts, strict=True)
+        ),
+        cites(at("ca:act:X-9/sec_1"), at("ca:act:E-15"), text="Loi sur la taxe d'accise", language="fr"),
+        cites(at("ca:act:X-9/sec_1"), at("ca:act:E-15"), text="amended by it", kind=EdgeKind.AMENDS),
+    ]
+    store.put(bundle(other, [document(other, "en", [section(other, "1", "x")])], references=references))
+    found = store.mentions_of([tax, other])
+    # Neither a publisher's number nor a list of amendments is a reference in the words of the law.
+    assert (found[tax].count, found[other].count) == (5, 0)
+    assert found[tax].names == {"en": "Excise Tax Act", "fr": "Loi sur la taxe d'accise"}
+    assert store.mentions_of([]) == {}
+
+
 def test_a_name_that_two_works_answer_to_links_to_neither(store: WritableStore) -> None:
     store.put(REFERRING)
     store.put(REFERRED)

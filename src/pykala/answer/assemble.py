@@ -10,8 +10,15 @@ from pykala.answer import all_caveats, caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
 from pykala.answer.extract import is_a_term, opening_of, quoted
+from pykala.answer.governing import may_govern
 from pykala.answer.in_words import CERTAIN, list_opening
-from pykala.answer.lacking import law_not_held, not_held, places_not_held, unknown_abbreviations
+from pykala.answer.lacking import (
+    law_not_held,
+    not_held,
+    places_not_held,
+    possibly_governing,
+    unknown_abbreviations,
+)
 from pykala.answer.other_days import Begun, began_later, of_best, told, was_no_law
 from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
 from pykala.graph.walk import Visited, section_of
@@ -36,7 +43,7 @@ from pykala.packs.pack import Pack
 from pykala.retrieve.capitals import unknown_among
 from pykala.retrieve.grade import Graded
 from pykala.retrieve.likeness import AskedWords
-from pykala.retrieve.question import Question
+from pykala.retrieve.question import Question, place_words
 from pykala.stores.store import Store, StoredProvision
 from pykala.text.phrases import say
 
@@ -81,6 +88,8 @@ def answered(
     all_caveats.read_for_caveats(primary, shown, beside, languages, store, question.as_of)
     unresolved = _unresolved(shown, store)
     texts = _texts(store, shown, languages, question)
+    likely = outcome is Outcome.LIKELY
+    governing = may_govern(question, asked, store, packs, quoted=shown.text) if likely else None
     conflicts = find_conflicts(shown, texts, support, language=question.language)
     return Answer(
         id="",
@@ -95,6 +104,7 @@ def answered(
         claims=(claim,),
         caveats=(
             *all_caveats.of_provisions(primary, shown, beside, store, packs, question),
+            *caveats.of_governing(governing, spoken=question.language),
             *all_caveats.of_answer(claim, shown, conflicts, unresolved, store, question),
         ),
         conflicts=conflicts,
@@ -154,8 +164,9 @@ def unanswered(
     """The answer that the law, or this library, does not say; with related provisions."""
     missing = places_not_held(question, graded, store, packs)
     all_missing = bool(missing) and missing == question.place.jurisdictions
-    if outcome is Outcome.SILENT and all_missing:
-        outcome = Outcome.OUTSIDE_CORPUS  # the law is not silent: the library lacks all of it
+    governing = may_govern(question, asked, store, packs)
+    if outcome is Outcome.SILENT and (all_missing or governing):
+        outcome = Outcome.OUTSIDE_CORPUS  # the law is not silent: the library lacks it
     guidance = outcome is Outcome.GUIDANCE
     relation, count = (
         (Relation.POSSIBLY_RELATED, _POSSIBLY_RELATED) if guidance else (Relation.NEAREST, _NEAREST)
@@ -185,11 +196,18 @@ def unanswered(
     days = [support.cited.current_to for support in nearest if support.cited.current_to]
     known = min(days, default=known_to(store.facts(), question.filter.jurisdictions))
     uploads = any(support.cited.is_upload for support in nearest)
-    unknown = unknown_among(question.abbreviations, graded, question.text, question.language)
+    unknown = [
+        word
+        for word in unknown_among(question.abbreviations, graded, question.text, question.language)
+        if word.casefold() not in place_words(question.text, packs)  # a sign of a place is known
+    ]
     text = _notice(question, outcome, known, uploads=uploads, unknown=unknown)
     if missing:
         lacking = law_not_held(missing, question.language, packs)
         text = lacking if all_missing and not guidance else f"{lacking}\n\n{text}"
+    if governing is not None:
+        named = possibly_governing(governing, question.language)
+        text = f"{named}\n\n{text}" if guidance else named
     if nearest and not guidance and question.not_held is None:  # no provision is near a missing act
         named = "; ".join(support.cited.citation for support in nearest)
         text += f" {say(question.language, 'answer.nearest', citations=named)}"

@@ -22,8 +22,25 @@ def not_held(lacking: NotHeld, language: str) -> str:
     if lacking.unknown:
         said = unknown_abbreviations([written(lacking)], language)
         return f"{said} {say(language, 'answer.fetch', command=lacking.fetch)}" if lacking.fetch else said
-    titled = lacking.name.split(" ")[-1] in words("writing.acts_with_article")
+    titled = _takes_article(lacking)
     said = say(language, "answer.act_not_held" if titled else "answer.named_not_held", name=written(lacking))
+    led = say(language, "answer.led_to", count=lacking.mentions) if lacking.mentions else ""
+    return _with_command(f"{said} {led}" if led else said, lacking, language)
+
+
+def possibly_governing(lacking: NotHeld, language: str) -> str:
+    """The text that what speaks of the subject refers to an act that is not held."""
+    key = "answer.act_may_govern" if _takes_article(lacking) else "answer.named_may_govern"
+    said = say(language, key, name=lacking.name, count=lacking.mentions)
+    return _with_command(said, lacking, language)
+
+
+def _takes_article(lacking: NotHeld) -> bool:
+    """Whether a name has "the" before it: "the Excise Tax Act", not "the GDPR"."""
+    return lacking.name.split(" ")[-1] in words("writing.acts_with_article")
+
+
+def _with_command(said: str, lacking: NotHeld, language: str) -> str:
     return f"{said} {say(language, 'answer.fetch', command=lacking.fetch)}" if lacking.fetch else said
 
 

@@ -30,6 +30,7 @@ class NotHeld:
     case: bool = False
     fetch: str = ""  # the command that looks for it at its publisher
     unknown: bool = False  # whether it is an abbreviation that nothing explains
+    mentions: int = 0  # references of the library that lead to it
 
 
 @dataclass(frozen=True, slots=True)

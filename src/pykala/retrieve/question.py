@@ -218,7 +218,8 @@ def _lacking(
     if lacking is None or lacking.work is None or lacking.work.jurisdiction not in packs:
         return lacking
     called = title_of(lacking.work, language, packs[lacking.work.jurisdiction])
-    return replace(lacking, name=called or lacking.name)
+    mentions = store.mentions_of([lacking.work])[lacking.work]
+    return replace(lacking, name=called or lacking.name, mentions=mentions.count)
 
 
 def _of_its_place(lacking: NotHeld, packs: Mapping[str, Pack], place: Place) -> NotHeld:

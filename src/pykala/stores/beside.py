@@ -22,6 +22,7 @@ from pykala.law.standing import Standing
 from pykala.stores.store import (
     Hits,
     Match,
+    Mentions,
     Named,
     References,
     Search,
@@ -138,6 +139,14 @@ class SideBySide(Store):
         """Where each term is defined in either."""
         own, beside = (store.definitions_of(terms, language) for store in (self._first, self._second))
         return {term: _once(own[term], beside[term]) for term in terms}
+
+    def mentions_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Mentions]:
+        """How the law of both refers to each work."""
+        own, beside = self._first.mentions_of(works), self._second.mentions_of(works)
+        return {
+            work: Mentions(own[work].count + beside[work].count, {**beside[work].names, **own[work].names})
+            for work in works
+        }
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """The works and provisions of each name, from both."""

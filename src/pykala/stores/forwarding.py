@@ -15,6 +15,7 @@ from pykala.stores.changed import ChangedWork, WorkChange
 from pykala.stores.store import (
     Hits,
     Match,
+    Mentions,
     Named,
     References,
     Search,
@@ -116,6 +117,10 @@ class ForwardingStore(Store):
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """The works and provisions of each name."""
         return self._store.named(aliases)
+
+    def mentions_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Mentions]:
+        """How the law here refers to each work."""
+        return self._store.mentions_of(works)
 
     # Holdings
 

@@ -16,7 +16,7 @@ from pykala.law.provisions import DefinedTerm, Provision, Version, Work
 from pykala.law.references import Edge, EdgesWanted, UnresolvedReference
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.forwarding import ForwardingStore
-from pykala.stores.store import Named, References, State, Store, StoredProvision, Wording
+from pykala.stores.store import Mentions, Named, References, State, Store, StoredProvision, Wording
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -45,6 +45,7 @@ class ReadOnce(ForwardingStore):
         self._unresolved: dict[tuple[ProvisionId, ...], tuple[UnresolvedReference, ...]] = {}
         self._standings: dict[ProvisionId, Standing] = {}
         self._definitions: dict[str, dict[str, tuple[DefinedTerm, ...]]] = {}  # by language
+        self._mentions: dict[WorkId, Mentions] = {}
         self._named: dict[str, Named] = {}
         self._weights: dict[tuple[str, str, frozenset[str]], Mapping[str, float]] = {}
 
@@ -122,6 +123,10 @@ class ReadOnce(ForwardingStore):
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """The works and provisions of each name."""
         return _remembered(self._named, aliases, self._store.named)
+
+    def mentions_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Mentions]:
+        """How the law here refers to each work."""
+        return _remembered(self._mentions, works, self._store.mentions_of)
 
     def weights(
         self, query: str, language: str, places: Sequence[frozenset[str]]

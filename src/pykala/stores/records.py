@@ -16,7 +16,7 @@ from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted, Unreso
 from pykala.law.standing import UNKNOWN, Standing
 from pykala.stores.changed import ChangedWork, WorkChange, counted
 from pykala.stores.errors import UnknownProvision
-from pykala.stores.values import Named, References, State, Stats, StoredProvision, Wording
+from pykala.stores.values import Mentions, Named, References, State, Stats, StoredProvision, Wording
 from pykala.versions.chains import Change
 
 
@@ -130,6 +130,10 @@ class Graph(Protocol):
 
     def named(self, aliases: Sequence[str]) -> Mapping[str, Named]:
         """The works and provisions of each name, abbreviation, official identifier, or source's own name."""
+        ...
+
+    def mentions_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Mentions]:
+        """How the law here refers to each work, also to works that are not held."""
         ...
 
     def edges_of(self, wanted: Sequence[EdgesWanted]) -> tuple[tuple[Edge, ...], ...]:

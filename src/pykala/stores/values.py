@@ -132,6 +132,14 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Mentions:
+    """How many references lead to a work, held or not, and what they call it most often, by language."""
+
+    count: int = 0
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class References:
     """The edges of each request, and unresolved references."""
 

@@ -21,8 +21,18 @@ from pykala.stores.store import StoreError, UnknownProvision, WritableStore
 READING: Final = (
     *("fingerprints", "items", "sources", "words", "refusals", "works", "works_of", "document"),
     *("provisions", "history", "chain", "changes", "changed_works", "references", "standings"),
-    *("pairings_of", "definitions_of", "named", "match_text", "match_terms", "children", "match_vector"),
-    *("match_asked", "nearness", "search", "weights", "languages_of", "languages", "facts", "generation"),
+    *("pairings_of", "definitions_of", "named", "mentions_of", "match_text", "match_terms", "children"),
+    *(
+        "match_vector",
+        "match_asked",
+        "nearness",
+        "search",
+        "weights",
+        "languages_of",
+        "languages",
+        "facts",
+        "generation",
+    ),
     *("state", "stats"),
 )
 

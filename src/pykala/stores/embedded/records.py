@@ -20,7 +20,7 @@ from pykala.stores.embedded.standing import Standings
 from pykala.stores.embedded.statistics import count_all
 from pykala.stores.errors import NotInForce, UnknownProvision
 from pykala.stores.records import Records
-from pykala.stores.values import Named, References, State, Stats, StoredProvision, Wording
+from pykala.stores.values import Mentions, Named, References, State, Stats, StoredProvision, Wording
 from pykala.versions.chains import Change
 
 
@@ -160,6 +160,10 @@ class EmbeddedRecords(Records):
             )
             for alias in aliases
         }
+
+    def mentions_of(self, works: Sequence[WorkId]) -> Mapping[WorkId, Mentions]:
+        """How the law here refers to each work."""
+        return relations.read_mentions(self._connection, works)
 
     # Holdings
 

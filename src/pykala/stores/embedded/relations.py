@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Pairing
 from pykala.law.references import (
     Direction,
@@ -21,8 +21,14 @@ from pykala.law.references import (
 )
 from pykala.stores.embedded import rows
 from pykala.stores.embedded.reading import place, read_work, select_in
-from pykala.stores.store import UnknownProvision
+from pykala.stores.store import Mentions, UnknownProvision
 
+#: References in the words of the law; the others are lists of what changed what.
+_SPEAKING = (
+    *(EdgeKind.CITES, EdgeKind.APPLIES, EdgeKind.EXCEPTS, EdgeKind.INTERPRETS),
+    *(EdgeKind.DEFINES, EdgeKind.DEFINED_IN),
+)
+_WORDS = " "  # every name that the law's words give to an act has several
 _OUT = ("source_unit", Direction.OUT)
 _IN = ("target_unit", Direction.IN)
 Ends = tuple[int, int, int, int]  # kind, source, target, reference
@@ -260,6 +266,37 @@ def read_unresolved(
                 )
             )
     return tuple(dict.fromkeys(found))
+
+
+def read_mentions(connection: sqlite3.Connection, works: Sequence[WorkId]) -> dict[WorkId, Mentions]:
+    """How many references of the law's words lead to each work, and its most frequent name by language."""
+    if not works:
+        return {}
+    among, speaking = (", ".join("?" * len(some)) for some in (works, _SPEAKING))
+    rows_found = connection.execute(
+        "SELECT target_work, language, CASE WHEN target_path = '' THEN text ELSE '' END AS name, COUNT(*)"
+        f" FROM refs WHERE target_work IN ({among}) AND kind IN ({speaking}) GROUP BY 1, 2, 3",
+        [*map(str, works), *(kind.value for kind in _SPEAKING)],
+    )
+    counts: Counter[str] = Counter()
+    names: dict[str, dict[str, Counter[str]]] = {}
+    for work, language, name, count in rows_found:
+        if name and _WORDS not in name:
+            continue  # publishers' lists name acts by number ("32013R0575"): the law's words do not
+        counts[work] += count
+        if name:
+            names.setdefault(work, {}).setdefault(language, Counter())[name] += count
+    return {
+        one: Mentions(
+            counts[str(one)], {code: _usual(said) for code, said in names.get(str(one), {}).items()}
+        )
+        for one in works
+    }
+
+
+def _usual(names: Counter[str]) -> str:
+    """The most frequent of some names; of equally frequent ones the first in the alphabet."""
+    return min(names, key=lambda name: (-names[name], name))
 
 
 def read_pairings(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[Pairing, ...]:
