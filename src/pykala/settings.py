@@ -110,6 +110,8 @@ class Settings:
     upload_keys: tuple[str, ...] = field(default=(), repr=False)
     delete_keys: tuple[str, ...] = field(default=(), repr=False)
     fetch_keys: tuple[str, ...] = field(default=(), repr=False)
+    ingest_keys: tuple[str, ...] = field(default=(), repr=False)
+    administer_keys: tuple[str, ...] = field(default=(), repr=False)
     metrics_keys: tuple[str, ...] = field(default=(), repr=False)
     metrics: bool = False
     access_log: str = ""
@@ -157,6 +159,8 @@ class Settings:
             upload_keys=_list(found, "PYKALA_UPLOAD_KEYS"),
             delete_keys=_list(found, "PYKALA_DELETE_KEYS"),
             fetch_keys=_list(found, "PYKALA_FETCH_KEYS"),
+            ingest_keys=_list(found, "PYKALA_INGEST_KEYS"),
+            administer_keys=_list(found, "PYKALA_ADMINISTER_KEYS"),
             metrics_keys=_list(found, "PYKALA_METRICS_KEYS"),
             metrics=_is_on(found, "PYKALA_METRICS"),
             access_log=_log_place(found.get("PYKALA_ACCESS_LOG", "")),

@@ -120,6 +120,13 @@ SETTINGS: tuple[Setting, ...] = (
         "PYKALA_FETCH_KEYS", "server", "Keys that may also have the server ask other services.", "none",
         secret=True,
     ),
+    Setting(
+        "PYKALA_INGEST_KEYS", "server", "Keys that may also fetch acts into the library.", "none", secret=True
+    ),
+    Setting(
+        "PYKALA_ADMINISTER_KEYS", "server", "Keys that may also look after the server: empty caches.", "none",
+        secret=True,
+    ),
     Setting("PYKALA_METRICS", "server", "1: serve /metrics for Prometheus.", "0: there is none"),
     Setting(
         "PYKALA_METRICS_KEYS", "server", "Keys that may read /metrics; they guard nothing else.", "none",

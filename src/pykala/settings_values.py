@@ -54,7 +54,8 @@ _AUDIT: Final = Kind("0, 1 or questions", _among(frozenset({"0", "1", "questions
 
 #: Settings with one name or several.
 _LISTS: Final = (
-    "PYKALA_API_KEYS", "PYKALA_UPLOAD_KEYS", "PYKALA_DELETE_KEYS", "PYKALA_FETCH_KEYS", "PYKALA_METRICS_KEYS",
+    "PYKALA_API_KEYS", "PYKALA_UPLOAD_KEYS", "PYKALA_DELETE_KEYS", "PYKALA_FETCH_KEYS",
+    "PYKALA_INGEST_KEYS", "PYKALA_ADMINISTER_KEYS", "PYKALA_METRICS_KEYS",
     "PYKALA_OIDC_RIGHTS", "PYKALA_ORIGINS", "PYKALA_HOSTS", "PYKALA_PROXIES",
 )  # fmt: skip
 #: Settings that are not any text.

@@ -262,7 +262,7 @@ def test_without_keys_everything_but_fetching_may_be_done(client: httpx.Client) 
         client.post("/api/v1/library/acts", json=asked),
     ):
         assert refused.status_code == 403
-        assert "PYKALA_FETCH_KEYS" in refused.json()["detail"]
+        assert "PYKALA_INGEST_KEYS" in refused.json()["detail"]
 
 
 KEYS = ServerOptions(
@@ -270,7 +270,7 @@ KEYS = ServerOptions(
     keys=("reader", "keeper"),
     upload_keys=("keeper",),
     delete_keys=("keeper",),
-    fetch_keys=("keeper",),
+    ingest_keys=("keeper",),
 )
 
 

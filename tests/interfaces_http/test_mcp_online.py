@@ -130,8 +130,10 @@ def test_a_publisher_that_is_away_is_told(tmp_path: Path, library: Path) -> None
         assert "127.0.0.1:9" in anyio.run(refused_fetch, server.address)
 
 
-def test_a_key_needs_the_right_to_fetch(tmp_path: Path, library: Path, publishers: Publishers) -> None:
-    options = allowing(tmp_path, keys=("reader", "fetcher"), fetch_keys=("fetcher",))
+def test_a_key_needs_the_right_to_fetch_or_to_ingest(
+    tmp_path: Path, library: Path, publishers: Publishers
+) -> None:
+    options = allowing(tmp_path, keys=("reader", "fetcher"), ingest_keys=("fetcher",))
     opener = at(publishers.base, tmp_path)
 
     async def called(address: str, key: str, tool: str, given: dict[str, object]) -> Any:
@@ -144,10 +146,11 @@ def test_a_key_needs_the_right_to_fetch(tmp_path: Path, library: Path, publisher
 
     acts = {"jurisdiction": "fi", "words": "alkoholilaki"}
     with serving(tmp_path, options, library=library, open_library=opener) as server:
-        for tool, given in (("fetch", acts), ("ask_law", {"question": QUESTION, "online": True})):
+        online = {"question": QUESTION, "online": True}
+        for tool, given, list_of_keys in (("fetch", acts, "INGEST"), ("ask_law", online, "FETCH")):
             refused = anyio.run(called, server.address, "reader", tool, given)
             assert refused.is_error
-            assert "PYKALA_FETCH_KEYS" in refused.content[0].text
+            assert f"PYKALA_{list_of_keys}_KEYS" in refused.content[0].text
             with server.client(headers={"Authorization": "Bearer reader"}) as client:
                 over_http = client.post("/api/v1/ask", json={"question": QUESTION, "online": True})
             assert (over_http.status_code, over_http.json()["code"]) == (403, "not-allowed")

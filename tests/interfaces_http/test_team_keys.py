@@ -168,5 +168,5 @@ def test_the_server_asks_for_keys_of_the_library(ring: KeyRing, address: str) ->
         assert client.get("/api/v1/library", headers={"Authorization": "Bearer pyk_wrong"}).status_code == 401
         held = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/v1/library", headers=held).status_code == 200
-        refused = client.delete("/api/v1/works/fi:act:1992/1535", headers=held)
+        refused = client.delete("/api/v1/library/works", params={"work": "fi:act:1992/1535"}, headers=held)
         assert refused.status_code == 403

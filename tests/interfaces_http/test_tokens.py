@@ -255,7 +255,8 @@ def test_a_server_takes_tokens_in_place_of_keys(issuer: IssuerServer, tmp_path: 
         assert status("plain-key") == 200
         assert status(issuer.token(aud="another")) == 401
         assert status(issuer.token(), "DELETE", "/api/v1/caches") == 403
-        assert status(issuer.token(scope="pykala:delete"), "DELETE", "/api/v1/caches") == 204
+        assert status(issuer.token(scope="pykala:delete"), "DELETE", "/api/v1/caches") == 403
+        assert status(issuer.token(scope="pykala:administer"), "DELETE", "/api/v1/caches") == 204
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,14 @@ from rich.table import Table
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import NOT_UNDERSTOOD, fail
+from pykala.interfaces.serving.rights import Right
 from pykala.settings import Settings
 from pykala.stores.cluster.configuration import records_address
 
 if TYPE_CHECKING:
     from pykala.stores.postgres.keys import KeyRecord, KeyRing
 
-RIGHTS = ("read", "upload", "delete", "fetch", "read metrics")
+RIGHTS = tuple(right.value for right in Right)
 
 
 class Action(StrEnum):

@@ -1,7 +1,7 @@
 """Remove works, and fetch works from publishers, for keys with that right.
 
 Deleting needs the right of PYKALA_DELETE_KEYS, if the server has keys at all. Fetching contacts publishers in
-the server's name: it needs a key in PYKALA_FETCH_KEYS, or a server that was started with --online.
+the server's name: it needs a key in PYKALA_INGEST_KEYS, or a server that was started with --online.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import library as records
 from pykala.interfaces.serving import uploads
 from pykala.interfaces.serving.problems import Problem
-from pykala.interfaces.serving.rights import Right, held, require
+from pykala.interfaces.serving.rights import Right, held
 from pykala.interfaces.serving.vocabulary import Jurisdiction, Words
 from pykala.law.identifiers import InvalidIdentifier, WorkId
 from pykala.library import Library
@@ -56,7 +56,7 @@ def _add_rights(router: APIRouter, state: SharedState) -> None:
         "/rights", response_model=records.Rights, responses=problems(), summary="What this key is good for"
     )
     def rights() -> JSONResponse:
-        may_fetch = _goes_out(state) and Right.FETCH in held.get() and state.location.writable
+        may_fetch = _goes_out(state) and Right.INGEST in held.get() and state.location.writable
         sources = [code for code, pack in installed().items() if isinstance(pack, SearchablePack)]
         record = records.Rights(
             rights=sorted(one.value for one in held.get()),
@@ -68,7 +68,7 @@ def _add_rights(router: APIRouter, state: SharedState) -> None:
 
 def _goes_out(state: SharedState) -> bool:
     """Whether the operator lets this server contact publishers."""
-    return bool(state.options.fetch_keys) or state.options.online is not None
+    return bool(state.options.ingest_keys) or state.options.online is not None
 
 
 def _add_removing(router: APIRouter, state: SharedState) -> None:
@@ -102,12 +102,11 @@ def _remove(library: Library, work: WorkId) -> None:
 
 def _add_fetching(router: APIRouter, state: SharedState) -> None:
     def publisher(code: str) -> Pack:
-        require(Right.FETCH)
         if not _goes_out(state):
             raise Problem(
                 "not-allowed",
                 "this server fetches nothing for its readers; who runs it gives that right to a key in"
-                " PYKALA_FETCH_KEYS, serves with --online, or runs 'pykala fetch'",
+                " PYKALA_INGEST_KEYS, serves with --online, or runs 'pykala fetch'",
             )
         pack = pack_for(code)
         if not isinstance(pack, SearchablePack):

@@ -60,9 +60,12 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     " file that"
     " is there already answers with 200. Needs the right to upload.",
     "DELETE /api/v1/uploads": "Removes one of your documents everywhere. Needs the right to delete.",
+    "GET /api/v1/library/acts": "Asks the publisher, where the server goes out. Needs the right to ingest.",
+    "POST /api/v1/library/acts": "From then on the acts can be searched, read and cited. Needs the right to"
+    " ingest.",
     "GET /api/v1/caches": "What is kept to answer faster, and how often it was of use.",
     "DELETE /api/v1/caches": "Forgets what is kept; nothing of the library is lost. Needs the right to"
-    " delete.",
+    " administer.",
     "GET /api/v1/examples": "Questions whose answer is in the sample, for each jurisdiction and language.",
     "GET /api/v1/jurisdictions": "The installed jurisdictions: names, languages and the ranks of their"
     " sources"

@@ -37,6 +37,8 @@ class ServerOptions:
     upload_keys: tuple[str, ...] = field(default=(), repr=False)
     delete_keys: tuple[str, ...] = field(default=(), repr=False)
     fetch_keys: tuple[str, ...] = field(default=(), repr=False)
+    ingest_keys: tuple[str, ...] = field(default=(), repr=False)
+    administer_keys: tuple[str, ...] = field(default=(), repr=False)
     metrics_keys: tuple[str, ...] = field(default=(), repr=False)
     online: Path | None = None  # folder for files from publishers; None: publishers are not asked
     metrics: bool = False  # whether /metrics is served
@@ -75,6 +77,8 @@ class ServerOptions:
             upload_keys=settings.upload_keys,
             delete_keys=settings.delete_keys,
             fetch_keys=settings.fetch_keys,
+            ingest_keys=settings.ingest_keys,
+            administer_keys=settings.administer_keys,
             online=settings.cache / FETCHED if online else None,
             metrics_keys=settings.metrics_keys,
             metrics=settings.metrics,
@@ -93,14 +97,7 @@ class ServerOptions:
     @property
     def rights(self) -> Mapping[str, frozenset[Right]]:
         """The rights of each key."""
-        given = (
-            (Right.READ, self.keys),
-            (Right.UPLOAD, self.upload_keys),
-            (Right.DELETE, self.delete_keys),
-            (Right.FETCH, self.fetch_keys),
-            (Right.METRICS, self.metrics_keys),
-        )
-        plain = [(right, [_named(one)[1] for one in listed]) for right, listed in given]
+        plain = [(right, [_named(one)[1] for one in listed]) for right, listed in self._listed]
         keys = dict.fromkeys(key for _, listed in plain for key in listed)
         return {key: frozenset(right for right, listed in plain if key in listed) for key in keys}
 
@@ -112,9 +109,20 @@ class ServerOptions:
     @property
     def key_names(self) -> Mapping[str, str]:
         """The name of each key for logs: the name given, else its position in the list."""
-        lists = (self.keys, self.upload_keys, self.delete_keys, self.fetch_keys, self.metrics_keys)
-        given = {key: name for listed in lists for name, key in map(_named, listed) if name}
+        given = {key: name for _, listed in self._listed for name, key in map(_named, listed) if name}
         return {key: given.get(key, f"key {place}") for place, key in enumerate(self.rights, start=1)}
+
+    @property
+    def _listed(self) -> tuple[tuple[Right, tuple[str, ...]], ...]:
+        return (
+            (Right.READ, self.keys),
+            (Right.UPLOAD, self.upload_keys),
+            (Right.DELETE, self.delete_keys),
+            (Right.FETCH, self.fetch_keys),
+            (Right.INGEST, self.ingest_keys),
+            (Right.ADMINISTER, self.administer_keys),
+            (Right.METRICS, self.metrics_keys),
+        )
 
     @property
     def is_local(self) -> bool:

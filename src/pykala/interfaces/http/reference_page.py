@@ -28,7 +28,7 @@ _SCHEMES: Final[Mapping[str, Mapping[str, str]]] = {
         "scheme": "bearer",
         "description": "One of the server's keys. What it may do is said by the lists that it stands in:"
         " PYKALA_API_KEYS (read), PYKALA_UPLOAD_KEYS, PYKALA_DELETE_KEYS, PYKALA_FETCH_KEYS,"
-        " PYKALA_METRICS_KEYS.",
+        " PYKALA_INGEST_KEYS, PYKALA_ADMINISTER_KEYS, PYKALA_METRICS_KEYS.",
     },
     "key-header": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
 }

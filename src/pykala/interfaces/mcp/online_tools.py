@@ -1,4 +1,4 @@
-"""Ask publishers, where the operator allows it and the caller has the right to fetch."""
+"""Ask publishers, where the operator allows it and the caller's key has the right."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pykala.interfaces.mcp.results import FetchResult, fetch_result
 from pykala.interfaces.serving import vocabulary
 from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.problems import Problem
-from pykala.interfaces.serving.rights import Right, require
+from pykala.interfaces.serving.rights import Right, require, right_for_tool
 from pykala.interfaces.serving.vocabulary import Words
 from pykala.library import Library
 from pykala.online.acts import FetchReport
@@ -35,10 +35,10 @@ class Publishers:
     library: Callable[[], Path] | None = None  # prepares the library for writing; None: nothing is stored
 
 
-def require_fetching() -> None:
-    """Refuse a caller without the right to fetch."""
+def require_right(right: Right) -> None:
+    """Refuse a caller without a right, as tools do."""
     try:
-        require(Right.FETCH)
+        require(right)
     except Problem as problem:
         raise ToolError(problem.detail) from None
 
@@ -61,7 +61,7 @@ class OnlineTools(Reading):
 
         The library changes: what came can be searched, read and cited from then on.
         """
-        require_fetching()
+        require_right(right_for_tool("fetch"))
         into = self._publishers.library
         if into is None:
             raise ToolError("the library cannot be written to here; ask with online instead")

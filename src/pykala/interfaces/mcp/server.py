@@ -23,7 +23,7 @@ from pykala.draft.second_opinion import DEADLINE
 from pykala.interfaces.advising import second_opinion_on
 from pykala.interfaces.mcp import results
 from pykala.interfaces.mcp.library_tools import LibraryTools
-from pykala.interfaces.mcp.online_tools import OnlineTools, Publishers, require_fetching
+from pykala.interfaces.mcp.online_tools import OnlineTools, Publishers, require_right
 from pykala.interfaces.mcp.prompts import add_prompts
 from pykala.interfaces.mcp.reading import (
     MISTAKES,
@@ -41,6 +41,7 @@ from pykala.interfaces.mcp.resources import add_resources
 from pykala.interfaces.serving.library_pool import LibraryPool
 from pykala.interfaces.serving.progress import Finished, Report, progress_of
 from pykala.interfaces.serving.request import note_question
+from pykala.interfaces.serving.rights import Right
 from pykala.interfaces.serving.vocabulary import Words
 from pykala.law.answers import Answer, Outcome, Stage, Written
 from pykala.library import Library
@@ -240,7 +241,7 @@ class Tools(Reading):
         """
         note_question(question)
         if second_opinion or online:
-            require_fetching()
+            require_right(Right.FETCH)
         publishers = self._asked_online() if online else None
         ends = monotonic() + self._seconds
 

@@ -3,6 +3,7 @@
 
 import { note, warn } from "./announcements.js";
 import { button, element } from "./elements.js";
+import { mayAdminister, rights } from "./rights.js";
 import { bytes, fillSection, section } from "./sections.js";
 import { get, remove } from "./server.js";
 import { number, say, sayOr } from "./texts.js";
@@ -14,7 +15,7 @@ export function cacheSection() {
 
   async function load() {
     try {
-      const found = await get("/caches");
+      const [found, held] = await Promise.all([get("/caches"), rights()]);
       const size = found.caches.reduce(
         (/** @type {number} */ sum, /** @type {Cache} */ one) => sum + (one.bytes ?? 0),
         0,
@@ -22,8 +23,8 @@ export function cacheSection() {
       fillSection(
         made,
         found.fault ? element("p", { class: "hint" }, found.fault) : null,
-        found.caches.length ? table(found.caches) : element("p", { class: "hint" }, say("caches.none")),
-        found.caches.length
+        found.caches.length ? table(found.caches, mayAdminister(held)) : element("p", { class: "hint" }, say("caches.none")),
+        found.caches.length && mayAdminister(held)
           ? button({
               label: say("caches.clear.all", { size: bytes(size) }),
               class: "small",
@@ -47,8 +48,11 @@ export function cacheSection() {
     await load();
   }
 
-  /** @param {Cache[]} caches */
-  function table(caches) {
+  /**
+   * @param {Cache[]} caches
+   * @param {boolean} emptied whether they may be emptied with this key
+   */
+  function table(caches, emptied) {
     const head = ["caches.name", "caches.entries", "caches.size", "caches.hits"];
     return element(
       "div",
@@ -86,12 +90,14 @@ export function cacheSection() {
               element(
                 "td",
                 { class: "figure" },
-                button({
-                  label: say("caches.clear", { name: sayOr(`cache.${one.name}`, one.name) }),
-                  icon: "delete",
-                  quiet: true,
-                  onclick: () => clear(one.name),
-                }),
+                emptied
+                  ? button({
+                      label: say("caches.clear", { name: sayOr(`cache.${one.name}`, one.name) }),
+                      icon: "delete",
+                      quiet: true,
+                      onclick: () => clear(one.name),
+                    })
+                  : null,
               ),
             ),
           ),

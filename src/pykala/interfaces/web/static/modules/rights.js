@@ -17,6 +17,11 @@ export function rights() {
   return asked;
 }
 
+/** @param {Rights} held whether caches may be emptied */
+export function mayAdminister(held) {
+  return held.rights.includes("administer");
+}
+
 /** @param {Rights} held whether works of the library may be removed */
 export function mayDelete(held) {
   return held.writable && held.rights.includes("delete");
