@@ -76,7 +76,15 @@ def said(folder: Path, *arguments: str) -> dict[str, object]:
 
 def test_history_gives_the_chain_and_the_timeline(folder: Path) -> None:
     told = said(folder, "history", SECTION)
-    assert told.keys() == {"provision", "citation", "history_unavailable", "versions", "timeline"}
+    assert told.keys() == {
+        "provision",
+        "citation",
+        "history_unavailable",
+        "versions",
+        "timeline",
+        "caveats",
+    }
+    assert not told["caveats"]
     assert [(v["valid_from"], v["valid_to"], v["event"], v["source_act"]) for v in told["versions"]] == [  # type: ignore[attr-defined]
         ("1990-01-01", "2016-01-01", "enacted", None),
         ("2016-01-01", "2020-01-01", "amended", str(AMENDING)),

@@ -23,7 +23,7 @@ DESCRIBED: list[tuple[str, dict[str, object], type[Record]]] = [
     ("provision", {"id": TVL_124}, law.Provision),
     ("provision", {"id": "TVL 124 § 2 mom", "as_of": "2013-01-01", "language": "sv"}, law.Provision),
     ("provision", {"id": "fi:act:1992/1535"}, law.Provision),
-    ("history", {"id": TVL_124}, records.History),
+    ("history", {"id": TVL_124}, law.HistoryFromLibrary),
     ("diff", {"id": TVL_124, "first": "2010-01-01", "second": "2026-01-01"}, records.Comparison),
     (
         "diff",
@@ -37,7 +37,7 @@ DESCRIBED: list[tuple[str, dict[str, object], type[Record]]] = [
         {"since": "1990-01-01", "until": "2026-01-01", "jurisdiction": "eu", "limit": 1},
         law.Changes,
     ),
-    ("tree", {"id": "TVL"}, records.Tree),
+    ("tree", {"id": "TVL"}, law.TreeFromLibrary),
     ("document", {"id": TVL_124}, records.Document),
     ("document", {"id": "fi:act:1992/1535", "language": "fr"}, records.Document),
     ("keywords", {"q": "How is capital income taxed?"}, law.Keywords),
@@ -171,7 +171,7 @@ def test_a_language_that_is_not_held_is_said(client: httpx.Client) -> None:
 def test_citations_in_a_text(client: httpx.Client) -> None:
     text = "Vero määräytyy tuloverolain 124 §:n mukaan, ei koskaan ihmesäädöslain 3 §:n mukaan."
     found = client.post("/api/v1/cite", json={"text": text}).raise_for_status().json()
-    describes(records.Citations, found)
+    describes(law.CitationsFromLibrary, found)
     finnish, nowhere = found["citations"]
     assert text[finnish["start"] : finnish["end"]] == finnish["text"]
     assert finnish["targets"][0] == {

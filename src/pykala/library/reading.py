@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from pykala.answer.cite import cited
 from pykala.caches.cache import Cache
 from pykala.fetch.confined import ConfinedProcesses
 from pykala.graph.walk import FOLLOW_EVERYTHING, WalkOptions, walk
-from pykala.law.answers import Answer
+from pykala.law.answers import Answer, Caveat
 from pykala.law.choices import Day, OneOrMany, as_day, as_many
 from pykala.law.composition import compose
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -224,7 +224,8 @@ class ReadingVerbs(OneState):
         """The document that a provision belongs to, whole or as much as fits around it."""
         located = self.locate(provision)
         spoken = self._spoken(located, language)
-        return hydrate(located, self.store, self.packs, as_of=self._on(as_of), language=spoken)
+        found = hydrate(located, self.store, self.packs, as_of=self._on(as_of), language=spoken)
+        return replace(found, caveats=(*found.caveats, *self._held(spoken)))
 
     @of_one_state
     def surroundings(
@@ -316,8 +317,7 @@ class ReadingVerbs(OneState):
         located, days = self.locate(provision), (as_day(first), as_day(second))
         spoken = self._spoken(located, language)
         found = chronicle.compare(located, *days, self.store, self.packs, spoken)
-        held = caveats.of_library(self.store.facts(), spoken=spoken or LANGUAGES[0])
-        return replace(found, caveats=(*found.caveats, *held))
+        return replace(found, caveats=(*found.caveats, *self._held(spoken)))
 
     @of_one_state
     def changes(
@@ -391,6 +391,10 @@ class ReadingVerbs(OneState):
     def _on(self, as_of: Day | None) -> date:
         """The date given, else today."""
         return as_day(as_of) if as_of is not None else self.made_of.today()
+
+    def _held(self, spoken: str | None) -> Iterator[Caveat]:
+        """What must be said with everything that the library holds."""
+        return caveats.of_library(self.store.facts(), spoken=spoken or LANGUAGES[0])
 
     def _spoken(self, located: ProvisionId, language: OneOrMany) -> str | None:
         """The first of the languages that the work is held in; a single language as it is."""

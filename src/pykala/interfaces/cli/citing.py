@@ -15,7 +15,8 @@ from pykala.interfaces.cli.arguments import day_of, language_of
 from pykala.interfaces.cli.render_answer import print_address
 from pykala.interfaces.cli.session import AsJson, AsOf, Jurisdiction, LibraryOption, reading, write
 from pykala.interfaces.cli.terminal import piped, readable, require_length
-from pykala.records.law import Citations
+from pykala.interfaces.records.from_library import told_of
+from pykala.interfaces.records.law import CitationsFromLibrary
 from pykala.text.phrases import LANGUAGES, say
 
 MOST_CHARACTERS = 1_000_000
@@ -50,7 +51,7 @@ def cite_command(
         )
         write(
             as_json,
-            lambda: Citations.of(None, citations=found),
+            lambda: CitationsFromLibrary.of(None, citations=found, **told_of(opened, language_of(language))),
             lambda console: _show(console, read, found),
         )
 

@@ -20,9 +20,10 @@ from pykala.interfaces.cli.session import (
 )
 from pykala.interfaces.cli.terminal import readable
 from pykala.interfaces.exits import warn
-from pykala.interfaces.records.law import neighbourhood
+from pykala.interfaces.records.from_library import told_of
+from pykala.interfaces.records.law import TreeFromLibrary, neighbourhood
 from pykala.library.result_forms import shown_record
-from pykala.records.law import Found, Tree
+from pykala.records.law import Found
 
 
 def register(app: typer.Typer) -> None:
@@ -141,7 +142,7 @@ def tree_command(
         write_law(
             opened,
             as_json,
-            lambda: Tree.of(tree),
+            lambda: TreeFromLibrary.of(tree, **told_of(opened, language_of(language))),
             lambda console: render.tree(console, tree),
             (tree.id.work.jurisdiction,),
         )

@@ -17,9 +17,9 @@ from pykala.interfaces.cli.session import (
     reading,
     write_law,
 )
-from pykala.interfaces.records.law import changes_record
+from pykala.interfaces.records.law import changes_record, history_page
 from pykala.law.provisions import WorkKind
-from pykala.views.time_record import comparison_record, history_record
+from pykala.views.time_record import comparison_record
 
 
 def register(app: typer.Typer) -> None:
@@ -44,7 +44,7 @@ def history_command(
         write_law(
             opened,
             as_json,
-            lambda: history_record(found),
+            lambda: history_page(found, opened, language_of(language)),
             lambda console: time_render.history(console, found),
             (found.provision.work.jurisdiction,),
         )

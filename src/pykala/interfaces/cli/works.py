@@ -14,6 +14,7 @@ from pykala.interfaces.cli.arguments import as_one, language_of
 from pykala.interfaces.cli.render_answer import shortened
 from pykala.interfaces.cli.session import AsJson, Jurisdiction, LibraryOption, reading, write_law
 from pykala.interfaces.exits import warn
+from pykala.interfaces.records.from_library import told_of
 from pykala.interfaces.records.library import Works, work_line
 from pykala.law.provisions import Work
 from pykala.settings import system_language
@@ -54,7 +55,11 @@ def works_command(
         write_law(
             opened,
             as_json,
-            lambda: Works(total=len(found), works=[work_line(work, opened, spoken) for work in shown]),
+            lambda: Works(
+                total=len(found),
+                works=[work_line(work, opened, spoken) for work in shown],
+                **told_of(opened, spoken),
+            ),
             lambda console: _draw(console, shown, len(found), spoken, as_one(words or [])),
             dict.fromkeys(work.id.jurisdiction for work in shown),
         )

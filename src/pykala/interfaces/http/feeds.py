@@ -17,6 +17,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from lxml import etree
 
+from pykala.answer.caveats import of_library
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.disconnect import run_until_disconnect
 from pykala.interfaces.http.requests import JurisdictionQuery
@@ -84,7 +85,16 @@ def routes(state: SharedState) -> APIRouter:
                 return min(library.store.work(work).current_to or today, today)
 
             spoken = language or LANGUAGES[0]
-            return atom(found, cite, known, base=base, address=str(request.url), today=today, language=spoken)
+            return atom(
+                found,
+                cite,
+                known,
+                base=base,
+                address=str(request.url),
+                today=today,
+                language=spoken,
+                notices=[one.message for one in of_library(library.store.facts(), spoken=spoken)],
+            )
 
         data = await run_until_disconnect(
             request, state.pool, lambda library, tell: find(library), seconds=state.options.seconds
@@ -117,8 +127,12 @@ def atom(
     address: str,
     today: date,
     language: str = LANGUAGES[0],
+    notices: Sequence[str] = (),
 ) -> bytes:
-    """Write the feed, newest change first; a change without a date has no entry yet."""
+    """Write the feed, newest change first; a change without a date has no entry yet.
+
+    `notices` are what must be said of everything in it.
+    """
     entries = sorted(_entries(found), key=lambda entry: (entry[0], str(entry[1].work)), reverse=True)
     # A future change was published earlier; date its entry so, because feed readers hide future entries.
     listed = [
@@ -129,6 +143,8 @@ def atom(
     feed = etree.Element(f"{{{_SPACE}}}feed", {_SPOKEN: language}, nsmap=_PREFIXES)
     _add(feed, "id", f"urn:pykala:changes:{quote(address.partition('?')[2], safe='')}")
     _add(feed, "title", say(language, "feed.title"))
+    if notices:
+        _add(feed, "subtitle", " ".join(notices))
     _add(feed, "updated", _moment(newest))
     _add(_add(feed, "author"), "name", "Pykälä")
     _add(feed, "link", rel="self", type=MEDIA_TYPE, href=address)

@@ -14,6 +14,7 @@ from pydantic import Field
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.requests import AsOf
 from pykala.interfaces.http.shared_state import SharedState
+from pykala.interfaces.records.from_library import FromLibrary, told_of
 from pykala.interfaces.serving.vocabulary import Jurisdiction, Language, Words
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
@@ -50,7 +51,7 @@ class FoundInWork(records.Found):
     title: str
 
 
-class Finds(Record):
+class Finds(FromLibrary):
     """A page of results, and the facets over all results."""
 
     query: str
@@ -102,6 +103,7 @@ def routes(state: SharedState) -> APIRouter:
                 total=len(shown),
                 more=len(found) == LOOKED_AT,
                 results=[_found(one, library) for one in shown[:limit]],
+                **told_of(library, language[0] if language and len(language) == 1 else None),
                 facets=_facets(_once(every), chosen, library, _spoken(q, language, library)),
             )
 

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from pykala.interfaces.records import library as records
+from pykala.interfaces.records.from_library import told_of
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Work
 from pykala.law.references import UnresolvedReference
@@ -141,6 +142,7 @@ def library_record(library: Library, inventory: Inventory, *, writable: bool, to
             for code, pack in library.packs.items()
         ],
         changes=list(inventory.changes),
+        **told_of(library),
     )
 
 
@@ -199,7 +201,7 @@ def works_record(library: Library, works: Sequence[HeldWork], asked: WorksAsked)
     found = [work for _, work in sorted(fitting, key=lambda one: one[0])]
     page = found[asked.offset : asked.offset + asked.limit]
     lines = [records.work_line(library.store.work(work), library, asked.language) for work in page]
-    return records.Works(total=len(found), works=lines)
+    return records.Works(total=len(found), works=lines, **told_of(library, asked.language))
 
 
 def unresolved_record(library: Library, inventory: Inventory, limit: int) -> records.UnresolvedReferences:

@@ -11,10 +11,11 @@ from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.requests import AsOf, CiteAsked, Id, JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import law as records
+from pykala.interfaces.records.from_library import told_of
 from pykala.interfaces.serving.request import note_question
 from pykala.interfaces.serving.vocabulary import Jurisdiction, Kind, Language, Words
 from pykala.library import Library
-from pykala.records.law import Citations, Document, Tree
+from pykala.records.law import Document
 from pykala.records.law import Found as FoundRecord
 from pykala.views.reading_record import document_record
 
@@ -64,7 +65,8 @@ def _add_search(router: APIRouter, state: SharedState) -> None:
                 works=work or (),
                 limit=limit,
             )
-            return records.Search(query=q, as_of=day, results=[FoundRecord.of(one) for one in found])
+            results = [FoundRecord.of(one) for one in found]
+            return records.Search(query=q, as_of=day, results=results, **told_of(library))
 
         return await state.read(request, find)
 
@@ -84,7 +86,7 @@ def _add_provisions(router: APIRouter, state: SharedState) -> None:
 
     @router.get(
         "/tree",
-        response_model=Tree,
+        response_model=records.TreeFromLibrary,
         responses=_OF_A_PROVISION,
         summary="A work or a part of one as a slim tree",
     )
@@ -92,9 +94,12 @@ def _add_provisions(router: APIRouter, state: SharedState) -> None:
         request: Request, id: Id, as_of: AsOf = None, language: LanguageQuery = None
     ) -> JSONResponse:
         day = as_of or state.today()
-        return await state.read(
-            request, lambda library: Tree.of(library.tree(id, as_of=day, language=language))
-        )
+
+        def draw(library: Library) -> object:
+            found = library.tree(id, as_of=day, language=language)
+            return records.TreeFromLibrary.of(found, **told_of(library, language))
+
+        return await state.read(request, draw)
 
     @router.get(
         "/document",
@@ -116,7 +121,7 @@ def _add_provisions(router: APIRouter, state: SharedState) -> None:
 def _add_texts(router: APIRouter, state: SharedState) -> None:
     @router.post(
         "/cite",
-        response_model=Citations,
+        response_model=records.CitationsFromLibrary,
         responses=problems("not-json"),
         summary="Citations in a text: where they stand and where they lead",
     )
@@ -125,7 +130,8 @@ def _add_texts(router: APIRouter, state: SharedState) -> None:
             found = library.citations(
                 asked.text, as_of=state.today(), language=asked.language, jurisdiction=asked.jurisdiction
             )
-            return Citations.of(None, citations=found)
+            told = told_of(library, asked.language)
+            return records.CitationsFromLibrary.of(None, citations=found, **told)
 
         return await state.read(request, find)
 

@@ -11,12 +11,19 @@ from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.feeds import WorksQuery, changed_works
 from pykala.interfaces.http.requests import AsOf, Id, JurisdictionQuery, LanguageQuery
 from pykala.interfaces.http.shared_state import SharedState
-from pykala.interfaces.records.law import Changes, Neighbourhood, changes_record, neighbourhood
+from pykala.interfaces.records.law import (
+    Changes,
+    HistoryFromLibrary,
+    Neighbourhood,
+    changes_record,
+    history_page,
+    neighbourhood,
+)
 from pykala.interfaces.serving.vocabulary import Day
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
-from pykala.records.law import Comparison, History
-from pykala.views.time_record import comparison_record, history_record
+from pykala.records.law import Comparison
+from pykala.views.time_record import comparison_record
 
 _OF_A_PROVISION = problems("unknown-provision")
 
@@ -27,14 +34,15 @@ def routes(state: SharedState) -> APIRouter:
 
     @router.get(
         "/history",
-        response_model=History,
+        response_model=HistoryFromLibrary,
         responses=_OF_A_PROVISION,
         summary="Every wording of a provision, and each day on which anything below it changed",
     )
     async def history(request: Request, id: Id, language: LanguageQuery = None) -> JSONResponse:
-        return await state.read(
-            request, lambda library: history_record(library.history(id, language=language))
-        )
+        def read(library: Library) -> object:
+            return history_page(library.history(id, language=language), library, language)
+
+        return await state.read(request, read)
 
     @router.get(
         "/diff",

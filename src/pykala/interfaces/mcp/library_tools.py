@@ -8,6 +8,7 @@ from pydantic import Field
 
 from pykala.interfaces.mcp import results
 from pykala.interfaces.mcp.reading import AsOf, Jurisdiction, Language, Place, Reading
+from pykala.interfaces.records.from_library import told_of
 from pykala.interfaces.serving.vocabulary import Day, LongText
 from pykala.law.provisions import WorkKind
 from pykala.library import Library
@@ -38,7 +39,7 @@ class LibraryTools(Reading):
 
         def work(library: Library) -> results.CiteResult:
             found = library.citations(text, as_of=self._today(), language=language, jurisdiction=jurisdiction)
-            return results.CiteResult.of(None, citations=found, **results.told_of(library))
+            return results.CiteResult.of(None, citations=found, **told_of(library, language))
 
         return await self.read(work)
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from pykala.answer.caveats import of_library
 from pykala.answer.cite import cited
 from pykala.answer.in_words import outcome_in_words
 from pykala.answer.structured import short_answer
 from pykala.draft.context import ContextBlock, context_record
 from pykala.interfaces.records import law, library
 from pykala.interfaces.records.answers import quotes_of
+from pykala.interfaces.records.from_library import FromLibrary, told_of
 from pykala.law.answers import Answer, CitedProvision, Outcome
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Work
@@ -47,16 +47,7 @@ class Partial(Record):
     note: str = json_field("What is missing, and what to do about it.", default="")
 
 
-class FromLibrary(Partial):
-    """What the library itself must have said of it, where the result has no other place for caveats."""
-
-    caveats: list[answers.Caveat] = json_field(
-        "What holds for all of it: SAMPLE says that these are paraphrases, not law; say so with it.",
-        default_factory=list,
-    )
-
-
-class SearchResult(law.Search, FromLibrary):
+class SearchResult(law.Search, Partial):
     """Provisions that a search found, best first."""
 
 
@@ -69,7 +60,7 @@ class ProvisionResult(answers.Cited):
     below: list[Identifier] = json_field("Identifiers of the provisions directly below it.")
 
 
-class HistoryResult(records.Wordings, FromLibrary):
+class HistoryResult(records.Wordings, FromLibrary, Partial):
     """A provision's wordings, oldest first, and the days on which anything below it changed."""
 
     changed_on: list[Day]
@@ -83,7 +74,7 @@ class Neighbour(answers.Cited):
     hops: int
 
 
-class RelatedResult(FromLibrary):
+class RelatedResult(FromLibrary, Partial):
     """A provision's neighbourhood."""
 
     provision: Identifier
@@ -174,15 +165,15 @@ class DiffResult(records.Comparison, Partial):
     """What differs between two dates, in document order."""
 
 
-class CiteResult(records.Citations, FromLibrary):
+class CiteResult(law.CitationsFromLibrary, Partial):
     """The citations in a text, in their order."""
 
 
-class ChangesResult(law.Changes, FromLibrary):
+class ChangesResult(law.Changes, Partial):
     """The works whose words changed in a period."""
 
 
-class WorksResult(library.Works, FromLibrary):
+class WorksResult(library.Works, Partial):
     """The works that the library holds."""
 
 
@@ -196,7 +187,7 @@ class TreePlace(Record):
     summary: str = json_field("Its first words; read_provision gives all of them.")
 
 
-class TreeResult(FromLibrary):
+class TreeResult(FromLibrary, Partial):
     """A work's table of contents, in document order."""
 
     as_of: Day
@@ -215,11 +206,6 @@ def _notice(provision: ProvisionId, language: str) -> str | None:
 
 def _noticed(one: CitedProvision) -> dict[str, Any]:
     return {"notice": _notice(one.provision, one.language)}
-
-
-def told_of(opened: Library) -> dict[str, Any]:
-    """The caveats of everything that the library holds."""
-    return {"caveats": [answers.Caveat.of(one) for one in of_library(opened.store.facts())]}
 
 
 def search_result(query: str, found: Sequence[Found], opened: Library, as_of: date) -> SearchResult:
@@ -310,7 +296,7 @@ def changes_result(
     """The works that changed in a period."""
     listed = law.changes_record(found, opened, since, until, works=limit, changes=_MOST_CHANGES)
     cut = _cut(len(listed.works), len(found), "give a shorter period, a jurisdiction or a larger limit")
-    return ChangesResult.of(listed, **cut, **told_of(opened))
+    return ChangesResult.of(listed, **cut)
 
 
 def works_result(found: Sequence[Work], opened: Library, language: str, limit: int) -> WorksResult:

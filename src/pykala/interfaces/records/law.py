@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from pykala.answer.cite import citation
+from pykala.interfaces.records.from_library import FromLibrary, told_of
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Event
 from pykala.law.validity import NOT_YET
@@ -18,13 +19,13 @@ from pykala.versions.chains import Moment
 from pykala.views.chronicle import ActChanges, History
 from pykala.views.reading_record import around_fields
 from pykala.views.reasoning import node
-from pykala.views.time_record import changed_work_record
+from pykala.views.time_record import changed_work_record, history_record
 
 #: Events after which nothing is left of what they happened to; None: it ended without a successor.
 _ENDINGS = frozenset({None, Event.REPEALED})
 
 
-class Search(Record):
+class Search(FromLibrary):
     """What a search found, best first."""
 
     query: str
@@ -48,7 +49,7 @@ class Provision(records.Shown, records.Around):
     as_of: Day
 
 
-class Changes(Record):
+class Changes(FromLibrary):
     """The works whose words changed in a period; `total` counts those beyond the limit too."""
 
     since: Day
@@ -64,10 +65,22 @@ class VisitedNode(Node):
     score: Rounded4
 
 
-class Neighbourhood(records.Related):
+class Neighbourhood(records.Related, FromLibrary):
     """A provision's neighbourhood."""
 
     nodes: list[VisitedNode]
+
+
+class HistoryFromLibrary(records.History, FromLibrary):
+    """A provision's chain, the timeline of all below it, and what must be said with them."""
+
+
+class TreeFromLibrary(records.Tree, FromLibrary):
+    """A slim tree, and what must be said with it."""
+
+
+class CitationsFromLibrary(records.Citations, FromLibrary):
+    """The citations of a text, in order, and what must be said of those that the library holds."""
 
 
 class Keywords(Record):
@@ -90,6 +103,11 @@ def provision_page(library: Library, text: str, as_of: date, language: str | Non
         version_line=list(version_line(history, as_of)),
         as_of=as_of,
     )
+
+
+def history_page(found: History, library: Library, language: str | None) -> HistoryFromLibrary:
+    """A provision's chain and timeline, with the caveats of the library."""
+    return HistoryFromLibrary.of(history_record(found), **told_of(library, language))
 
 
 def version_line(history: History, as_of: date) -> Iterator[VersionMark]:
@@ -143,6 +161,7 @@ def changes_record(
             for one in found[:works]
         ],
         total=len(found),
+        **told_of(library),
     )
 
 
@@ -164,4 +183,4 @@ def neighbourhood(found: results.Related, library: Library, as_of: date) -> Neig
         )
         for place, role, hops, score in roles
     ]
-    return Neighbourhood.of(found, nodes=nodes)
+    return Neighbourhood.of(found, nodes=nodes, **told_of(library))

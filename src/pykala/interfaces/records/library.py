@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pykala.answer.cite import citation
 from pykala.caches.caching import Cache, CacheStatus
+from pykala.interfaces.records.from_library import FromLibrary
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Work as WorkOfLaw
 from pykala.law.provisions import WorkKind
@@ -70,7 +71,7 @@ class LatelyChanged(Record):
     by: list[str]
 
 
-class Library(Record):
+class Library(FromLibrary):
     """What the library holds."""
 
     edition: str
@@ -99,7 +100,7 @@ class WorkLine(Record):
     url: str
 
 
-class Works(Record):
+class Works(FromLibrary):
     """A page of works."""
 
     total: int
