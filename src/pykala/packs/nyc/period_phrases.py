@@ -56,9 +56,13 @@ _COUNTED = re.compile(
     re.I,
 )
 _MADE = re.compile(r"(?:[^;.(]|\([^)]{0,40}\)){0,200}?\b(?=made on or after)", re.I)
+#: Mortgages keep the tax of their years: "recorded on or after … and before …, is hereby imposed".
+_RECORDED = re.compile(
+    r"[^;.]{0,900}?\b(?=recorded on or after [^;.]{0,120}?, is hereby imposed on each)", re.I
+)
 _ROLLS = re.compile(r"^For (?:the )?final assessment rolls? to be (?=completed (?:prior to|in))", re.I)
 _PIECE = re.compile(
-    r"(?P<join>,? ?(?:and |but )?)(?P<verb>beginning|commencing|ending|made|completed)?"
+    r"(?P<join>,? ?(?:and |but )?)(?P<verb>beginning|commencing|ending|made|recorded|completed)?"
     r"(?P<how> ?(?:on or after|on and after|or after|and after|after|on or before|before|prior to|in or with"
     rf"|in|with|on|until and including|until))?(?: ?the (?:calendar )?year)?,? ?{_WHEN}",
     re.I,
@@ -80,6 +84,8 @@ _BEFORE = re.compile(
     r"(?:Notwithstanding [^.;]{0,130}, )?(?:The tax |A tenant whose base rent )?"
     r"(?:In lieu of [^.;,]{0,130}, if the taxpayer [^.;,]{0,60} )?"  # an election for certain years
     r"(?:Every taxpayer, on or before [a-z]+ [a-z-]+ )?"
+    # What was chosen or kept for certain years: "a corporation … shall continue to be taxable under …".
+    r"(?:a corporation that was [^.;]{0,260}, shall continue to be taxable under [a-z ]{0,60} )?"
     r"(?:(?:[^.;:(]{0,260},? )?(?:is|are) (?:hereby )?(?:annually )?imposed (?:on every [a-z ]{1,40})?)?",
     re.I,
 )
@@ -93,12 +99,37 @@ _ONLY = re.compile(
     r"(?: shall)?(?: only)? (?:shall |be allowed |apply |only )*(?:to|for) ",
     re.I,
 )
+#: "This subdivision shall not apply to any fiscal year beginning on or after July first, two thousand five."
+_NO_LONGER = re.compile(
+    r"\bThis (?P<unit>subdivision|paragraph|subparagraph|section) shall not apply to (?:any )?"
+    rf"{_UNIT} (?:beginning|commencing) (?:(?P<on>on or after)|after) {_WHEN}\.",
+    re.I,
+)
+#: "Provided, however, that the tax hereby imposed shall not be imposed after November thirtieth, 2026".
+_NOT_IMPOSED = re.compile(
+    rf"the tax hereby imposed shall not be imposed after {_WHEN}(?:\.|,[^.;]{{0,100}}? specified in "
+    r"(?P<unit>paragraph) (?P<number>[a-z]+) of this subdivision\b)",
+    re.I,
+)
+_EXPIRED = re.compile(
+    r"\*? ?Editor['’]s note: the local law that added this (?:division|subdivision|paragraph|section)\b"
+    r"[^.;]{0,60} expired on (?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})"
+)
 _CEASED = re.compile(
-    rf"no tax shall be imposed pursuant to this subchapter for any {_UNIT} ending after {_WHEN}", re.I
+    r"no (?:[a-z]+ ){0,6}?(?:tax|charge) shall be imposed pursuant to this (?P<unit>chapter|subchapter|part)"
+    rf" (?:for any {_UNIT} ending after|(?P<on>on or after)|after) {_WHEN}",
+    re.I,
+)
+#: "shall pay annually … on June twentieth of each year until and including June twentieth, 1981, a tax".
+_TAXED_UNTIL = re.compile(
+    rf"shall pay (?:annually )?[^.;]{{0,160}}? until (?P<including>and including )?{_WHEN}, a tax\b", re.I
 )
 
 #: A section that grants something for a period contains only the conditions of that grant.
-_GRANT = re.compile(r"\ba rebate\b|shall be authorized and empowered to make and execute agreements")
+_GRANT = re.compile(
+    r"\ba rebate\b|shall grant a (?:partial )?abatement\b"
+    r"|shall be authorized and empowered to make and execute agreements"
+)
 _MONTH = re.compile(rf"Special rule for the month of (?P<m>{_NAMED}), (?P<y>[a-z -]+?)\.", re.I)
 _TAXED = re.compile(r"The tax imposed by section \d+-\d+(?:\.\d+)? of this part is imposed for")
 
@@ -144,6 +175,33 @@ def only_for(text: str) -> tuple[str, Bounds]:
     return found["unit"].casefold(), (clauses[0].first, clauses[-1].last)
 
 
+def no_longer(text: str) -> tuple[str, date | None]:
+    """The unit that words end for years from a day on: "This subdivision shall not apply to any … year …"."""
+    found = _NO_LONGER.search(text)
+    day = _day(found) if found else None
+    if found is None or day is None:
+        return "", None
+    return found["unit"].casefold(), _first(day, "" if found["on"] else "after", year_only=False)
+
+
+def not_imposed(text: str) -> tuple[int | None, date | None]:
+    """The first day without "the tax hereby imposed", and the paragraph of which alone this is said."""
+    found = _NOT_IMPOSED.search(text)
+    day = _day(found) if found else None
+    if found is None or day is None:
+        return None, None
+    return value_of(found["number"]) if found["number"] else None, day + timedelta(days=1)
+
+
+def expired(note: str) -> date | None:
+    """The first day after the law that added what an editor's note stands below."""
+    found = _EXPIRED.match(note)
+    try:
+        return date(int(found["y"]), int(found["m"]), int(found["d"])) + timedelta(days=1) if found else None
+    except ValueError:
+        return None
+
+
 def taxes_of_part(text: str) -> bool:
     """Whether words date a whole part: "The tax imposed by section 11-612 of this part is imposed for …"."""
     return _TAXED.match(text) is not None
@@ -154,11 +212,20 @@ def grants(text: str) -> bool:
     return _GRANT.search(text) is not None
 
 
-def ceased(text: str) -> date | None:
-    """The day from which a whole subchapter imposes no tax."""
+def ceased(text: str) -> tuple[str, date | None]:
+    """The unit that imposes no tax any more, a chapter or a part of one, and the first day without it."""
     found = _CEASED.search(text)
     day = _day(found) if found else None
-    return day + timedelta(days=1) if day else None
+    if found is None or day is None:
+        return "", None
+    return found["unit"].casefold(), day if found["on"] else day + timedelta(days=1)
+
+
+def taxed_until(text: str) -> date | None:
+    """The first day without a tax that is to be paid each year "until and including" a day."""
+    found = _TAXED_UNTIL.search(text)
+    day = _day(found) if found else None
+    return day + timedelta(days=1) if found and day and found["including"] else day
 
 
 def _opens(text: str, clause: _Clause) -> bool:
@@ -176,7 +243,9 @@ def _clauses(text: str) -> Iterator[_Clause]:
         if clause.last is not None:
             yield clause
         return
-    if (made := _WINDOW.match(text) or _MADE.match(text) or _ROLLS.match(text)) is not None:
+    if (
+        made := _WINDOW.match(text) or _MADE.match(text) or _RECORDED.match(text) or _ROLLS.match(text)
+    ) is not None:
         clause = _bounds(text, made.end(), _Clause(0, made.end()), "period")
         if clause.last is not None and not re.match(r", or made\b", text[clause.end :]):
             yield clause

@@ -12,6 +12,7 @@ from pykala.packs.left_out import with_gaps
 from pykala.packs.nyc.blocks import Block, BlockKind
 from pykala.packs.nyc.documents import LANGUAGE, Assembly
 from pykala.packs.nyc.doubts import with_doubts
+from pykala.packs.nyc.judgments import with_judgments
 from pykala.packs.nyc.naming import TITLE, WORK, is_senate
 from pykala.packs.nyc.plain_text import read_blocks
 from pykala.packs.nyc.senate import read_senate
@@ -57,12 +58,12 @@ def read_item(item: SourceItem, snapshots: Sequence[Snapshot], facts: PackFacts)
     if not blocks:
         return Reading(None, refusals=tuple(refusals))
     assembly = Assembly(WORK, observed)
-    root = with_gaps(with_tax_years(with_doubts(assembly.build(build(blocks, NAME)))))
+    root = with_judgments(with_tax_years(with_doubts(assembly.build(build(blocks, NAME)))))
     document = Document(
         WORK,
         LANGUAGE,
         NAME,
-        root,
+        with_gaps(root),
         tuple(manifestations),
         short_title=SHORT,
         references=tuple(assembly.references),

@@ -15,29 +15,44 @@ from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 
-from .period_phrases import UNBOUNDED, Bounds, ceased, grants, only_for, period, taxes_of_part
+from .ended_taxes import administrations, ended_taxes
+from .period_phrases import (
+    UNBOUNDED,
+    Bounds,
+    expired,
+    grants,
+    no_longer,
+    not_imposed,
+    only_for,
+    period,
+    taxes_of_part,
+)
 
 _STEPS = {"section": "sec", "subdivision": "subd", "paragraph": "para", "subparagraph": "subpara"}
 
 
 def with_tax_years(provision: Provision) -> Provision:
     """A tree in which provisions for certain tax years apply only in those years."""
-    return _bounded(provision, UNBOUNDED, dict(_limits(provision, ())))
+    limits: dict[ProvisionId, Bounds] = {}
+    for one, bounds in (*_limits(provision, ()), *ended_taxes(provision)):
+        limits[one] = _both(limits.get(one, UNBOUNDED), bounds)
+    return _bounded(provision, UNBOUNDED, limits | dict(administrations(provision, limits)))
 
 
 def _limits(provision: Provision, above: tuple[Provision, ...]) -> Iterator[tuple[ProvisionId, Bounds]]:
     """What a provision says of the years of another: the whole that it stands in, the tax of a section."""
     text = provision.versions[-1].text if provision.versions else ""
+    within = (*above, provision)
+    if provision.kind is ProvisionKind.EDITORIAL_NOTE:
+        yield from _of_note(text, above)
+        return
     unit, bounds = only_for(text)
-    holders = [one for one in above if one.id.path and one.id.path[-1].kind == _STEPS.get(unit)]
-    if holders:
-        yield holders[-1].id, bounds
-    if (end := ceased(text)) is not None:
-        yield from (
-            (one.id, (None, end)) for one in above if one.id.path and one.id.path[-1].kind == "subchp"
-        )
+    yield from ((one.id, bounds) for one in _innermost(within, _STEPS.get(unit)))
+    unit, end = no_longer(text)
+    yield from ((one.id, (None, end)) for one in _innermost(within, _STEPS.get(unit)))
+    yield from _of_tax(provision, text)
     if taxes_of_part(text):
-        yield from ((one.id, period(text)) for one in above if one.id.path and one.id.path[-1].kind == "part")
+        yield from ((one.id, period(text)) for one in _innermost(above, "part"))
     if (
         above
         and above[-1].kind is ProvisionKind.SECTION
@@ -46,7 +61,25 @@ def _limits(provision: Provision, above: tuple[Provision, ...]) -> Iterator[tupl
     ):
         yield above[-1].id, period(text)
     for child in provision.children:
-        yield from _limits(child, (*above, provision))
+        yield from _limits(child, within)
+
+
+def _innermost(within: Sequence[Provision], step: str | None) -> Sequence[Provision]:
+    return [one for one in within if one.id.path and one.id.path[-1].kind == step][-1:]
+
+
+def _of_note(text: str, above: Sequence[Provision]) -> Iterator[tuple[ProvisionId, Bounds]]:
+    end = expired(text)
+    if end is not None and above:
+        yield above[-1].id, (None, end)
+
+
+def _of_tax(provision: Provision, text: str) -> Iterator[tuple[ProvisionId, Bounds]]:
+    """The tax of a provision, or of one of its paragraphs, that is not imposed after a day."""
+    number, end = not_imposed(text)
+    if end is not None:
+        named = [one for one in provision.children if one.id.path[-1].number == str(number)]
+        yield from ((one.id, (None, end)) for one in (named if number else [provision]))
 
 
 def _bounded(provision: Provision, above: Bounds, limits: Mapping[ProvisionId, Bounds]) -> Provision:
