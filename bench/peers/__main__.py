@@ -1,11 +1,17 @@
 """Pykälä beside other engines: `python -m bench.peers` prints Markdown tables.
 
-    python -m bench.peers --peer-python VENV/bin/python --library canada=DIR:en --library finland=DIR:fi \\
-        [--bank kuntalaki.json] [--peers bm25s tantivy …] [--documents 20000] [--newest] [--out FOLDER]
+    python -m bench.peers --peer-python VENV/bin/python \\
+        --library canada=DIR:en:ca --library finland=DIR:fi:fi [--bank kuntalaki.json] \\
+        [--peers bm25s tantivy …] [--documents 20000] [--newest] [--out FOLDER] \\
+        [--model all-MiniLM-L6-v2=FOLDER]
 
-Libraries are made with `pykala ingest`. Peers are installed apart, for nothing of the product needs them:
+Libraries are made with `pykala ingest`; of one that holds several places, the last part names the place whose
+law is taken. Peers are installed apart, for nothing of the product needs them:
 
     python -m venv VENV && VENV/bin/pip install -e . bm25s tantivy llama-index-core haystack-ai txtai lancedb
+
+Peers whose names end in "-own" come with their own default model, where `--model` says where its weights lie
+(`bench/peers/models.py`: which can be had, and how their vectors are computed beforehand in `--out`).
 
 Every engine runs in a process of its own, one after another, on the same documents (each wording of a section
 is one; `--newest` also measures peers that are given only the newest) and the same questions. One that is not
@@ -28,6 +34,7 @@ from typing import Any
 
 from bench.peers.engines import PEERS
 from bench.peers.export import ROOT, Wanted, export
+from bench.peers.models import WEIGHTS, weights_held
 from bench.peers.records import DOCUMENTS, QUESTIONS, read_questions
 from bench.peers.report import Row, tables
 
@@ -38,7 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--library", action="append", required=True, metavar="NAME=FOLDER:LANGUAGE")
+    parser.add_argument("--library", action="append", required=True, metavar="NAME=FOLDER:LANGUAGE[:PLACE]")
     parser.add_argument("--peer-python", default=sys.executable, help="the Python that the peers run with")
     parser.add_argument("--peers", nargs="*", choices=list(PEERS), default=list(PEERS))
     parser.add_argument("--bank", type=Path, action="append", default=[], help="questions beside our own")
@@ -46,20 +53,24 @@ def main() -> None:
     parser.add_argument("--newest", action="store_true", help="also index only the newest wordings")
     parser.add_argument("--keep", action="store_true", help="measure no peer twice; needs --out")
     parser.add_argument("--out", type=Path, help="keep documents, questions and what was measured")
+    parser.add_argument("--model", action="append", default=[], metavar="NAME=FOLDER")
+    parser.add_argument("--only-export", action="store_true", help="measure nothing; needs --out")
     options = parser.parse_args()
+    os.environ[WEIGHTS] = json.dumps(dict(one.partition("=")[::2] for one in options.model))
     with tempfile.TemporaryDirectory() as temporary:
         out = options.out or Path(temporary)
         for given in options.library:
             name, _, rest = given.partition("=")
-            folder, _, language = rest.rpartition(":")
-            wanted = Wanted(name, Path(folder), language, options.documents)
-            measure_all(wanted, out / name, options)
+            folder, language, *place = rest.split(":")
+            wanted = Wanted(name, Path(folder), language, options.documents, *place)
+            documents, asked = export(wanted, options.bank, out / name)
+            print(f"\n### {name}: {documents:,} documents, {asked} questions\n", flush=True)
+            if not options.only_export:
+                measure_all(out / name, options)
 
 
-def measure_all(wanted: Wanted, folder: Path, options: argparse.Namespace) -> None:
+def measure_all(folder: Path, options: argparse.Namespace) -> None:
     """Every engine over one set of documents."""
-    documents, asked = export(wanted, options.bank, folder)
-    print(f"\n### {wanted.name}: {documents:,} documents, {asked} questions\n", flush=True)
     own = _measure(sys.executable, "pykala", folder)
     words = _measure(sys.executable, "pykala-words", folder)
     rows = [
@@ -68,8 +79,11 @@ def measure_all(wanted: Wanted, folder: Path, options: argparse.Namespace) -> No
         Row("Pykälä, words alone", words, "search"),
     ]
     for name in options.peers:
+        if PEERS[name].model and not weights_held(PEERS[name].model):
+            print(f"{PEERS[name].title} is left out: no --model {PEERS[name].model}=FOLDER", file=sys.stderr)
+            continue
         for newest in (False, True) if options.newest else (False,):
-            title = PEERS[name][0] + (", newest wordings" if newest else "")
+            title = PEERS[name].title + (", newest wordings" if newest else "")
             kept = _kept(folder, name, newest) if options.keep else None
             try:
                 found = kept or _measure(options.peer_python, name, folder, newest=newest)

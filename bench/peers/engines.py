@@ -1,7 +1,8 @@
 """The peers, each as its own documentation begins with it; imported only where it is measured.
 
 None of them knows of dates. Those that take an embedder get Pykälä's bundled one (`pykala.models.bundled`),
-so that what differs is the engine. Words are stemmed for the language where an engine offers it.
+so that what differs is the engine, and in rows of their own the model that they begin with themselves. Words
+are stemmed for the language where an engine offers it.
 """
 
 # Peers are installed apart from what the types are checked with.
@@ -11,10 +12,12 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from bench.peers.models import Bundled, Model, SentenceTransformer
 from bench.peers.records import Document
 
 STEMMERS = {"en": "english", "fi": "finnish", "fr": "french", "sv": "swedish"}
@@ -33,19 +36,10 @@ class Engine(Protocol):
         ...
 
 
-def _encode(texts: Sequence[str], role: str) -> Any:
-    from pykala.models import bundled
-
-    vectors = bundled().encode(texts, role)  # type: ignore[arg-type]
-    # A text without words has no direction, and engines that divide by its length put it first of all.
-    vectors[~vectors.any(axis=1), 0] = 1.0
-    return vectors
-
-
 class Bm25s:
     """bm25s: BM25 scores computed beforehand into a sparse matrix (Lù, 2024)."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, model: Model) -> None:
         import Stemmer
 
         self._stopwords = language if language in ("en", "fr", "sv") else []
@@ -74,7 +68,7 @@ class Bm25s:
 class Tantivy:
     """Tantivy alone, through its Python package: one stemmed text field, the question as it is typed."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, model: Model) -> None:
         self._language = language
         self._index: Any = None
         self._searcher: Any = None
@@ -120,7 +114,7 @@ class Fts5:
     Its own reading of a question (every word must be there) finds nothing, so the words are joined by OR.
     """
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, model: Model) -> None:
         self._tokenizer = "porter unicode61" if language == "en" else "unicode61"
         self._database: Any = None
 
@@ -142,7 +136,8 @@ class Fts5:
 class LlamaIndex:
     """LlamaIndex's default pipeline: its sentence splitter and its own vector store, in memory."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, model: Model) -> None:
+        self._model = model
         self._index: Any = None
         self._retriever: Any = None
         self._limit = 0
@@ -152,21 +147,23 @@ class LlamaIndex:
         from llama_index.core import VectorStoreIndex
         from llama_index.core.embeddings import BaseEmbedding
 
-        class Bundled(BaseEmbedding):  # type: ignore[misc]
+        model = self._model
+
+        class Given(BaseEmbedding):  # type: ignore[misc]
             def _get_query_embedding(self, query: str) -> list[float]:
-                return list(map(float, _encode([query], "query")[0]))
+                return list(map(float, model.question(query)))
 
             def _get_text_embedding(self, text: str) -> list[float]:
-                return list(map(float, _encode([text], "document")[0]))
+                return list(map(float, model.documents([text])[0]))
 
             def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-                return [list(map(float, row)) for row in _encode(texts, "document")]
+                return [list(map(float, row)) for row in model.documents(texts)]
 
             async def _aget_query_embedding(self, query: str) -> list[float]:
                 return self._get_query_embedding(query)
 
         texts = [Text(text=one.words, doc_id=str(number)) for number, one in enumerate(documents)]
-        embedder = Bundled(embed_batch_size=512)
+        embedder = Given(embed_batch_size=512)
         self._index = VectorStoreIndex.from_documents(texts, embed_model=embedder)
         self._index.storage_context.persist(str(folder))
 
@@ -180,7 +177,8 @@ class LlamaIndex:
 class Haystack:
     """Haystack's documents in memory: BM25 and embeddings, their rankings joined by reciprocal rank."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, model: Model) -> None:
+        self._model = model
         self._store: Any = None
         self._parts: tuple[Any, Any, Any] | None = None
 
@@ -197,7 +195,7 @@ class Haystack:
         waiting: list[tuple[str, str]] = []
 
         def write() -> None:
-            vectors = _encode([words for _, words in waiting], "document")
+            vectors = self._model.documents([words for _, words in waiting])
             self._store.write_documents(
                 [
                     Text(id=number, content=words, embedding=list(map(float, vector)))
@@ -222,7 +220,7 @@ class Haystack:
     def ask(self, question: str, limit: int) -> Sequence[int]:
         assert self._parts is not None
         words, meaning, joiner = self._parts
-        vector = list(map(float, _encode([question], "query")[0]))
+        vector = list(map(float, self._model.question(question)))
         rankings = [
             words.run(query=question, top_k=limit)["documents"],
             meaning.run(query_embedding=vector, top_k=limit)["documents"],
@@ -233,7 +231,8 @@ class Haystack:
 class Txtai:
     """txtai's hybrid index: its own BM25 and Faiss, with vectors of the embedder given."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, model: Model) -> None:
+        self._model = model
         self._index: Any = None
 
     def build(self, documents: Iterable[Document], folder: Path) -> None:
@@ -242,7 +241,7 @@ class Txtai:
         asking = False
 
         def transform(texts: Sequence[str]) -> Any:
-            return _encode(list(texts), "query" if asking else "document")
+            return [self._model.question(one) for one in texts] if asking else self._model.documents([*texts])
 
         self._index = Embeddings(method="external", transform=transform, hybrid=True, content=False)
         self._index.index((number, one.words, None) for number, one in enumerate(documents))
@@ -259,8 +258,9 @@ class Txtai:
 class LanceDb:
     """LanceDB's hybrid search: its full-text index and an exact vector scan, reranked by reciprocal rank."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, model: Model) -> None:
         self._language = STEMMERS[language].capitalize()
+        self._model = model
         self._table: Any = None
 
     def build(self, documents: Iterable[Document], folder: Path) -> None:
@@ -271,14 +271,14 @@ class LanceDb:
             [
                 ("number", pyarrow.int64()),
                 ("words", pyarrow.string()),
-                ("vector", pyarrow.list_(pyarrow.float32(), 256)),
+                ("vector", pyarrow.list_(pyarrow.float32(), self._model.dimension)),
             ]
         )
         self._table = lancedb.connect(str(folder)).create_table("law", schema=schema)
         waiting: list[tuple[int, str]] = []
 
         def write() -> None:
-            vectors = _encode([words for _, words in waiting], "document")
+            vectors = self._model.documents([words for _, words in waiting])
             self._table.add(
                 [
                     {"number": number, "words": words, "vector": vector}
@@ -296,18 +296,35 @@ class LanceDb:
         self._table.create_fts_index("words", language=self._language, stem=True, remove_stop_words=False)
 
     def ask(self, question: str, limit: int) -> Sequence[int]:
-        query = self._table.search(query_type="hybrid").vector(_encode([question], "query")[0])
+        query = self._table.search(query_type="hybrid").vector(self._model.question(question))
         found = query.text(question).limit(limit).to_arrow()
         return [int(number) for number in found["number"].to_pylist()]
 
 
-#: Name on the command line → title, what is installed for it, and the engine.
-PEERS: dict[str, tuple[str, str, type[Any]]] = {
-    "bm25s": ("bm25s (plain BM25)", "bm25s", Bm25s),
-    "tantivy": ("Tantivy alone", "tantivy", Tantivy),
-    "fts5": ("SQLite FTS5", "", Fts5),
-    "llamaindex": ("LlamaIndex, default pipeline", "llama-index-core", LlamaIndex),
-    "haystack": ("Haystack, in memory, hybrid", "haystack-ai", Haystack),
-    "txtai": ("txtai, hybrid", "txtai", Txtai),
-    "lancedb": ("LanceDB, hybrid", "lancedb", LanceDb),
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """An engine in one way of being set up."""
+
+    title: str
+    engine: Callable[[str, Model], Engine]
+    model: str = ""  # its own default; without a name, Pykälä's bundled embedder where it takes one
+
+
+#: By name on the command line.
+PEERS: dict[str, Peer] = {
+    "bm25s": Peer("bm25s (plain BM25)", Bm25s),
+    "tantivy": Peer("Tantivy alone", Tantivy),
+    "fts5": Peer("SQLite FTS5", Fts5),
+    "llamaindex": Peer("LlamaIndex, default pipeline", LlamaIndex),
+    "haystack": Peer("Haystack, in memory, hybrid", Haystack),
+    "txtai": Peer("txtai, hybrid", Txtai),
+    "lancedb": Peer("LanceDB, hybrid", LanceDb),
+    "haystack-own": Peer("Haystack with all-mpnet-base-v2", Haystack, "all-mpnet-base-v2"),
+    "txtai-own": Peer("txtai with all-MiniLM-L6-v2", Txtai, "all-MiniLM-L6-v2"),
+    "lancedb-own": Peer("LanceDB with all-MiniLM-L6-v2", LanceDb, "all-MiniLM-L6-v2"),
 }
+
+
+def made(peer: Peer, language: str, given: Path) -> Engine:
+    """An engine with its model, for the documents of a folder."""
+    return peer.engine(language, SentenceTransformer(peer.model, given) if peer.model else Bundled())

@@ -40,12 +40,13 @@ _WORDS, _LETTERS = 6, 4  # of a question by rule: how many words, of how many le
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A set of documents: the library it comes from, its language, how many, and whose questions."""
+    """A set of documents: the library it comes from, its language, how many, and of which place."""
 
     name: str
     library: Path
     language: str
     most: int
+    place: str = ""  # a jurisdiction's code; without one, all that the library holds
 
 
 def export(wanted: Wanted, banks: Sequence[Path], folder: Path) -> tuple[int, int]:
@@ -56,7 +57,8 @@ def export(wanted: Wanted, banks: Sequence[Path], folder: Path) -> tuple[int, in
         golden = {place.work for question, _ in asked for one in question.gold for place in one[:1]}
         documents: list[Document] = []
         chosen: list[WorkId] = []
-        for work in _in_order(library.store.works(), golden):
+        works = [one for one in library.store.works() if wanted.place in ("", one.id.jurisdiction)]
+        for work in _in_order(works, golden):
             if len(documents) >= wanted.most:
                 break
             if wanted.language in {language for language, _ in work.titles}:

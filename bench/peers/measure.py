@@ -16,7 +16,8 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from bench.peers.engines import PEERS
+from bench.peers.engines import PEERS, made
+from bench.peers.models import vectors_file
 from bench.peers.records import Document, Hit, Question, read_documents, read_questions
 
 DEPTH = 10  # sections that are looked at
@@ -42,14 +43,18 @@ def main() -> None:
 
 def _peer(name: str, folder: Path, place: Path, newest: bool) -> dict[str, Any]:
     questions = read_questions(folder)
-    engine = PEERS[name][2](questions[0].language)
+    peer = PEERS[name]
+    engine = made(peer, questions[0].language, folder)
     known: list[Hit] = []
     built = _timed(lambda: engine.build(_noting(read_documents(folder, only_newest=newest), known), place))
 
     def asking(question: Question, limit: int) -> list[Hit]:
         return [known[number] for number in engine.ask(question.question, limit)]
 
-    return {**built, "documents": len(known), "bytes": _size(place), **_asked("search", asking, questions)}
+    asked = _asked("search", asking, questions)
+    # What indexing takes is not known where the vectors were there already.
+    lent = bool(peer.model) and vectors_file(folder, peer.model).exists()
+    return {**built, "documents": len(known), "bytes": _size(place), "vectors lent": lent, **asked}
 
 
 def _noting(documents: Iterable[Document], known: list[Hit]) -> Iterator[Document]:

@@ -101,7 +101,8 @@ def _costs(rows: Sequence[Row]) -> str:
             _line(
                 row.title,
                 f"{row.measured['documents']:,}",
-                f"{row.rate:,.0f}{_ratio(row.rate, own.rate)}",
+                # With vectors from another machine, nothing is known of what indexing costs on this one.
+                "–" if row.measured.get("vectors lent") else f"{row.rate:,.0f}{_ratio(row.rate, own.rate)}",
                 f"{size:,.1f}{_ratio(size, own.measured['bytes'] / 1e6)}",
                 f"{peak:,.0f}{_ratio(peak, own.measured['peak'])}",
                 f"{row.effort:,.2f}{_ratio(row.effort, own.effort)}",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bench.peers.export import WORKS, Wanted, dated, export
 from bench.peers.measure import _own, _peer, first_of_each
-from bench.peers.records import NOT_SHOWN, Document, Hit, Question, read_documents, read_questions
+from bench.peers.models import read_vectors, vectors_file
+from bench.peers.records import DOCUMENTS, NOT_SHOWN, Document, Hit, Question, read_documents, read_questions
 from bench.peers.report import Row, score, tables
 from pykala.library.sample import sample_library
 from pykala.packs.pack import pack_for
@@ -49,6 +52,30 @@ def test_a_peer_finds_the_section(given: Path, tmp_path: Path, engine: str) -> N
     assert found["documents"] == len(list(read_documents(given)))
     assert found["bytes"] > 1000
     assert "ca:act:E-5.6/sec_13" in [hit["section"] for hit in found["search"]["found"]["one"]]
+
+
+def test_of_a_library_of_several_places_only_one_is_given(tmp_path: Path) -> None:
+    library = sample_library(tmp_path / "cache", {code: pack_for(code) for code in ("ca", "nyc")})
+    counts = []
+    for place in ("", "ca", "nyc"):
+        export(Wanted("sample", library, "en", 10_000, place), [], tmp_path / f"of-{place}")
+        found = list(read_documents(tmp_path / f"of-{place}"))
+        counts.append(len(found))
+        assert {one.section.partition(":")[0] for one in found} == ({place} if place else {"ca", "nyc"})
+    assert counts[0] == counts[1] + counts[2]
+
+
+def test_vectors_that_were_computed_before_are_those_of_these_documents(given: Path) -> None:
+    documents = list(read_documents(given))
+    rows = np.eye(len(documents), dtype=np.float16)
+    given_before = sha256((given / DOCUMENTS).read_bytes()).hexdigest()
+    np.savez(vectors_file(given, "made"), rows=rows, documents=given_before)
+    held = read_vectors(given, "made")
+    last = sha256(documents[-1].words.encode()).digest()
+    assert held[last][-1] == 1.0
+    np.savez(vectors_file(given, "made"), rows=rows, documents="of others")
+    with pytest.raises(ValueError, match="vectors of other documents"):
+        read_vectors(given, "made")
 
 
 def test_pykala_is_measured_in_the_same_way(given: Path, tmp_path: Path) -> None:
