@@ -1,4 +1,4 @@
-"""The question tower: what its vectors are, that two ways of computing agree, and damaged weights."""
+"""The question tower: what its vectors are, that all ways of computing agree, and damaged weights."""
 
 from __future__ import annotations
 
@@ -20,17 +20,23 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pykala.models import bundled
-from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS, arrays, pieces
+from pykala.models.bundled import TABLE_WEIGHTS, TOWER_WEIGHTS, arrays, pieces, tower_session
 from pykala.models.bundled.arrays import WeightsDamaged
 from pykala.models.bundled.embedder import DocumentTable, TwoTowers
 from pykala.models.bundled.pieces import CONTINUES, END, START, UNKNOWN, PiecesOfWords, words_read
-from pykala.models.bundled.tower import MOST_TOKENS, QuestionTower
+from pykala.models.bundled.tower import HEADS, INNER, MOST_TOKENS, WIDTH, Kernel, QuestionTower
+from pykala.models.bundled.tower_session import layers_as_model
+from pykala.models.failures import PackageMissing
 
 QUESTIONS = (
     "Who decides on the budget of a municipality?",
     "Miten työsuhdeasunnon verotusarvo lasketaan?",
     "Hur länge har jag rätt till arbetslöshetsförmån?",
     "L’employeur doit-il verser l’indemnité dans les 30 jours ?",
+    "When must I pay the tax?",
+    "Saako vuokranantaja korottaa vuokraa kesken sopimuskauden, jos sopimuksessa ei ole siitä mitään?",
+    "Vem ärver mig om jag är sambo och inte har några barn?",
+    "Combien de temps ai-je pour contester l’avis de cotisation que j’ai reçu du ministre du Revenu ?",
     "What withholding tax (lähdevero) applies to a key employee (avainhenkilö) in 2024?",
     "124 § 2 mom.",
     "?",
@@ -41,6 +47,17 @@ QUESTIONS = (
 def asked(*questions: str) -> NDArray[np.float32]:
     """The vectors of questions."""
     return bundled().encode(questions, "query")
+
+
+def by(kernel: Kernel) -> NDArray[np.float32]:
+    """The vectors of the questions as one kernel computes them."""
+    towers = TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS, kernel=kernel)
+    return towers.encode(QUESTIONS, "query")
+
+
+@pytest.fixture(scope="module")
+def plain() -> NDArray[np.float32]:
+    return by("numpy")
 
 
 # Vectors
@@ -64,14 +81,62 @@ def test_another_process_gives_the_same_bits() -> None:
     assert printed.strip() == asked(*QUESTIONS).tobytes().hex()
 
 
-def test_numpy_alone_gives_nearly_the_same() -> None:
-    pytest.importorskip("numkong", reason="the extra `fast` is not installed: NumPy is all there is")
-    fast = asked(*QUESTIONS)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(arrays, "numkong", None)
-        plain = TwoTowers(TABLE_WEIGHTS, TOWER_WEIGHTS).encode(QUESTIONS, "query")
-    assert np.allclose(np.linalg.norm(plain, axis=1), 1.0, atol=1e-5)
-    assert ((fast * plain).sum(axis=1) > 0.995).all()
+@pytest.mark.parametrize(("kernel", "least"), [("onnxruntime", 0.9999), ("numkong", 0.995)])
+def test_every_kernel_gives_nearly_the_vectors_of_numpy(
+    plain: NDArray[np.float32], kernel: Kernel, least: float
+) -> None:
+    pytest.importorskip(kernel, reason=f"{kernel} is not installed")
+    vectors = by(kernel)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
+    assert ((vectors * plain).sum(axis=1) > least).all()
+
+
+def test_the_fastest_kernel_that_is_installed_reads_questions() -> None:
+    pytest.importorskip("onnxruntime")
+    assert QuestionTower(TOWER_WEIGHTS).kernel == "onnxruntime"
+    assert np.array_equal(by("onnxruntime"), asked(*QUESTIONS))
+
+
+def test_the_model_in_onnx_is_well_formed() -> None:
+    onnx = pytest.importorskip("onnx")
+    read = arrays.Weights(TOWER_WEIGHTS)
+    model = onnx.load_from_string(layers_as_model(read, WIDTH, INNER, HEADS))
+    onnx.checker.check_model(model, full_check=True)
+    held = {each.name: onnx.numpy_helper.to_array(each) for each in model.graph.initializer}
+    assert np.array_equal(held["layers.3.outer.weight"], array(TOWER_WEIGHTS, "layers.3.outer.weight"))
+
+
+def test_a_runtime_that_refuses_the_model_leaves_it_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("onnxruntime")
+    # What an older runtime says of an operator that it does not know.
+    monkeypatch.setattr(tower_session, "_GELU", "OperatorOfTheFuture")
+    assert QuestionTower(TOWER_WEIGHTS).kernel in {"numkong", "numpy"}
+    with pytest.raises(PackageMissing, match=r"^onnxruntime cannot be used \(.*pykala\[onnx\]'$"):
+        QuestionTower(TOWER_WEIGHTS, "onnxruntime")
+
+
+@pytest.mark.parametrize(
+    "fault", ["raise ImportError('libonnxruntime.so: cannot open')", "raise RuntimeError('NumPy 1')", ""]
+)
+def test_a_broken_runtime_leaves_it_to_the_next(tmp_path: Path, fault: str) -> None:
+    (tmp_path / "onnxruntime.py").write_text(fault, encoding="utf-8")
+    script = (
+        "from pykala.models import bundled; from pykala.models.bundled import TOWER_WEIGHTS;"
+        "from pykala.models.bundled.tower import QuestionTower; own = bundled();"
+        "print(QuestionTower(TOWER_WEIGHTS).kernel, own.encode(['tax'], 'query').shape, own.fingerprint)"
+    )
+    paths = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    kernel, *others = done.stdout.split(maxsplit=1)
+    assert kernel in {"numkong", "numpy"}
+    assert others == [f"(1, {bundled().dimension}) {bundled().fingerprint}\n"]
+    assert done.stderr == ""
 
 
 def test_the_order_of_words_is_read() -> None:

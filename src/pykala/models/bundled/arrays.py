@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,7 @@ from pykala.models.failures import ModelDamaged
 
 Floats = NDArray[np.float32]
 
-_STEADY: Final = 1e-12  # added in the layers' norms, as in training
+NORM_STEADY: Final = 1e-12  # added in the layers' norms, as in training
 
 numkong: Any = None
 try:
@@ -28,18 +29,22 @@ class WeightsDamaged(ModelDamaged, ValueError):
 
 
 class Product:
-    """x @ weights.T + bias, with int8 weights and one scale per row."""
+    """x @ weights.T + bias, with int8 weights and one scale per row.
 
-    def __init__(self, weights: NDArray[np.int8], scales: Floats, bias: Floats | None) -> None:
+    With NumKong the products use int8 numbers, unless float32 is asked for.
+    """
+
+    def __init__(
+        self, weights: NDArray[np.int8], scales: Floats, bias: Floats | None, *, plain: bool = False
+    ) -> None:
         self._scales, self._bias = scales, bias
-        if numkong is not None:
-            self._packed = numkong.dots_pack(np.ascontiguousarray(weights))
-        else:
+        self._packed = None if plain or numkong is None else numkong.dots_pack(np.ascontiguousarray(weights))
+        if self._packed is None:
             self._weights = np.ascontiguousarray((weights * scales[:, None]).T)
 
     def __call__(self, x: Floats) -> Floats:
         """The product with every row of x."""
-        if numkong is not None:
+        if self._packed is not None:
             # Quantise each row of x to int8 too, by its own largest number.
             largest = np.maximum(np.abs(x).max(axis=1, keepdims=True), 1e-9) / 127
             rounded = np.rint(x / largest).astype(np.int8)
@@ -62,7 +67,7 @@ class Norm:
     def __call__(self, x: Floats) -> Floats:
         """The normalised rows of x."""
         x = x - x.mean(axis=1, keepdims=True)
-        x /= np.sqrt((x * x).mean(axis=1, keepdims=True) + _STEADY)
+        x /= np.sqrt((x * x).mean(axis=1, keepdims=True) + NORM_STEADY)
         x *= self._weight
         x += self._bias
         return x
@@ -85,7 +90,7 @@ class Weights:
     """Arrays of a file of weights by name; a missing or misshapen array raises an error that names it."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path, self._plain = path, False
         try:
             # Open the file here: np.load leaves it open if it is not an archive.
             with path.open("rb") as file, np.load(file) as stored:
@@ -93,6 +98,12 @@ class Weights:
         # A truncated, foreign or missing file: zipfile and NumPy raise many kinds of errors.
         except Exception as error:
             raise WeightsDamaged(f"{path.name} cannot be read: {error}") from error
+
+    def plain(self) -> Weights:
+        """The same arrays; products are in float32, also where NumKong is installed."""
+        same = copy(self)
+        same._plain = True
+        return same
 
     def array(self, name: str) -> NDArray[Any]:
         """An array as it is stored."""
@@ -116,12 +127,15 @@ class Weights:
 
     def product(self, name: str, given: int, found: int) -> Product:
         """The product of a layer."""
+        return Product(*self.parts_of_product(name, given, found), plain=self._plain)
+
+    def parts_of_product(self, name: str, given: int, found: int) -> tuple[NDArray[np.int8], Floats, Floats]:
+        """The weights of a layer's product, the scale of each row, and the bias; zeros where it has none."""
         weights, scales = self.rows(name, given)
         if len(weights) != found:
             raise WeightsDamaged(f"{self._path.name}: {name!r} is of another shape")
-        return Product(
-            weights, scales, self.floats(f"{name}.bias", found) if f"{name}.bias" in self._arrays else None
-        )
+        has_bias = f"{name}.bias" in self._arrays
+        return weights, scales, self.floats(f"{name}.bias", found) if has_bias else np.zeros_like(scales)
 
     def norm(self, name: str, width: int) -> Norm:
         """The norm of a layer."""

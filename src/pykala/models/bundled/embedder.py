@@ -2,8 +2,8 @@
 
 A table of word vectors encodes documents: the sum of their words' rows, each word once, with separate weights
 for a body and a header, normalised to unit length. A small transformer (tower.py), trained together with the
-table, encodes questions. Both need only NumPy. The model card says how they were made, on what data, and how
-well they do (docs/models.md).
+table, encodes questions. Both need only NumPy; faster kernels take part where they are installed. The model
+card says how they were made, on what data, and how well they do (docs/models.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pykala.models.bundled import LANGUAGES_OF_TERMS, OWN_EMBEDDER, fingerprint_
 from pykala.models.bundled.arrays import WeightsDamaged
 from pykala.models.bundled.asked import AskedSections
 from pykala.models.bundled.topics import TopicRegister
-from pykala.models.bundled.tower import QuestionTower
+from pykala.models.bundled.tower import Kernel, QuestionTower
 from pykala.models.bundled.words import RowsOfWords, language_of, printed_words_of
 from pykala.models.embedder import Role
 from pykala.text.analysis import LANGUAGES, word_terms
@@ -41,10 +41,16 @@ class TwoTowers:
     """
 
     def __init__(
-        self, table: Path, tower: Path, asked: Path | None = None, topics: Path | None = None
+        self,
+        table: Path,
+        tower: Path,
+        asked: Path | None = None,
+        topics: Path | None = None,
+        *,
+        kernel: Kernel | None = None,
     ) -> None:
         self.table = DocumentTable(table)
-        self._tower = QuestionTower(tower)
+        self._tower = QuestionTower(tower, kernel)
         self._files = (table, tower, *((asked,) if asked else ()))
         self._asked = AskedSections(asked, self.dimension) if asked else None
         self._topics = TopicRegister(topics, self.dimension) if topics else None

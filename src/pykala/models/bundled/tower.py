@@ -2,22 +2,28 @@
 
 Four layers of width 384, in int8 with one scale per row. Each piece of a word comes with its whole word's
 vector from the document table, so that a Finnish compound is known by its parts even where its letters are
-new. With NumKong the products use int8 numbers; NumPy alone computes the same in float32 and takes about
-twice as long. The model card says how it was trained (docs/models.md).
+new. onnxruntime computes the layers where it is installed, else NumKong with int8 numbers, else NumPy
+(`KERNELS`, the fastest first). The model card says how it was trained, and how long each takes
+(docs/models.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
+from pykala.models.bundled import arrays
 from pykala.models.bundled.arrays import Floats, Weights, WeightsDamaged, gelu
 from pykala.models.bundled.pieces import END, START, UNKNOWN, PiecesOfWords, words_read
+from pykala.models.bundled.tower_session import LayersInSession
+from pykala.models.failures import PackageMissing
 
+Kernel = Literal["onnxruntime", "numkong", "numpy"]
+Layers = Callable[[Floats], Floats]
 VectorsOfWords = Callable[[Sequence[str]], Floats]
 
 HEADS: Final = 12
@@ -50,11 +56,49 @@ class _Layer:
         return self._norm(x + self._outer(gelu(self._inner(x))))
 
 
-class QuestionTower:
-    """Vectors of questions. `vectors_of` gives the document table's unit vectors of words."""
+def _in_session(read: Weights) -> Layers:
+    return LayersInSession(read, WIDTH, INNER, HEADS)
 
-    def __init__(self, weights: Path) -> None:
-        read = Weights(weights)
+
+def _by_numkong(read: Weights) -> Layers:
+    if arrays.numkong is None:
+        raise PackageMissing("numkong cannot be used; install it with: pip install 'pykala[fast]'")
+    return _one_after_another(read)
+
+
+def _by_numpy(read: Weights) -> Layers:
+    return _one_after_another(read.plain())
+
+
+def _one_after_another(read: Weights) -> Layers:
+    layers = [_Layer(read, f"layers.{at}") for at in range(read.count(".attention_in.weight"))]
+
+    def through(x: Floats) -> Floats:
+        for layer in layers:
+            x = layer(x)
+        return x
+
+    return through
+
+
+#: What computes the layers, the fastest first.
+KERNELS: Final[Mapping[Kernel, Callable[[Weights], Layers]]] = {
+    "onnxruntime": _in_session,
+    "numkong": _by_numkong,
+    "numpy": _by_numpy,
+}
+
+
+class QuestionTower:
+    """Vectors of questions. `vectors_of` gives the document table's unit vectors of words.
+
+    Unless one kernel is asked for, the first takes part that is installed and works.
+    """
+
+    def __init__(self, weights: Path, kernel: Kernel | None = None) -> None:
+        stored = Weights(weights)
+        self.kernel, self._layers = _first_that_works(stored, [kernel] if kernel else list(KERNELS))
+        read = stored.plain() if self.kernel != "numkong" else stored
         self._vocabulary = _vocabulary(read, weights.name)
         self._pieces, self._scales = read.rows("pieces", WIDTH)
         if len(self._pieces) != len(self._vocabulary):
@@ -63,7 +107,6 @@ class QuestionTower:
         self._positions = read.floats("positions.weight", MOST_TOKENS, WIDTH)
         self._from_table, self._out = read.product("from_table", OUT, WIDTH), read.product("out", WIDTH, OUT)
         self._norm = read.norm("norm", WIDTH)
-        self._layers = [_Layer(read, f"layers.{at}") for at in range(read.count(".attention_in.weight"))]
         self._cut = PiecesOfWords(self._vocabulary)
 
     def vector(self, states: Floats) -> Floats:
@@ -91,10 +134,17 @@ class QuestionTower:
             gates = self._gates[tokens][owned, None]
             x[owned] += gates * known[np.array(whose)[owned]]
         x += self._positions[: len(tokens)]
-        x = self._norm(x.astype(np.float32))
-        for layer in self._layers:
-            x = layer(x)
-        return x
+        return self._layers(self._norm(x.astype(np.float32)))
+
+
+def _first_that_works(read: Weights, kernels: Sequence[Kernel]) -> tuple[Kernel, Layers]:
+    """The layers by the first of these kernels; one that is missing or broken leaves it to the next."""
+    for kernel in kernels[:-1]:
+        try:
+            return kernel, KERNELS[kernel](read)
+        except PackageMissing:
+            continue
+    return kernels[-1], KERNELS[kernels[-1]](read)
 
 
 def _vocabulary(read: Weights, name: str) -> dict[str, int]:
