@@ -7,7 +7,7 @@ looked for stands in `retrieve/plan.py`, how an answer is put together in `answe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -22,7 +22,7 @@ from pykala.law.answers import Answer, Caveat, Outcome, StageName
 from pykala.law.choices import OneOrMany
 from pykala.law.composition import compose
 from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LIKELY_FROM
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import WorkKind
 from pykala.retrieve.applicable import on_the_day_meant
 from pykala.retrieve.definitions import Defined, definition_asked
@@ -79,24 +79,27 @@ def ask(
     listen: Listener = nobody,
     other_words: Sequence[str] = (),
     judged: JudgedSections | None = None,
+    works: Collection[WorkId] = (),
 ) -> Answer:
     """Answer a question about the law in force on a date.
 
     Where nobody fixed the date (`dated` is false), `as_of` is today, and the question itself may name one.
     `home` is the reader's own place, whose law counts where the question gives no sign of any.
     `other_words` are a model's, to look with; what they find is graded against the question itself. `judged`
-    is a grader model's word on candidates, which moves the outcome by one step at most.
+    is a grader model's word on candidates, which moves the outcome by one step at most. Where `works` are
+    given, no other answers.
     """
     engine = replace(engine, store=read_once(engine.store, engine.state))
     trace = Trace(listen)
     understood = _understand(
         text, engine, trace, other_words, as_of=as_of, language=language,
-        jurisdiction=jurisdiction, dated=dated, home=home,
+        jurisdiction=jurisdiction, dated=dated, home=home, works=works,
     )  # fmt: skip
     if understood.about is not None:  # about the acts themselves: no search finds that, and an index says it
         answer = _from_indexes(understood.about, understood.question, engine, trace)
     else:
-        ranked = rank(understood.question, understood.terms, engine, trace).judged(judged)
+        ranked = rank(understood.question, understood.terms, engine, trace)
+        ranked = (ranked.of_known_subject() if works else ranked).judged(judged)
         primary = _pinpoint(understood.question, ranked, engine, trace)
         visited = _read_on(primary, ranked, understood.strategy, engine, trace)
         answer = _assemble(primary, ranked, visited, engine, trace)
@@ -117,6 +120,7 @@ def _understand(
     jurisdiction: OneOrMany,
     dated: bool,
     home: str,
+    works: Collection[WorkId],
 ) -> _Understood:
     with trace.stage(StageName.UNDERSTAND) as facts:
         question = understand(
@@ -129,7 +133,8 @@ def _understand(
             dated=dated,
             home=home,
         )
-        question = replace(question, other_words=tuple(other_words))
+        within = replace(question.filter, works=frozenset(works))
+        question = replace(question, other_words=tuple(other_words), filter=within)
         about = metadata_question(question, engine.store)
         strategy = strategy_for(question.text, question.language, figure=question.figures.wanted)
         terms = weighed(question, engine)

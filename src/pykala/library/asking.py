@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from pykala.law.answers import Answer, Cost, Stage, StageName, Written, sum_of
+from pykala.law.answers import Answer, Cost, Outcome, Stage, StageName, Written, sum_of
 from pykala.law.choices import as_many
+from pykala.law.grades import HIGHEST_LIKELY
+from pykala.law.identifiers import WorkId
 from pykala.library.assembly import Assembly
 from pykala.packs.pack import languages_of
 from pykala.retrieve.question import places_asked
@@ -25,6 +27,7 @@ from pykala.text.language import detect
 if TYPE_CHECKING:
     from pykala.ask import Engine
     from pykala.online import Online
+    from pykala.retrieve.conversation import Standalone
     from pykala.retrieve.conversing import After
     from pykala.retrieve.judged import JudgedSections
     from pykala.retrieve.parts import Part
@@ -42,6 +45,7 @@ class Choices:
     draft: bool
     online: Online | None
     home: str
+    works: tuple[WorkId, ...] = ()  # where not empty, no other works answer
 
     @property
     def jurisdiction(self) -> str | None:
@@ -83,10 +87,35 @@ class Asking:
         among = languages_of(made_of.packs)
         parts = parts_asked(alone.question, asked.language, today=today, writer=writer, among=among)
         if not parts:
-            return labels.of(self._asked(alone.question, asked, labels.listening(self._listen)))
+            answer = self._asked(alone.question, asked, labels.listening(self._listen))
+            return labels.of(self._of_what_is_added(answer, alone, asked))
         answer = labels.of(self._in_parts(question, alone.question, parts, asked))
         self._listen(answer)
         return answer
+
+    def _of_what_is_added(self, answer: Answer, alone: Standalone, asked: Choices) -> Answer:
+        """The answer to a follow-up: from another section of the same act where that speaks more of it."""
+        found = (answer.primary, *answer.evidence)
+        act = next((one.provision.work for one in found if one is not None), None)
+        if not alone.added or act is None:
+            return answer
+        from pykala.retrieve.follow_up import may_be_about_another, speaks_more  # imports NumPy
+
+        if not may_be_about_another(answer, alone.before):
+            return answer
+        made_of = self._made_of
+        other = self._within(act, alone.added, answer, asked)
+        more = speaks_more(alone.added, other, answer, made_of.store, made_of.sound_embedder)
+        return other if more else answer
+
+    def _within(self, act: WorkId, question: str, answer: Answer, asked: Choices) -> Answer:
+        """The answer to a question from one act; likely at most, as the act was only asked about before."""
+        within = replace(asked, works=(act,), jurisdictions=(act.jurisdiction,), language=answer.language)
+        found = self._asked(question, within, _stages(self._listen))
+        if not found.outcome.quotes:
+            return found
+        likely = min(found.confidence, HIGHEST_LIKELY)
+        return replace(found, id=answer.id, outcome=Outcome.LIKELY, confidence=likely)
 
     def _spelled(self, question: str, asked: Choices) -> str:
         """Correct slips of one letter in the question."""
@@ -201,6 +230,7 @@ class _ReadPath:
             identifier=asked.identifier,
             home=asked.home,
             listen=self.listen,
+            works=asked.works,
         )
 
 

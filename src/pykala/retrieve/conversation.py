@@ -72,6 +72,8 @@ class Standalone:
     language: str | None = None
     as_of: date | None = None
     jurisdiction: str | None = None
+    added: str = ""  # the new words, where they go on about the subject of the earlier question
+    before: ProvisionId | None = None  # that answered it, where known
 
 
 def standalone(
@@ -102,7 +104,8 @@ def standalone(
         earlier = _without_places(earlier, packs)
     if named:
         earlier = _without_acts(earlier, store, packs, spoken)
-    return kept(joined(earlier, text, spoken), text, before, packs, today=today)
+    whole = kept(joined(earlier, text, spoken), text, before, packs, today=today)
+    return replace(whole, added=_continuation(text, spoken), before=before.provision)
 
 
 def _with_its_day(before: Turn, today: date) -> Turn:
@@ -186,12 +189,17 @@ def _points_back(text: str, language: str) -> bool:
 def joined(earlier: str, text: str, language: str) -> str:
     """The previous question and its continuation."""
     head = earlier.strip(" ,;:" + JOINT).rstrip(" ?!.,;:" + JOINT)
-    tail = opening("joining", language).sub("", text).lstrip(" ,") if language in languages() else text
+    tail = _continuation(text, language)
     if not re.search(r"\w", head):
         return tail
     if len(head) + len(JOINT) + len(tail) > LONGEST:
         head = head[: max(0, LONGEST - len(JOINT) - len(tail))].rsplit(" ", 1)[0]
     return f"{head}{JOINT}{tail}"
+
+
+def _continuation(text: str, language: str) -> str:
+    """A follow-up without its "and"."""
+    return opening("joining", language).sub("", text).lstrip(" ,") if language in languages() else text
 
 
 def _spoken(text: str, before: Turn, among: Sequence[str]) -> str:

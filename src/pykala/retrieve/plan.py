@@ -60,6 +60,16 @@ class Ranked:
     asked: AskedWords
     caveats: tuple[Caveat, ...] = ()
 
+    def of_known_subject(self) -> Ranked:
+        """The same where the acts are known that a question is about.
+
+        "How high is the fine?" is too little to tell its subject. Within an act, what leads is likely.
+        """
+        if self.outcome is not Outcome.GUIDANCE or self.graded[0].grade < LIKELY_FROM - _JUST:
+            return self
+        first, *others = self.graded
+        return replace(self, graded=(replace(first, grade=LIKELY_FROM), *others), outcome=Outcome.LIKELY)
+
     def judged(self, judged: JudgedSections | None) -> Ranked:
         """The same after a grader model's verdict, where one was asked."""
         if judged is None:
