@@ -7,9 +7,10 @@ and the day on which it is over by its own words or by those that it stands unde
 beginning in two thousand nine …"), empty where it stands. All 478 provisions whose first 400 characters name
 a year and a bound were read; what can be read both ways (a duty done by a day of 1964, a benefit for works of
 past years) was left out. 90 of the labels, drawn at random, stand below a provision that is labelled itself;
-6 come from a draw of 200 provisions that stand. 27 were added later, of chapters whose tax has ended or goes
-on and of mortgages and credits of past years. 27 others, which were labelled as standing or with a later day,
-were read anew: 17 are of a tax that a judgment ended, 10 are over by their own words or their chapter's.
+6 come from a draw of 200 provisions that stand. 35 were added later, of chapters whose tax has ended or goes
+on and of mortgages, credits and tables of past years. 27 others, which were labelled as standing or with a
+later day, were read anew: 17 are of a tax that a judgment ended, 10 are over by their own words or their
+chapter's.
 """
 
 from __future__ import annotations

@@ -161,6 +161,28 @@ def test_a_tax_on_mortgages_of_past_years_is_not_todays() -> None:
     assert found["chp_60"].validity.covers(NOW)
 
 
+def test_a_section_ends_with_the_surcharge_that_it_imposes() -> None:
+    found = _chapter(
+        "~~~a.~~~There is hereby imposed for each taxable year beginning after nineteen hundred ninety but"
+        " before nineteen hundred ninety-nine, a surcharge on kites.\n"
+        "~~~b.~~~The surcharge is counted in dollars.\n",
+        heading="Surcharge",
+    )
+    assert found["sec_11-6002/subd_b"].validity.end == date(1999, 1, 1)
+    assert found["sec_11-6003"].validity.covers(NOW)
+
+
+def test_a_table_as_of_a_day_holds_until_the_next_one() -> None:
+    table = "Annual Income as of July 1, {}     Exempt\nMore than $26,000     45 per centum\n"
+    found = _chapter(f"As follows:\n\n{table.format(2008)}\n{table.format(2009)}\n{table.format(2017)}\n")
+    days = {path: one.validity for path, one in found.items() if "table" in path}
+    assert [(one.start, one.end) for one in days.values()] == [
+        (date(2008, 7, 1), date(2009, 7, 1)),
+        (date(2009, 7, 1), date(2017, 7, 1)),
+        (date(2017, 7, 1), None),
+    ]
+
+
 def test_a_tax_that_a_court_ended_says_so() -> None:
     document = read_plain(
         "Chapter 16: Tax on Boxes\n\n§ 11-1601 Boxes.\nA tax is hereby imposed on every box.\n"

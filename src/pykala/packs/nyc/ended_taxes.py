@@ -61,18 +61,25 @@ def _ended(provision: Provision, above: tuple[Provision, ...]) -> Iterator[tuple
         yield from _ended(child, (*above, provision))
 
 
-def _last_imposed(container: Provision) -> date | None:
-    """The day by which every tax that a container imposes has ended; None where one goes on."""
-    if _step(container) not in _CONTAINERS:
-        return None
-    sections = [
-        one
-        for one in container.walk()
-        if one.kind is ProvisionKind.SECTION and one.versions and _IMPOSITION.match(one.versions[-1].heading)
-    ]
+def _last_imposed(holder: Provision) -> date | None:
+    """The day by which every tax that a chapter or a section imposes has ended; None where one goes on.
+
+    In a chapter the sections headed "Imposition of …" tell, in a section its first words.
+    """
+    if holder.kind is ProvisionKind.SECTION:
+        opening = (holder, *holder.children[:1])
+        sections = [holder] if any(_IMPOSES.search(_words(one)) for one in opening) else []
+    elif _step(holder) in _CONTAINERS:
+        sections = [one for one in holder.walk() if one.kind is ProvisionKind.SECTION and _is_imposition(one)]
+    else:
+        sections = []
     imposing = [words for one in sections for below in one.walk() if _IMPOSES.search(words := _words(below))]
     ends = [end for words in imposing if (end := period(words)[1] or taxed_until(words))]
     return max(ends) if ends and len(ends) == len(imposing) else None
+
+
+def _is_imposition(section: Provision) -> bool:
+    return bool(section.versions and _IMPOSITION.match(section.versions[-1].heading))
 
 
 def _step(provision: Provision) -> str:

@@ -111,6 +111,8 @@ _NOT_IMPOSED = re.compile(
     r"(?P<unit>paragraph) (?P<number>[a-z]+) of this subdivision\b)",
     re.I,
 )
+#: The heading of a table: "Annual Income as of July 1, 2008".
+_AS_OF = re.compile(rf"(?P<what>[A-Z][A-Za-z ]{{1,60}}) as of {_WHEN}", re.I)
 _EXPIRED = re.compile(
     r"\*? ?Editor['’]s note: the local law that added this (?:division|subdivision|paragraph|section)\b"
     r"[^.;]{0,60} expired on (?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})"
@@ -200,6 +202,13 @@ def expired(note: str) -> date | None:
         return date(int(found["y"]), int(found["m"]), int(found["d"])) + timedelta(days=1) if found else None
     except ValueError:
         return None
+
+
+def counted_as_of(table: str) -> tuple[str, date | None]:
+    """What a table counts, and as of which day: ("Annual Income", 2008-07-01)."""
+    found = _AS_OF.match(table)
+    day = _day(found) if found else None
+    return (found["what"], day) if found and day else ("", None)
 
 
 def taxes_of_part(text: str) -> bool:

@@ -19,6 +19,7 @@ from .ended_taxes import administrations, ended_taxes
 from .period_phrases import (
     UNBOUNDED,
     Bounds,
+    counted_as_of,
     expired,
     grants,
     no_longer,
@@ -99,11 +100,27 @@ def _children(
 ) -> Iterator[Provision]:
     """A line that opens a table ("For taxable years beginning after …:") bounds the table that follows it."""
     opened = UNBOUNDED
+    successive = dict(_successive(children))
     for child in children:
         text = child.versions[-1].text if child.versions else ""
         if child.kind is not ProvisionKind.TABLE or text.endswith(":"):
             opened = period(text) if text.endswith(":") and not child.children else UNBOUNDED
-        yield _bounded(child, _both(above, opened), limits)
+        yield _bounded(child, _both(above, successive.get(child.id, opened)), limits)
+
+
+def _successive(children: Sequence[Provision]) -> Iterator[tuple[ProvisionId, Bounds]]:
+    """Tables that count the same as of different days: each holds until the day of the next one."""
+    found: dict[str, list[tuple[date, ProvisionId]]] = {}
+    for child in children:
+        what, day = counted_as_of(child.versions[-1].text if child.versions else "")
+        if child.kind is ProvisionKind.TABLE and day is not None:
+            found.setdefault(what, []).append((day, child.id))
+    for tables in found.values():
+        tables.sort(key=lambda one: one[0])
+        ends = [day for day, _ in tables[1:]]
+        for (day, one), end in zip(tables, [*ends, None], strict=True):
+            if len(tables) > 1 and day != end:
+                yield one, (day, end)
 
 
 def _both(one: Bounds, other: Bounds) -> Bounds:
