@@ -14,7 +14,9 @@ web archive is left out as well: to open it takes longer than all the rest. In t
 later state prints in another markup, replaced and not gone, and fifteen after which the pattern does not see
 the title of the next article. Whole acts of the Union were added by hand: those whose last state is a notice
 of repeal, with its day; those that Annex XI to Directive 2006/112 lists; and the articles of the EC Treaty,
-with the days of the Treaties of Nice and of Lisbon.
+with the days of the Treaties of Nice and of Lisbon. So were, from the text of the states, paragraphs and
+points that a state no longer prints in an article that goes on, and parts that say themselves until when they
+apply.
 """
 
 from __future__ import annotations

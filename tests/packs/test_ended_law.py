@@ -107,7 +107,7 @@ def _days(version: Version) -> tuple[date | None, ...]:
 
 
 def test_law_of_the_union_ends_on_its_day(mirror_of: Callable[[str], Mirror]) -> None:
-    """Acts that are repealed, articles that a state no longer prints, and wordings that it replaces."""
+    """Acts that are repealed, parts that a state no longer prints, and wordings that it replaces."""
     mirror = mirror_of("eu")
     items = {item.name: item for item in union.survey(mirror)}
     readings: dict[str, Reading] = {}
@@ -122,7 +122,7 @@ def test_law_of_the_union_ends_on_its_day(mirror_of: Callable[[str], Mirror]) ->
             readings[str(place.work)] = read("eu", mirror, replace(item, paths=paths))
         end, reading = date.fromisoformat(case["end"]), readings[str(place.work)]
         nodes = law_of(reading)
-        family = [node for node in nodes if node.id.path[:1] == place.path] if place.path else nodes
+        family = [node for node in nodes if node.id.path[: len(place.path)] == place.path]
         if case["what"] == "replaced":
             # Words end on the day, or others are put beside them.
             days = {day for node in family for one in node.versions for day in _days(one)}
