@@ -104,7 +104,7 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 
 # pip computes on one core, and more than twice as much as uv.
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python tests/install_quickly.py --editable ".[fast,serve,uploads,dev]"
+	$(BIN)/python tests/install_quickly.py "pip>=25" --editable ".[fast,serve,uploads,dev]"
 	@touch $@ $(VENV)/installed
 
 # Compiles what the tests import, and the tests themselves, while the code is linted: each process of a run would
