@@ -23,7 +23,6 @@ from pykala.law.identifiers import WorkId
 from pykala.models.hashing import HashingEmbedder
 from pykala.stores.cluster.configuration import read_configuration
 from pykala.stores.cluster.store import ClusterStore
-from pykala.stores.copying import copy_library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.opening import open_store, reindex
 from pykala.stores.postgres.store import PostgresStore
@@ -163,23 +162,6 @@ def test_a_teams_library_is_told_apart(tmp_path: Path, postgres: PostgresServer,
     PostgresStore.open_at(records, writable=True, embedder=EMBEDDER, index_folder=tmp_path / "files").close()
     with pytest.raises(StoreIncompatible, match="'pykala reindex --library cluster:"):
         open_store(f"cluster:{file}", embedder=EMBEDDER)
-
-
-def test_a_copy_says_the_two_commands_and_they_bring_the_library_over(
-    tmp_path: Path, postgres: PostgresServer, file: Path
-) -> None:
-    with EmbeddedStore.open(tmp_path / "folder", writable=True, embedder=EMBEDDER) as folder, folder.batch():
-        for one in acts(6):
-            folder.put(one)
-    with pytest.raises(StoreError, match=r"'pykala copy FROM postgresql://…'\), then run 'pykala reindex"):
-        copy_library(tmp_path / "folder", f"cluster:{file}")
-    copy_library(tmp_path / "folder", read_configuration(file).records, index_folder=tmp_path / "files")
-    reindex(f"cluster:{file}", embedder=EMBEDDER)
-    with (
-        ClusterStore.open_file(file, embedder=EMBEDDER) as cluster,
-        EmbeddedStore.open(tmp_path / "folder", embedder=EMBEDDER) as folder,
-    ):
-        assert found(cluster) == found(folder)
 
 
 def test_candidates_beyond_the_bound_are_found_by_the_graph(

@@ -8,45 +8,23 @@ from pathlib import Path
 
 import pytest
 
+from copied_library import EMBEDDER, Cut, make_library, told
 from making import simple
 from postgres_server import PostgresServer
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
-from pykala.models.hashing import HashingEmbedder
 from pykala.stores import copying
 from pykala.stores.archiving import back_up, restore
 from pykala.stores.copying import copy_library
 from pykala.stores.embedded.store import EmbeddedStore
 from pykala.stores.embedded.verifying import verify
 from pykala.stores.postgres.store import PostgresStore
-from pykala.stores.store import Store, StoreDamaged, StoreError
-
-EMBEDDER = HashingEmbedder(32)
+from pykala.stores.store import StoreDamaged, StoreError
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "law"
-    with EmbeddedStore.open(made, writable=True, embedder=EMBEDDER) as store:
-        for number in range(1, 7):
-            store.put(simple(f"xx:act:{number}", f"A tax on horse {number}. See Act {number - 1}."))
-        store.delete(WorkId("xx:act:2"))
-        store.refuse("broken.xml", "f", (("broken.xml", "not XML"),))
-    (made / "originals").mkdir()
-    (made / "originals" / "one.pdf").write_bytes(b"a contract")
-    return made
-
-
-def told(store: Store) -> tuple[object, ...]:
-    vector = EMBEDDER.encode(["horse tax"], role="query")[0]
-    return (
-        [store.document(work.id, "en") for work in store.works()],
-        store.match_text("tax horse", Filter(), 20),
-        store.match_vector(vector, Filter(), 20),
-        store.fingerprints(),
-        store.refusals(),
-        store.generation(),
-    )
+    return make_library(tmp_path / "law")
 
 
 def test_there_and_back_again(folder: Path, postgres: PostgresServer, tmp_path: Path) -> None:
@@ -85,10 +63,6 @@ def test_what_is_written_after_a_copy_has_new_numbers(
         assert sorted(first.fingerprints()) == sorted(third.fingerprints())
         third.put(simple("xx:act:10", "A tax on hens."))
         assert [str(one.work) for one in third.match_text("hens", Filter(), 5)] == ["xx:act:10"]
-
-
-class Cut(Exception):
-    """The copy was cut off."""
 
 
 @pytest.mark.parametrize("to_database", [True, False])

@@ -191,8 +191,25 @@ def test_a_copy_says_that_the_index_is_to_be_written(tmp_path: Path, address: st
     with EmbeddedStore.open(tmp_path / "folder", embedder=EMBEDDER) as folder:
         for ours, theirs in zip(found(folder), wanted, strict=True):
             assert_same(ours, theirs)
-    with pytest.raises(StoreError, match="copy without 'index=database', then run 'pykala reindex'"):
-        copy_library(tmp_path / "folder", address)
+
+
+def test_a_copy_writes_the_index_into_the_database(
+    tmp_path: Path, address: str, postgres: PostgresServer
+) -> None:
+    with EmbeddedStore.open(tmp_path / "law", writable=True, embedder=EMBEDDER) as folder:
+        for one in acts(1, 3):
+            folder.put(one)
+        wanted = found(folder)
+    with written(address) as store:
+        store.put(acts(1, 1)[0])
+    with pytest.raises(StoreError, match="there is a library"):
+        copy_library(tmp_path / "law", address, embedder_for=lambda place: EMBEDDER)
+    new = f"{postgres.new_database()}?index=database&index_folder={tmp_path / 'other'}"
+    assert copy_library(tmp_path / "law", new, embedder_for=lambda place: EMBEDDER).indexed
+    with open_store(new, embedder=EMBEDDER) as reader:
+        assert type(reader) is DatabaseStore
+        for ours, theirs in zip(found(reader), wanted, strict=True):
+            assert_same(ours, theirs)
 
 
 def test_what_is_missing_is_one_line(

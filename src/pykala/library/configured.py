@@ -17,7 +17,9 @@ from pykala.library import Library
 from pykala.settings import ModelSettings, Settings
 from pykala.stores.cluster.configuration import records_address
 from pykala.stores.embedded.emptiness import discard_empty, names_in
-from pykala.stores.opening import is_library
+from pykala.stores.opening import is_library, made_with
+from pykala.stores.postgres.address import shown
+from pykala.stores.store import StoreIncompatible
 
 if TYPE_CHECKING:
     from pykala.draft.drafting import Drafting
@@ -108,6 +110,20 @@ def embedder(settings: Settings, library: Path) -> Embedder | None:
         return embedder_from(chosen.name, key=chosen.key, address=chosen.address, account=account)
     except ModelDamaged as error:
         return UnusableModel(chosen.name, error)
+
+
+def embedder_made_with(settings: Settings, library: Path | str) -> Embedder | None:
+    """The embedder that made a library's vectors; None where it has none. StoreError if another is set."""
+    wanted = made_with(library)
+    if wanted == "":
+        return None
+    chosen = embedder(settings, Path(library))
+    if wanted and (chosen is None or chosen.fingerprint != wanted):
+        raise StoreIncompatible(
+            f"the vectors of {shown(library)} are of another embedder than the one set; set that one"
+            f" (PYKALA_EMBEDDER), or write them with this one: 'pykala reindex --library {shown(library)}'"
+        )
+    return chosen
 
 
 def _reranker(settings: Settings, library: Path) -> Reranker:

@@ -1,11 +1,15 @@
 """Copy a library from one store to another, row by row and file by file, and compare both.
 
     report = copy_library("law", "postgresql://…")
+    report = copy_library("law", "cluster:law.toml", embedder_for=…)
 
-Rows keep their numbers and index files their bytes, so that a question has the same answer in both. Rows are
-copied in the order of their keys, in batches that are each committed: an interrupted copy continues after the
-last row that arrived. At the end every table is read again on both sides and compared by count and content
-hash. Until then the target cannot be opened as a library.
+Rows keep their numbers and index files their bytes, so that a question has the same answer in both. An index
+on a server (of a cluster, or of a database without index files) is not copied: with `embedder_for` it is
+written from the records that have arrived, and a cluster's passages are compared with them.
+
+Rows are copied in the order of their keys, in batches that are each committed: an interrupted copy continues
+after the last row that arrived. At the end every table is read again on both sides and compared by count and
+content hash. Until then the target cannot be opened as a library.
 
 A source whose text differs from its own stored content hashes is refused, and those hashes are copied: a copy
 never makes altered law look as it was written.
@@ -18,10 +22,11 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from pykala.models.embedder import Embedder
 from pykala.stores.record_tables import HASHES, NUMBERED, TABLES, Table
 from pykala.stores.store import StoreDamaged, StoreError
 
@@ -38,6 +43,7 @@ _OF_INDEX_FILES: Final = (
 )
 
 Progress = Callable[[int, int], None]  # rows done, rows in all
+EmbedderFor = Callable[[str | Path], Embedder | None]  # the embedder that made the vectors of a library
 
 
 class Rows(Protocol):
@@ -80,6 +86,11 @@ class Side(Protocol):
     @property
     def index_files(self) -> Path:
         """The folder of its index files."""
+        ...
+
+    @property
+    def takes_index_files(self) -> bool:
+        """Whether index files can be copied into it; an index on a server is written from the records."""
         ...
 
     @property
@@ -137,8 +148,9 @@ class CopyReport:
     files: int
     bytes: int
     resumed: bool  # whether it continued an interrupted copy
-    indexed: bool  # whether the index was copied; an index on a server is rebuilt instead
+    indexed: bool  # whether the target has its index: copied, or written from the records
     unhashed: int = 0  # works that had no content hashes, so that their text could not be checked
+    passages: int = 0  # of a cluster, the same in Qdrant as in the records
 
     @property
     def rows(self) -> int:
@@ -153,11 +165,36 @@ def copy_library(
     index_folder: Path | None = None,
     checked: bool = True,
     progress: Progress = lambda done, total: None,
+    embedder_for: EmbedderFor | None = None,
 ) -> CopyReport:
     """Copy a library, or continue an interrupted copy. Raises StoreError.
 
     With `checked` the source's text is first compared with its content hashes: StoreDamaged where it differs.
+    With `embedder_for` an index that cannot be copied is written, with the embedder that it returns.
     """
+    report = _copied(source, target, index_folder=index_folder, checked=checked, progress=progress)
+    if report.indexed or embedder_for is None:
+        return report
+    return replace(report, indexed=True, passages=write_index(target, embedder_for))
+
+
+def write_index(target: str | Path, embedder_for: EmbedderFor) -> int:
+    """Write the index of a copied library from its records; return the passages that were compared."""
+    from pykala.stores.cluster.configuration import configuration_file
+    from pykala.stores.cluster.store import ClusterStore
+    from pykala.stores.opening import reindex
+    from pykala.stores.postgres.address import matter_of
+
+    reindex(target, embedder=embedder_for(target))
+    file = configuration_file(target)
+    if file is None or matter_of(target):  # a matter's passages are in the database
+        return 0
+    return next(iter(ClusterStore.compare_file(file).values())).count
+
+
+def _copied(
+    source: str | Path, target: str | Path, *, index_folder: Path | None, checked: bool, progress: Progress
+) -> CopyReport:
     with ExitStack() as opened:
         origin = _side(source, opened, index_folder=None, target=False)
         if checked:  # before anything is made at the target
@@ -170,7 +207,7 @@ def copy_library(
         files = _copy_files(origin, into)
         copied = tuple(_compared(origin, into, table) for table in tables)
         numbers = {table: origin.number(table) for table in (*NUMBERED, "journal")}
-        indexed = (origin.index_files / "text").is_dir()
+        indexed = into.takes_index_files and (origin.index_files / "text").is_dir()
         left_out = {*OF_THE_PLACE, *(() if indexed else _OF_INDEX_FILES)}
         into.finish({name: fact for name, fact in facts.items() if name not in left_out}, numbers)
         return CopyReport(copied, *files, held > 0, indexed, _unhashed(origin))
@@ -196,28 +233,22 @@ def _unhashed(side: Side) -> int:
 
 
 def _side(place: str | Path, opened: ExitStack, *, index_folder: Path | None, target: bool) -> Side:
-    from pykala.stores.cluster.configuration import configuration_file
+    from pykala.stores.cluster.configuration import configuration_file, read_configuration
     from pykala.stores.embedded.copied import FolderSide
-    from pykala.stores.postgres.address import database_address, index_of
+    from pykala.stores.postgres.address import database_address, index_of, matter_of, with_matter
     from pykala.stores.postgres.copied import DatabaseSide
     from pykala.stores.postgres.facts import IN_DATABASE
 
-    if configuration_file(place) is not None:
-        raise StoreError(
-            "a cluster's passages are not copied but written from its records: copy these"
-            f" ('pykala copy FROM postgresql://…'), then run 'pykala reindex --library {place}'"
-        )
-    address = database_address(place)
-    if target and index_of(place) == IN_DATABASE:
-        raise StoreError(
-            "an index in the database is not copied but written from its records: copy without"
-            " 'index=database', then run 'pykala reindex' with it in the address"
-        )
-    side: Side = (
-        DatabaseSide(address, index_folder, target=target)
-        if address
-        else FolderSide(Path(place), target=target)
-    )
+    side: Side
+    if (file := configuration_file(place)) is not None:
+        cluster = read_configuration(file)
+        records = with_matter(cluster.records, matter_of(place))
+        side = DatabaseSide(records, cluster.local_folder, target=target, takes_index_files=False)
+    elif address := database_address(place):
+        takes_files = index_of(place) != IN_DATABASE
+        side = DatabaseSide(address, index_folder, target=target, takes_index_files=takes_files)
+    else:
+        side = FolderSide(Path(place), target=target)
     opened.callback(side.close)
     return side
 
@@ -292,7 +323,8 @@ _INDEX: Final = frozenset(
 
 def _copy_files(origin: Side, into: Side) -> tuple[int, int]:
     """Copy the index files and the other files; return the number of files and bytes."""
-    wanted = [(origin.index_files / name, into.index_files / name) for name in sorted(_INDEX)]
+    index = sorted(_INDEX) if into.takes_index_files else ()
+    wanted = [(origin.index_files / name, into.index_files / name) for name in index]
     beside = origin.root.iterdir() if origin.root.is_dir() else ()
     for path in sorted(beside):
         name = path.name

@@ -13,6 +13,7 @@ from pykala.interfaces.cli.progress import progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, own_library, write
 from pykala.interfaces.errors import clear_errors
 from pykala.library import Library
+from pykala.library.configured import embedder_made_with
 from pykala.settings import Settings
 from pykala.stores.archiving import back_up, restore
 from pykala.stores.embedded.backup import Backup, check
@@ -60,17 +61,22 @@ def restore_command(
 ) -> None:
     """Unpack a backup into an empty folder, compare every checksum, and open the library to check.
 
-    A library in PostgreSQL is restored into an empty database.
+    A library in PostgreSQL is restored into an empty database, one of a cluster into that and Qdrant.
     """
     folder = library or Settings.read().library
     with clear_errors():
         if only_check:
             found, done = check(archive), "every checksum is right"
         else:
-            found, done = restore(archive, folder), f"restored into {shown(folder)}"
+            found, done = _restored(archive, folder), f"restored into {shown(folder)}"
             with Library.open(folder, embedder=None) as opened:
                 opened.stats()
     _tell(as_json, archive, found, done)
+
+
+def _restored(archive: Path, library: Path) -> Backup:
+    settings = Settings.read()
+    return restore(archive, library, embedder_for=lambda place: embedder_made_with(settings, place))
 
 
 def _tell(as_json: bool, archive: Path, backup: Backup, done: str) -> None:

@@ -127,7 +127,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "copy": (
             "copying",
-            "Copy a library between a folder and PostgreSQL; answers are the same in both.",
+            "Copy a library between a folder, PostgreSQL and a cluster; answers are the same in all.",
         ),
         "backup": (
             "backing",

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Final
 
+from platformdirs import user_data_path
+
 from pykala.stores.postgres.address import database_address, split_matter
 from pykala.stores.store import StoreError
 
@@ -53,6 +55,11 @@ class ClusterConfiguration:
     def name(self) -> str:
         """The library's address."""
         return f"{SCHEME}:{self.file}"
+
+    @property
+    def local_folder(self) -> Path:
+        """The folder on this machine for the library's other files."""
+        return (self.folder or user_data_path("pykala") / "clusters").absolute()
 
 
 def configuration_file(library: str | PurePath) -> Path | None:

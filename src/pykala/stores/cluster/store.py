@@ -6,13 +6,18 @@ to come, counts them, and commits the records that name that state: from then on
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Final, Self, cast
 
-from platformdirs import user_data_path
-
 from pykala.models.embedder import Embedder, encode_passages
 from pykala.stores.cluster import meanings, words
+from pykala.stores.cluster.comparing import (
+    Passages,
+    passages_of_points,
+    passages_of_records,
+    require_same,
+)
 from pykala.stores.cluster.configuration import ClusterConfiguration, read_configuration
 from pykala.stores.cluster.meanings import QdrantVectors, VectorsWriter
 from pykala.stores.cluster.nodes import QdrantNodes
@@ -25,12 +30,11 @@ from pykala.stores.embedded.fulltexts import TextIndexes
 from pykala.stores.embedded.guarding import guarded
 from pykala.stores.embedded.vectors import VectorIndex
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.facts import LIBRARY
+from pykala.stores.postgres.facts import EPOCH, LIBRARY
 from pykala.stores.postgres.migrations import require_current
 from pykala.stores.served.store import SEQUENCES, ServedStore, Writers
 from pykala.stores.store import StoreDamaged, StoreError, StoreIncompatible
 
-EPOCH: Final = "cluster_epoch"  # the last state whose points were written
 EDITION: Final = "cluster_edition"  # numbers the collections: each full rewrite creates new ones
 _WORDS, _MEANING, _ASKED = "words", "meaning", "asked"
 MISSING_EXTRA: Final = "a library of a cluster needs the extra 'cluster': pip install 'pykala[cluster]'"
@@ -67,7 +71,7 @@ class ClusterStore(ServedStore):
         try:
             if not (writable and create):
                 require_current(records)
-            folder = _folder(records.configuration)
+            folder = records.configuration.local_folder
             opened = (
                 cls._written(records, embedder, folder, anew=False)
                 if writable
@@ -86,7 +90,7 @@ class ClusterStore(ServedStore):
         records = cls._connected(read_configuration(file), writable=True)
         try:
             require_current(records)
-            store = cls._written(records, embedder, _folder(records.configuration), anew=True)
+            store = cls._written(records, embedder, records.configuration.local_folder, anew=True)
         except BaseException:
             records.close()
             raise
@@ -233,7 +237,16 @@ class ClusterStore(ServedStore):
             },
         )
 
+    # Comparing
 
-def _folder(configuration: ClusterConfiguration) -> Path:
-    """The folder on this machine for the library's other files."""
-    return (configuration.folder or user_data_path("pykala") / "clusters").absolute()
+    @classmethod
+    def compare_file(cls, file: Path) -> dict[str, Passages]:
+        """Compare the passages with those of the records, part by part. Raises StoreDamaged."""
+        with closing(cls.open_file(file)) as store:
+            facts, number = read_meta(store._connection), store._generation_number()
+            parts = (_WORDS, _MEANING) if int(facts.get("dimension", "0")) else (_WORDS,)
+            wanted, nodes = passages_of_records(store.records), store.records.nodes
+            for part in parts:
+                held = passages_of_points(nodes, store._collection(facts[EDITION], part), number)
+                require_same(store.records.configuration.name, part, held, wanted)
+            return dict.fromkeys(parts, wanted)

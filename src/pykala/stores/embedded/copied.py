@@ -26,6 +26,8 @@ def mending(folder: Path, work: str) -> str:
 class FolderSide:
     """A folder, locked during the copy so that its state does not change."""
 
+    takes_index_files = True
+
     def __init__(self, folder: Path, *, target: bool) -> None:
         self.name, self.root, self.index_files = str(folder), folder, folder
         self._target = target

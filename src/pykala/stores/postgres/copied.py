@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
@@ -11,10 +12,19 @@ from platformdirs import user_data_path
 
 from pykala.stores.embedded import digests
 from pykala.stores.embedded.database import read_meta, write_meta
+from pykala.stores.embedded.following import CONTENT
 from pykala.stores.embedded.schema import SCHEMA
 from pykala.stores.postgres.address import shown, split_index_folder
 from pykala.stores.postgres.connection import PostgresConnection
-from pykala.stores.postgres.facts import COPIED_FROM, GENERATION, INDEX_FOLDER, LIBRARY, PUBLISHED
+from pykala.stores.postgres.facts import (
+    COPIED_FROM,
+    EPOCH,
+    GENERATION,
+    INDEX,
+    INDEX_FOLDER,
+    LIBRARY,
+    PUBLISHED,
+)
 from pykala.stores.postgres.locking import become_writer
 from pykala.stores.postgres.migrations import migrate, require_current
 from pykala.stores.postgres.objects import remembered_place
@@ -31,10 +41,18 @@ def _mending(work: str) -> str:
     )
 
 
+def _is_indexed(facts: Mapping[str, str]) -> bool:
+    """Whether a library has an index: in files, in its database, or in Qdrant."""
+    return any(name in facts for name in ("text_seq", INDEX, EPOCH))
+
+
 class DatabaseSide:
     """A database; writers wait during the copy, readers go on."""
 
-    def __init__(self, address: str, index_folder: Path | None, *, target: bool) -> None:
+    def __init__(
+        self, address: str, index_folder: Path | None, *, target: bool, takes_index_files: bool = True
+    ) -> None:
+        self.takes_index_files = takes_index_files
         address, named = split_index_folder(address)
         index_folder = index_folder or named
         self.name = shown(address)
@@ -52,8 +70,8 @@ class DatabaseSide:
             self.connection.execute("BEGIN")
             migrate(self.connection)
             facts = self.facts()
-            if PUBLISHED in facts:
-                raise StoreError(f"there is a library in {self.name} already; copy into a new database")
+            if PUBLISHED in facts and (takes_index_files or _is_indexed(facts)):
+                raise self._taken()
             if LIBRARY not in facts:  # no copy was begun before
                 place = remembered_place(index_folder or user_data_path("pykala") / "indexes")
                 self._write({LIBRARY: secrets.token_hex(8), INDEX_FOLDER: place})
@@ -98,8 +116,17 @@ class DatabaseSide:
         ).fetchone()
         return int(row[0]) if row else 0
 
+    def _taken(self) -> StoreError:
+        return StoreError(f"there is a library in {self.name} already; copy into a new database")
+
     def begin(self, state: str) -> None:
         """Empty the tables, unless an earlier copy of the same state began to fill them."""
+        facts = self.facts()
+        if PUBLISHED in facts:  # all rows have arrived, but their index was not written
+            if facts.get(CONTENT) != state:
+                raise self._taken()
+            self.connection.execute("DELETE FROM meta WHERE key = ?", (PUBLISHED,))
+            self._write({COPIED_FROM: state})
         if self.facts().get(COPIED_FROM) != state:
             self.connection.execute(f"TRUNCATE {', '.join(one.name for one in TABLES)}, digests, journal")
             self._write({COPIED_FROM: state})
@@ -119,6 +146,7 @@ class DatabaseSide:
             self.connection.execute(
                 f"SELECT setval('{table}_rowid_seq', (SELECT coalesce(max(rowid), 0) + 1 FROM {table}))"
             )
+        self.connection.execute("DELETE FROM journal")
         if numbers["journal"]:
             self.connection.execute("INSERT INTO journal (seq, work) VALUES (?, 0)", (numbers["journal"],))
             self.connection.execute("SELECT setval('journal_seq_seq', ?)", (numbers["journal"],))
