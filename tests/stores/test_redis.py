@@ -17,7 +17,7 @@ from pykala.caches.cached import cached_store
 from pykala.caches.caching import SqliteCache
 from pykala.caches.configured import configured_cache
 from pykala.caches.forms import TEXTS
-from pykala.caches.jobs import JobBoard
+from pykala.caches.jobs import JobBoard, RedisJobs
 from pykala.caches.redis_cache import RedisCache
 from pykala.caches.redis_server import RedisServer, RedisUnusable, without_secret
 from pykala.interfaces.cli.jobs import register
@@ -182,7 +182,7 @@ def test_nothing_that_is_kept_names_a_caller(redis: RedisProcess, clock: Clock) 
 
 
 def test_work_is_told_of_on_every_machine(redis: RedisProcess, clock: Clock) -> None:
-    here, there = (JobBoard(reached(redis, clock), LIBRARY, now=clock) for _ in range(2))
+    here, there = (JobBoard(RedisJobs(reached(redis, clock), LIBRARY), now=clock) for _ in range(2))
     with here.reporting("ingest ca") as progress:
         clock.seconds += 5
         progress(40, 100)
@@ -195,7 +195,7 @@ def test_work_is_told_of_on_every_machine(redis: RedisProcess, clock: Clock) -> 
     with pytest.raises(ZeroDivisionError), here.reporting("ingest fi"):
         raise ZeroDivisionError
     assert [one.ended for one in there.listed() or ()].count("failed") == 1
-    assert JobBoard(reached(redis, clock), "postgresql://other", now=clock).listed() == ()
+    assert JobBoard(RedisJobs(reached(redis, clock), "postgresql://other"), now=clock).listed() == ()
     redis.kill()
     with here.reporting("ingest eu") as progress:
         progress(1, 2)
@@ -206,7 +206,7 @@ def test_what_others_have_written_there_is_no_work(
     redis: RedisProcess, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = reached(redis, clock)
-    board = JobBoard(server, LIBRARY, now=clock)
+    board = JobBoard(RedisJobs(server, LIBRARY), now=clock)
     with board.reporting("ingest ca"):
         (place,) = server.attempt(lambda client: list(client.scan_iter("pykala:job:*"))) or ()
     told = json.loads(server.attempt(lambda client: client.get(place)) or b"")
@@ -230,7 +230,7 @@ def test_the_command_lists_work(redis: RedisProcess, tmp_path: Path, monkeypatch
     register(app)
     monkeypatch.setenv("PYKALA_LIBRARY", LIBRARY)
     monkeypatch.setenv("PYKALA_REDIS", redis.address)
-    with JobBoard(RedisServer(redis.address), LIBRARY).reporting("ingest ca"):
+    with JobBoard(RedisJobs(RedisServer(redis.address), LIBRARY)).reporting("ingest ca"):
         told = CliRunner().invoke(app, ["jobs", "--json"])
     assert [one["name"] for one in json.loads(told.stdout)] == ["ingest ca"]
     redis.kill()

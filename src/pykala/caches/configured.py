@@ -1,10 +1,13 @@
-"""The cache that the settings name: Redis if given, else a local file."""
+"""What the settings name for results and for progress: Redis if given, else a local file or the database."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from pykala.caches.caching import CACHE_FILE, Cache, SqliteCache
+from pykala.caches.jobs import JobBoard, JobKeeper
+from pykala.stores.cluster.configuration import records_address
+from pykala.stores.postgres.address import shown
 
 
 def configured_cache(folder: Path, redis: str) -> Cache:
@@ -16,3 +19,18 @@ def configured_cache(folder: Path, redis: str) -> Cache:
     from pykala.caches.redis_server import RedisServer
 
     return RedisCache(RedisServer(redis), local)
+
+
+def configured_jobs(library: Path, redis: str) -> JobBoard | None:
+    """The work on a library, in Redis if given, else in its database; None for a folder without a Redis."""
+    keepers: list[JobKeeper] = []
+    if redis:
+        from pykala.caches.jobs import RedisJobs
+        from pykala.caches.redis_server import RedisServer
+
+        keepers.append(RedisJobs(RedisServer(redis), shown(library)))
+    if (address := records_address(library)) is not None:
+        from pykala.stores.postgres.jobs import JobTable
+
+        keepers.append(JobTable(address))
+    return JobBoard(*keepers) if keepers else None

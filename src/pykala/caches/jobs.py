@@ -1,9 +1,10 @@
-"""Progress of long work on a library, shared by all machines through Redis.
+"""Progress of long work on a library, shared by all machines through Redis or the library's database.
 
-    with JobBoard(server, "postgresql://law@db/law").reporting("ingest ca") as progress:
+    with JobBoard(RedisJobs(server, library), JobTable(address)).reporting("ingest ca") as progress:
         progress(done, total)
 
-Progress is published at most once a second. A job whose machine died is recognised by its last report.
+Progress is published at most once a second, to the first keeper that takes it. A job whose machine died is
+recognised by its last report.
 """
 
 from __future__ import annotations
@@ -12,48 +13,54 @@ import json
 import secrets
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from pykala.caches.redis_server import PREFIX, RedisServer
+from pykala.stores.jobs import KEPT_SECONDS, Job
 
 if TYPE_CHECKING:
     from pykala.caches.redis_server import Client
 
-_KEPT: Final = 24 * 3600  # seconds after the last word
 _EVERY: Final = 1.0  # seconds between two words
 _AT_ONCE: Final = 500
 _LAST_SECOND: Final = 253_402_300_799.0  # of the year 9999
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Work in progress or finished; times are seconds since 1970."""
+class JobKeeper(Protocol):
+    """Where jobs are written down; `fault` says why it does not answer, where that is so."""
 
-    name: str
-    machine: str
-    began: float
-    told: float
-    done: int = 0
-    total: int = 0
-    ended: str = ""  # "finished" or "failed"; empty while it goes on
+    @property
+    def fault(self) -> str:
+        """Why it does not answer; "" where it does."""
+        ...
+
+    def keep(self, place: str, job: Job) -> bool:
+        """Write down how far a job has come; whether it could be written."""
+        ...
+
+    def read(self) -> Mapping[str, Job] | None:
+        """The jobs of the last day by place; None where it does not answer."""
+        ...
+
+    def close(self) -> None:
+        """Close the connections."""
+        ...
 
 
 class JobBoard:
     """The work on one library, on every machine."""
 
-    def __init__(self, server: RedisServer, library: str, *, now: Callable[[], float] = time.time) -> None:
-        self._server, self._now = server, now
-        hashed = blake2b(library.encode(), digest_size=8).hexdigest()
-        self._places = f"{PREFIX}:job:{hashed}"
+    def __init__(self, *keepers: JobKeeper, now: Callable[[], float] = time.time) -> None:
+        self._keepers, self._now = keepers, now
 
     @contextmanager
     def reporting(self, name: str) -> Iterator[Callable[[int, int], None]]:
-        """Publish the progress and the end of a job; the job goes on where Redis is unavailable."""
-        place = f"{self._places}:{secrets.token_hex(8)}"
+        """Publish the progress and the end of a job; the job goes on where nothing can be published."""
+        place = secrets.token_hex(8)
         began = self._now()
         job = Job(name, socket.gethostname(), began, began)
         self._publish(place, job)
@@ -73,17 +80,65 @@ class JobBoard:
         self._publish(place, replace(job, told=self._now(), ended="finished"))
 
     def listed(self) -> tuple[Job, ...] | None:
-        """Jobs of the last day, newest first; None where Redis is unavailable."""
-        found = self._server.attempt(self._read)
-        return None if found is None else tuple(sorted(found, key=lambda one: -one.began))
+        """Jobs of the last day, newest first; None where no keeper answers."""
+        answers = [found for one in self._keepers if (found := one.read()) is not None]
+        if not answers:
+            return None
+        newest: dict[str, Job] = {}
+        for found in answers:  # a job may have gone on in another keeper, while the first was gone
+            for place, job in found.items():
+                if place not in newest or newest[place].told < job.told:
+                    newest[place] = job
+        return tuple(sorted(newest.values(), key=lambda one: -one.began))
 
-    def _read(self, client: Client) -> list[Job]:
-        places = list(client.scan_iter(match=f"{self._places}:*", count=_AT_ONCE))
-        texts = cast("list[bytes | None]", client.mget(places)) if places else []
-        return [job for one in texts if one and (job := _job(one)) is not None]
+    @property
+    def fault(self) -> str:
+        """Why no jobs are told, or not all of them; "" where all is well."""
+        return next((one.fault for one in self._keepers if one.fault), "")
+
+    def close(self) -> None:
+        """Close the keepers."""
+        for one in self._keepers:
+            one.close()
 
     def _publish(self, place: str, job: Job) -> None:
-        self._server.attempt(lambda client: client.set(place, json.dumps(asdict(job)), ex=_KEPT))
+        any(one.keep(place, job) for one in self._keepers)  # up to the first that takes it
+
+
+class RedisJobs:
+    """Jobs in Redis, which forgets them after a day."""
+
+    def __init__(self, server: RedisServer, library: str) -> None:
+        self._server = server
+        hashed = blake2b(library.encode(), digest_size=8).hexdigest()
+        self._places = f"{PREFIX}:job:{hashed}"
+
+    @property
+    def fault(self) -> str:
+        """Why Redis does not answer."""
+        return self._server.fault
+
+    def keep(self, place: str, job: Job) -> bool:
+        """Write down how far a job has come."""
+        said, key = json.dumps(asdict(job)), f"{self._places}:{place}"
+        return self._server.attempt(lambda client: client.set(key, said, ex=KEPT_SECONDS)) is not None
+
+    def read(self) -> dict[str, Job] | None:
+        """The jobs of the last day by place."""
+        return self._server.attempt(self._read)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._server.close()
+
+    def _read(self, client: Client) -> dict[str, Job]:
+        keys = cast("list[bytes]", list(client.scan_iter(match=f"{self._places}:*", count=_AT_ONCE)))
+        texts = cast("list[bytes | None]", client.mget(keys)) if keys else []
+        return {
+            key.decode("utf-8", "replace").rpartition(":")[2]: job
+            for key, text in zip(keys, texts, strict=True)
+            if text and (job := _job(text)) is not None
+        }
 
 
 def _job(text: bytes) -> Job | None:

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 import typer
 
@@ -32,7 +33,7 @@ def keeping_when_interrupted(kept: Callable[[], str]) -> Iterator[None]:
         raise Interrupted(kept()) from interrupt
 
 
-def fail(message: str, code: int) -> None:
+def fail(message: str, code: int) -> NoReturn:
     """Print one line on the error stream and exit with a code."""
     warn(message)
     raise typer.Exit(code)

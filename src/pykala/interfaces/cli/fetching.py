@@ -12,6 +12,7 @@ from rich.text import Text
 
 from pykala.interfaces.cli import output, render
 from pykala.interfaces.cli.arguments import as_one
+from pykala.interfaces.cli.jobs import shared_progress
 from pykala.interfaces.cli.progress import asking, progress_bar
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
@@ -55,9 +56,10 @@ def fetch_command(
         with (
             progress_bar(as_json, before=asking(pack)) as progress,
             open_to_fill(folder, settings) as opened,
+            shared_progress(settings, folder, f"fetch {pack}", progress) as shared,
         ):
             report = opened.fetch(
-                pack, asked, settings.cache / "fetched", year=year, limit=limit, progress=progress
+                pack, asked, settings.cache / "fetched", year=year, limit=limit, progress=shared
             )
     seconds = perf_counter() - started
     write(

@@ -256,8 +256,8 @@ def _into_library(
             if mirrors:
                 fetch.announce_mirrors(mirrors, mirror, cores)
             with (
+                open_to_fill(folder, fetch.settings) as opened,  # first, for it makes the table of jobs
                 shared_progress(fetch.settings, folder, f"ingest {fetch.pack}", fetch.storing) as storing,
-                open_to_fill(folder, fetch.settings) as opened,
             ):
                 return opened.ingest(
                     fetch.pack,

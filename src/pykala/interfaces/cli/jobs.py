@@ -7,22 +7,19 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from pykala.caches.configured import configured_jobs
 from pykala.ingest import Progress
 from pykala.interfaces.cli.session import AsJson, LibraryOption, write
 from pykala.interfaces.errors import clear_errors
 from pykala.interfaces.exits import LIBRARY_UNUSABLE, NOT_UNDERSTOOD, fail
 from pykala.library.chosen import chosen_library
 from pykala.settings import Settings
-from pykala.stores.postgres.address import shown
-
-if TYPE_CHECKING:
-    from pykala.caches.jobs import Job
+from pykala.stores.jobs import Job
 
 
 def register(app: typer.Typer) -> None:
@@ -31,35 +28,35 @@ def register(app: typer.Typer) -> None:
 
 
 def jobs_command(library: LibraryOption = None, as_json: AsJson = False) -> None:
-    """Show how far ingests of the last day have come, on every machine that shares a Redis."""
+    """Show how far ingests and fetches of the last day have come, on every machine of a team.
+
+    Machines tell of their work through the database of the library, or through a Redis.
+    """
     settings = Settings.read()
     with clear_errors():
-        if not settings.redis:
-            fail("machines tell of their work through a Redis; name it in PYKALA_REDIS", NOT_UNDERSTOOD)
-        from pykala.caches.jobs import JobBoard
-        from pykala.caches.redis_server import RedisServer
-
-        with closing(RedisServer(settings.redis)) as server:
-            listed = JobBoard(server, shown(chosen_library(library, settings))).listed()
-            if listed is None:
-                fail(server.fault, LIBRARY_UNUSABLE)
-        found = listed or ()
+        board = configured_jobs(chosen_library(library, settings), settings.redis)
+        if board is None:
+            fail(
+                "machines tell of their work through the database of a library in PostgreSQL, or through a"
+                " Redis; name it in PYKALA_REDIS",
+                NOT_UNDERSTOOD,
+            )
+        with closing(board):
+            listed = board.listed()
+        if listed is None:
+            fail(board.fault, LIBRARY_UNUSABLE)
+        found = listed
         write(as_json, lambda: [_told(one) for one in found], lambda console: _draw(console, found))
 
 
 @contextmanager
 def shared_progress(settings: Settings, library: Path, name: str, progress: Progress) -> Iterator[Progress]:
-    """Progress that other machines see, too, where a Redis is set."""
-    if not settings.redis:
+    """Progress that other machines see, too, where they share a database or a Redis."""
+    board = configured_jobs(library, settings.redis)
+    if board is None:
         yield progress
         return
-    from pykala.caches.jobs import JobBoard
-    from pykala.caches.redis_server import RedisServer
-
-    with (
-        closing(RedisServer(settings.redis)) as server,
-        JobBoard(server, shown(library)).reporting(name) as report,
-    ):
+    with closing(board), board.reporting(name) as report:
 
         def both(done: int, total: int) -> None:
             progress(done, total)

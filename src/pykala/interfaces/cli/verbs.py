@@ -100,7 +100,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "jobs": (
             "jobs",
-            "Show how far ingests of the last day have come, on every machine that shares a Redis.",
+            "Show how far ingests and fetches of the last day have come, on every machine of a team.",
         ),
         "matters": (
             "matters",

@@ -13,6 +13,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.routing import Route
 
 from pykala.caches.caching import Cache, NoCache
+from pykala.caches.configured import configured_jobs
 from pykala.fetch.confined import processes
 from pykala.interfaces.http import (
     about,
@@ -87,7 +88,7 @@ def application(
             await asyncio.to_thread(pool.close)
             if log is not None:
                 log.close()
-            for held in (ring, rates, audit_writer):
+            for held in (ring, rates, audit_writer, jobs):
                 if held is not None:
                     held.close()
 
@@ -104,7 +105,8 @@ def application(
     app.state.draining = False
     problems.install(app)
     inventories = Inventories(today)
-    state = SharedState(pool, chosen, today, location, cache or NoCache(), inventories)
+    jobs = configured_jobs(location.folder, chosen.redis)
+    state = SharedState(pool, chosen, today, location, cache or NoCache(), inventories, jobs)
     templates = _include_routes(app, state, audit_writer, counts)
     app.router.routes.append(Route("/mcp", endpoint))
     page.install(app, chosen.page)

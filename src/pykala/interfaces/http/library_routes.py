@@ -28,6 +28,7 @@ def routes(state: SharedState) -> APIRouter:
     _add_holdings(router, state)
     _add_uploads(router, state)
     _add_caches(router, state)
+    _add_jobs(router, state)
     return router
 
 
@@ -141,3 +142,23 @@ def _add_caches(router: APIRouter, state: SharedState) -> None:
     ) -> Response:
         state.cache.clear(name or ())
         return Response(status_code=204)
+
+
+_NO_BOARD = (
+    "jobs are told of where the library is in PostgreSQL, or where PYKALA_REDIS names a Redis; not here"
+)
+
+
+def _add_jobs(router: APIRouter, state: SharedState) -> None:
+    @router.get(
+        "/jobs",
+        response_model=records.Jobs,
+        responses=problems(),
+        summary="Long work on the library (ingests, fetches) of the last day, on every machine",
+    )
+    def jobs() -> JSONResponse:
+        board = state.jobs
+        if board is None:
+            return JSONResponse(records.Jobs(jobs=[], fault=_NO_BOARD).as_json())
+        lines = [records.job_line(one) for one in board.listed() or ()]
+        return JSONResponse(records.Jobs(jobs=lines, fault=board.fault).as_json())

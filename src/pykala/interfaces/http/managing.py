@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from pykala.fetch.refusals import MirrorFault
+from pykala.ingest import Progress
 from pykala.interfaces.http.describing import problems
 from pykala.interfaces.http.shared_state import SharedState
 from pykala.interfaces.records import library as records
@@ -146,13 +147,28 @@ def _add_fetching(router: APIRouter, state: SharedState) -> None:
         def write(library: Library) -> FetchReport:
             assert library.folder is not None
             folder = library.folder / "fetched"
-            with _reporting_outages():
+            with _reporting_outages(), _told(state, f"fetch {asked.jurisdiction}") as progress:
                 return library.fetch(
-                    asked.jurisdiction, asked.words, folder, year=asked.year, limit=asked.limit
+                    asked.jurisdiction,
+                    asked.words,
+                    folder,
+                    year=asked.year,
+                    limit=asked.limit,
+                    progress=progress,
                 )
 
         report = await state.pool.write(write, into=state.location.prepare)
         return JSONResponse(records.Fetched.of(report).as_json())
+
+
+@contextmanager
+def _told(state: SharedState, name: str) -> Iterator[Progress]:
+    """Progress that all servers of the library tell of, where they share a database or a Redis."""
+    if state.jobs is None:
+        yield lambda done, total: None
+        return
+    with state.jobs.reporting(name) as progress:
+        yield progress
 
 
 @contextmanager

@@ -66,6 +66,7 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "GET /api/v1/caches": "What is kept to answer faster, and how often it was of use.",
     "DELETE /api/v1/caches": "Forgets what is kept; nothing of the library is lost. Needs the right to"
     " administer.",
+    "GET /api/v1/jobs": "How far each has come, and on which machine. Needs the right to administer.",
     "GET /api/v1/examples": "Questions whose answer is in the sample, for each jurisdiction and language.",
     "GET /api/v1/jurisdictions": "The installed jurisdictions: names, languages and the ranks of their"
     " sources"

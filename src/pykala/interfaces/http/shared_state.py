@@ -11,6 +11,7 @@ from fastapi import Request
 from fastapi.responses import JSONResponse
 
 from pykala.caches.caching import Cache
+from pykala.caches.jobs import JobBoard
 from pykala.interfaces.http.disconnect import run_until_disconnect
 from pykala.interfaces.http.holdings import Inventories
 from pykala.interfaces.http.options import ServerOptions
@@ -40,6 +41,7 @@ class SharedState:
     location: LibraryLocation
     cache: Cache
     inventories: Inventories
+    jobs: JobBoard | None = None  # where machines tell of their long work; None: nowhere
 
     async def read(self, request: Request, work: Callable[[Library], object]) -> JSONResponse:
         """Read the library and answer with JSON; stop when the client disconnects or the time is up."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from pykala.library import Library as OpenLibrary
 from pykala.packs.pack import PackFacts
 from pykala.records.answers import Unresolved
 from pykala.records.record import Day, Identifier, Record, json_field
+from pykala.stores.jobs import Job
 
 
 class Totals(Record):
@@ -160,6 +162,34 @@ class Caches(Record):
     fault: str
     file: str | None = json_field("Where it is kept.", default=None, optional=True)
     bytes: int | None = json_field("How large the file is.", default=None, optional=True)
+
+
+class JobLine(Record):
+    """Long work on the library: done, going on, or broken off."""
+
+    name: str = json_field("Such as ingest ca.")
+    machine: str
+    began: str = json_field("When it began, in UTC.")
+    told: str = json_field("When it last told how far it is; long ago, and not ended: its machine died.")
+    done: int
+    total: int
+    ended: str = json_field("finished or failed; empty while it goes on.")
+
+
+class Jobs(Record):
+    """Long work of the last day, newest first; `fault` says why none is told, where that is so."""
+
+    jobs: list[JobLine]
+    fault: str
+
+
+def job_line(job: Job) -> JobLine:
+    """The line of a job."""
+    return JobLine(**{**asdict(job), "began": _moment(job.began), "told": _moment(job.told)})
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Example(Record):

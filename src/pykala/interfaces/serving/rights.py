@@ -75,7 +75,7 @@ OPENED: Final[Mapping[Right, Opened]] = {
     Right.INGEST: Opened(
         routes=("GET /api/v1/library/acts", "POST /api/v1/library/acts"), tools=("fetch",), verbs=("fetch",)
     ),
-    Right.ADMINISTER: Opened(routes=("DELETE /api/v1/caches",), verbs=("cache",)),
+    Right.ADMINISTER: Opened(routes=("GET /api/v1/jobs", "DELETE /api/v1/caches"), verbs=("jobs", "cache")),
     Right.METRICS: Opened(routes=(f"GET {METRICS_PATH}",)),
 }
 #: Verbs that no server does for its callers: they need the library's files, or the password of its database.
@@ -90,7 +90,6 @@ OF_THE_OPERATOR: Final = frozenset(
             "mcp",
             "keys",
             "config",
-            "jobs",
             "matters",
             "audit-log",
         ),
