@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from pykala.models.embedder import Embedder
+from pykala.stores.connection import Connection
 from pykala.stores.record_tables import HASHES, NUMBERED, TABLES, Table
 from pykala.stores.store import StoreDamaged, StoreError
 
@@ -44,30 +45,6 @@ _OF_INDEX_FILES: Final = (
 
 Progress = Callable[[int, int], None]  # rows done, rows in all
 EmbedderFor = Callable[[str | Path], Embedder | None]  # the embedder that made the vectors of a library
-
-
-class Rows(Protocol):
-    """The result of a statement."""
-
-    def fetchone(self) -> Any:
-        """The next row."""
-        ...
-
-    def fetchall(self) -> list[Any]:
-        """All rows that are left."""
-        ...
-
-
-class Connection(Protocol):
-    """A connection to the records of either engine."""
-
-    def execute(self, statement: str, parameters: Sequence[Any] = ..., /) -> Rows:
-        """Run one statement."""
-        ...
-
-    def executemany(self, statement: str, rows: Any, /) -> Any:
-        """Run a statement for many rows."""
-        ...
 
 
 class Side(Protocol):

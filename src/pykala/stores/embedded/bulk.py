@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+
+from pykala.stores.connection import Connection
 
 _AT_ONCE = 300  # rows of values in one statement
 
 
 def with_values(
-    connection: sqlite3.Connection, columns: str, values: Iterable[Sequence[Any]], query: str
+    connection: Connection, columns: str, values: Iterable[Sequence[Any]], query: str
 ) -> Iterator[tuple[Any, ...]]:
     """Run a query that joins `wanted`, a table of values with these columns."""
     ordered = sorted(set(map(tuple, values)))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import date
 
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import Event
 from pykala.stores.changed import AMENDING, ChangedWork, WorkChange
+from pykala.stores.connection import Connection
 from pykala.stores.embedded.facets import NO_END, UNKNOWN_START
 
 _HOME = " FROM versions JOIN nodes ON nodes.id = versions.node"
@@ -52,7 +52,7 @@ _EVENTS: Mapping[WorkChange, Sequence[Event]] = {
 
 
 def read_changed_works(
-    connection: sqlite3.Connection,
+    connection: Connection,
     since: date,
     until: date,
     change: WorkChange,

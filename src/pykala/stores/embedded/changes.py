@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
@@ -11,6 +10,7 @@ from operator import itemgetter
 from pykala.law.identifiers import ProvisionId, WorkId, natural_order
 from pykala.law.provisions import Event, Provision, ProvisionKind
 from pykala.law.validity import NOT_YET
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import rows
 from pykala.stores.embedded.facets import NO_END, UNKNOWN_START
 from pykala.stores.embedded.reading import place, read_work
@@ -36,7 +36,7 @@ _ENDED = (
 
 
 def read_changes(
-    connection: sqlite3.Connection,
+    connection: Connection,
     since: date,
     until: date | None,
     jurisdictions: Sequence[str],
@@ -74,7 +74,7 @@ def read_changes(
     )
 
 
-def read_chain(connection: sqlite3.Connection, provision: ProvisionId, language: str | None) -> Provision:
+def read_chain(connection: Connection, provision: ProvisionId, language: str | None) -> Provision:
     """A provision and all below it with every version."""
     number, _ = read_work(connection, provision.work)
     document, _, _, _, position, last = place(connection, number, provision, language)

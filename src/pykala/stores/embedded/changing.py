@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Final, Self
 from pykala.law.bundles import Bundle
 from pykala.law.identifiers import WorkId
 from pykala.models.embedder import Embedder
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import indexing, integrity, writing
 from pykala.stores.embedded.database import clear_errors, write_meta
 from pykala.stores.embedded.searching import EmbeddedIndex
@@ -43,7 +43,7 @@ class RecordWriter(EmbeddedIndex, WritableStore):
     def __init__(
         self,
         folder: Path,
-        connection: sqlite3.Connection,
+        connection: Connection,
         indexes: indexing.Indexes,
         embedder: Embedder | None,
     ) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pykala.fetch.descriptors import CLOSE_ON_EXEC
+from pykala.stores.connection import Connection
 from pykala.stores.embedded.digests import TABLE as DIGESTS
 from pykala.stores.embedded.schema import SCHEMA, TABLES
 from pykala.stores.store import StoreDamaged, StoreError, StoreFull, StoreIncompatible
@@ -166,12 +167,12 @@ def _check_schema(connection: sqlite3.Connection, folder: Path) -> None:
     )
 
 
-def read_meta(connection: sqlite3.Connection) -> dict[str, str]:
+def read_meta(connection: Connection) -> dict[str, str]:
     """The library's facts about itself."""
     return dict(connection.execute("SELECT key, value FROM meta").fetchall())
 
 
-def write_meta(connection: sqlite3.Connection, facts: Mapping[str, str]) -> None:
+def write_meta(connection: Connection, facts: Mapping[str, str]) -> None:
     """Record facts about the library."""
     connection.executemany(
         "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -10,13 +10,13 @@ change the text can change the hash.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
 from pykala.law.provisions import ProvisionKind, WorkKind
+from pykala.stores.connection import Connection
 from pykala.stores.errors import StoreDamaged
 
 #: A writer creates this table beside those of `schema`, so that an older library opens without it.
@@ -62,7 +62,7 @@ class Altered:
     reason: str
 
 
-def seal(connection: sqlite3.Connection, work: int) -> None:
+def seal(connection: Connection, work: int) -> None:
     """Store the hashes of a work's rows."""
     connection.execute(
         "INSERT INTO digests VALUES (?, ?, ?, ?) ON CONFLICT (work) DO UPDATE SET"
@@ -76,24 +76,24 @@ def seal(connection: sqlite3.Connection, work: int) -> None:
     )
 
 
-def forget(connection: sqlite3.Connection, work: int) -> None:
+def forget(connection: Connection, work: int) -> None:
     """Delete the hashes of a removed work."""
     connection.execute("DELETE FROM digests WHERE work = ?", (work,))
 
 
-def kept(connection: sqlite3.Connection) -> bool:
+def kept(connection: Connection) -> bool:
     """Whether a library stores hashes."""
     found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'digests'").fetchone()
     return found is not None
 
 
-def uncovered(connection: sqlite3.Connection) -> list[tuple[int, str]]:
+def uncovered(connection: Connection) -> list[tuple[int, str]]:
     """The works without hashes: number and identifier."""
     without = "WHERE id NOT IN (SELECT work FROM digests)" if kept(connection) else ""
     return connection.execute(f"SELECT id, key FROM works {without} ORDER BY id").fetchall()
 
 
-def altered(connection: sqlite3.Connection) -> Iterator[Altered]:
+def altered(connection: Connection) -> Iterator[Altered]:
     """Every work whose rows differ from what was written, with the place where known."""
     yield from _lost(connection)
     yield from _misnamed(connection)
@@ -101,7 +101,7 @@ def altered(connection: sqlite3.Connection) -> Iterator[Altered]:
         yield from altered_rows(connection)
 
 
-def altered_rows(connection: sqlite3.Connection) -> Iterator[Altered]:
+def altered_rows(connection: Connection) -> Iterator[Altered]:
     """The same for a library that is known to store hashes, in a folder or in PostgreSQL."""
     found = connection.execute(
         "SELECT works.id, works.key FROM works JOIN digests ON digests.work = works.id ORDER BY works.id"
@@ -119,7 +119,7 @@ def require_unaltered(found: Iterator[Altered], library: str, mending: Callable[
         )
 
 
-def lost_works(connection: sqlite3.Connection) -> list[int]:
+def lost_works(connection: Connection) -> list[int]:
     """The numbers of works whose own row is gone while others of their rows are left."""
     hashed = " UNION SELECT work FROM digests" if kept(connection) else ""
     found = connection.execute(
@@ -129,7 +129,7 @@ def lost_works(connection: sqlite3.Connection) -> list[int]:
     return [int(work) for (work,) in found]
 
 
-def _lost(connection: sqlite3.Connection) -> Iterator[Altered]:
+def _lost(connection: Connection) -> Iterator[Altered]:
     """Works without a row of their own, which no hash of a work can tell, and works without a source."""
     for work in lost_works(connection):
         yield Altered(_known_as(connection, work), "", "works", "its row is gone")
@@ -139,7 +139,7 @@ def _lost(connection: sqlite3.Connection) -> Iterator[Altered]:
         yield Altered(key, "", "items", "the row that says what it was read from is gone")
 
 
-def _known_as(connection: sqlite3.Connection, work: int) -> str:
+def _known_as(connection: Connection, work: int) -> str:
     """The identifier of a work whose row is gone: one of its aliases is it."""
     known = [name for (name,) in connection.execute("SELECT value FROM names")]
     for (alias,) in connection.execute("SELECT alias FROM aliases WHERE work = ? ORDER BY alias", (work,)):
@@ -148,7 +148,7 @@ def _known_as(connection: sqlite3.Connection, work: int) -> str:
     return f"work {work}"
 
 
-def _misnamed(connection: sqlite3.Connection) -> Iterator[Altered]:
+def _misnamed(connection: Connection) -> Iterator[Altered]:
     """Names of jurisdictions, languages and kinds that are not those of the rows that use them."""
     names = dict(connection.execute("SELECT id, value FROM names").fetchall())
     kinds, parts = {one.value for one in WorkKind}, {one.value for one in ProvisionKind}
@@ -167,7 +167,7 @@ def _misnamed(connection: sqlite3.Connection) -> Iterator[Altered]:
             yield Altered(f"kind {kind}", "", "names", "no passage of it can be shown")
 
 
-def _altered(connection: sqlite3.Connection, work: int, key: str) -> Iterator[Altered]:
+def _altered(connection: Connection, work: int, key: str) -> Iterator[Altered]:
     versions, passages, rest = connection.execute(
         "SELECT versions, passages, rest FROM digests WHERE work = ?", (work,)
     ).fetchone()
@@ -179,7 +179,7 @@ def _altered(connection: sqlite3.Connection, work: int, key: str) -> Iterator[Al
 
 
 def _compared(
-    connection: sqlite3.Connection, work: int, key: str, table: str, query: str, expected: bytes
+    connection: Connection, work: int, key: str, table: str, query: str, expected: bytes
 ) -> Iterator[Altered]:
     rows = connection.execute(query, (work,)).fetchall()
     if len(rows) * _SIZE != len(expected):
@@ -193,11 +193,11 @@ def _compared(
             yield Altered(key, place, table, "its text or dates are not those that were written")
 
 
-def _each(connection: sqlite3.Connection, query: str, work: int) -> Iterator[bytes]:
+def _each(connection: Connection, query: str, work: int) -> Iterator[bytes]:
     return (_digest(row) for row in connection.execute(query, (work,)))
 
 
-def _together(connection: sqlite3.Connection, query: str, work: int) -> bytes:
+def _together(connection: Connection, query: str, work: int) -> bytes:
     hashed = blake2b(digest_size=_SIZE)
     for row in connection.execute(query, (work,)):
         hashed.update(_bytes(row))

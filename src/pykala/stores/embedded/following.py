@@ -11,6 +11,7 @@ import secrets
 import sqlite3
 from pathlib import Path
 
+from pykala.stores.connection import Connection
 from pykala.stores.contents import EMPTY, content_digest, with_item, without_item
 from pykala.stores.embedded.database import read_meta, write_meta
 
@@ -46,7 +47,7 @@ def follow(connection: sqlite3.Connection) -> None:
         connection.execute("COMMIT")
 
 
-def generation_of(connection: sqlite3.Connection) -> str:
+def generation_of(connection: Connection) -> str:
     """A name for the state that a connection sees; it changes with everything that affects searches."""
     facts = read_meta(connection)
     numbered = facts.get(HISTORY) or facts.get("library") or _this_file(connection)
@@ -54,7 +55,7 @@ def generation_of(connection: sqlite3.Connection) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _this_file(connection: sqlite3.Connection) -> str:
+def _this_file(connection: Connection) -> str:
     """The identity of a library without a history: its file.
 
     The progress of its indexes distinguishes states of the same file.
@@ -63,6 +64,6 @@ def _this_file(connection: sqlite3.Connection) -> str:
     return f"{path} {path.stat().st_ino}"
 
 
-def _counted(connection: sqlite3.Connection) -> str:
+def _counted(connection: Connection) -> str:
     found = connection.execute("SELECT item, fingerprint FROM items").fetchall()
     return content_digest(dict(found)) if found else EMPTY

@@ -19,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
 
+from pykala.stores.connection import Connection
 from pykala.stores.embedded.database import create_by_umask, write_meta
 from pykala.text.alignment import Alignment
 from pykala.text.analysis import analyse, fingerprint, fold, normalise, word_terms
@@ -123,7 +124,7 @@ class Glossary:
         return {other: weight / total for other, weight in others.items()}
 
 
-def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
+def keep_up(folder: Path, connection: Connection) -> None:
     """Learn the glossary again where it is due, and record that. Outside a transaction.
 
     Where the disk is full or the folder is read-only, the old glossary stays, since it is optional.
@@ -134,7 +135,7 @@ def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
             write_meta(connection, {"glossary": str(_newest(connection))})
 
 
-def is_due(folder: Path, connection: sqlite3.Connection) -> bool:
+def is_due(folder: Path, connection: Connection) -> bool:
     """Whether the library holds works in two languages, and no glossary covers most of them."""
     state = _read_state(folder / FILE)
     changes = _newest(connection) - int(state.get("changes", 0))
@@ -144,7 +145,7 @@ def is_due(folder: Path, connection: sqlite3.Connection) -> bool:
     return bool(_language_pairs(connection)) or bool(state)
 
 
-def build(folder: Path, connection: sqlite3.Connection) -> None:
+def build(folder: Path, connection: Connection) -> None:
     """Learn the glossary from the records; readers use the old one until the new one is complete."""
     new = folder / f"{FILE}.new"
     try:
@@ -163,7 +164,7 @@ def discard(folder: Path) -> None:
         (folder / FILE).unlink()
 
 
-def _write(written: sqlite3.Connection, connection: sqlite3.Connection) -> None:
+def _write(written: sqlite3.Connection, connection: Connection) -> None:
     written.execute("PRAGMA journal_mode = OFF")  # no journal: the file is new, and is deleted on failure
     written.execute("BEGIN")
     for statement in _TABLES:
@@ -183,7 +184,7 @@ def _write(written: sqlite3.Connection, connection: sqlite3.Connection) -> None:
     written.execute("COMMIT")
 
 
-def _learn(connection: sqlite3.Connection, first: str, second: str) -> tuple[Entries, Entries]:
+def _learn(connection: Connection, first: str, second: str) -> tuple[Entries, Entries]:
     """(term, other) → weight, from the first language to the second and back."""
     alignment = Alignment()
     terms = _terms_in(first), _terms_in(second)
@@ -228,7 +229,7 @@ def _strongest(entries: Entries) -> Iterator[tuple[str, str, float]]:
 # What the library says in two languages
 
 
-def _language_pairs(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+def _language_pairs(connection: Connection) -> list[tuple[str, str]]:
     return connection.execute(
         "SELECT one.language, other.language FROM documents AS one"
         " JOIN documents AS other ON other.work = one.work AND other.language > one.language"
@@ -236,7 +237,7 @@ def _language_pairs(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     ).fetchall()
 
 
-def _paired_texts(connection: sqlite3.Connection, first: str, second: str) -> Iterator[tuple[str, str]]:
+def _paired_texts(connection: Connection, first: str, second: str) -> Iterator[tuple[str, str]]:
     """Headings and short texts with the same meaning; the newest wording of each."""
     counterparts = _counterparts(connection, first, second)
     for here, _, _, there, _, _ in _paired_documents(connection, first, second):
@@ -248,7 +249,7 @@ def _paired_texts(connection: sqlite3.Connection, first: str, second: str) -> It
 
 
 def _paired_documents(
-    connection: sqlite3.Connection, first: str, second: str
+    connection: Connection, first: str, second: str
 ) -> list[tuple[int, str, str, int, str, str]]:
     return connection.execute(
         "SELECT one.id, one.title, one.short_title, other.id, other.title, other.short_title"
@@ -258,7 +259,7 @@ def _paired_documents(
     ).fetchall()
 
 
-def _wordings(connection: sqlite3.Connection, document: int) -> dict[int, tuple[str, str]]:
+def _wordings(connection: Connection, document: int) -> dict[int, tuple[str, str]]:
     """Node → newest heading and text; no text where it is long."""
     found: dict[int, tuple[int, str, str]] = {}
     query = (
@@ -271,7 +272,7 @@ def _wordings(connection: sqlite3.Connection, document: int) -> dict[int, tuple[
     return {node: (heading, text) for node, (_, heading, text) in found.items()}
 
 
-def _counterparts(connection: sqlite3.Connection, first: str, second: str) -> dict[int, int]:
+def _counterparts(connection: Connection, first: str, second: str) -> dict[int, int]:
     """Second node → first, where a provision has another place in the other language."""
     query = "SELECT {}, {} FROM pairings WHERE first != second AND first_language = ? AND second_language = ?"
     return dict(
@@ -282,7 +283,7 @@ def _counterparts(connection: sqlite3.Connection, first: str, second: str) -> di
     )
 
 
-def _equivalents(connection: sqlite3.Connection, first: str, second: str) -> Iterator[tuple[str, str]]:
+def _equivalents(connection: Connection, first: str, second: str) -> Iterator[tuple[str, str]]:
     """Titles of a work, and terms defined in the same provision, one in each language."""
     for _, title, short_title, _, other_title, other_short in _paired_documents(connection, first, second):
         yield title, other_title
@@ -375,6 +376,6 @@ def _is_current(state: Mapping[str, str]) -> bool:
     return state.get("format") == _FORMAT and state.get("analysis") == fingerprint()
 
 
-def _newest(connection: sqlite3.Connection) -> int:
+def _newest(connection: Connection) -> int:
     row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
     return int(row[0]) if row else 0

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pykala.models.embedder import AskedEmbedder, Embedder, TwoTowerEmbedder, encode_passages
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import glossary, integrity, standing
 from pykala.stores.embedded.damage import IndexDamaged, VectorIndexDamaged
 from pykala.stores.embedded.database import read_meta, write_meta
@@ -86,7 +87,7 @@ class Indexes:
             index.close()
 
 
-def open_indexes(folder: Path, connection: sqlite3.Connection, *, writable: bool) -> Indexes:
+def open_indexes(folder: Path, connection: Connection, *, writable: bool) -> Indexes:
     """Open the indexes; a writer discards damaged ones, and `stage` fills them again."""
     manifest = integrity.Manifest.read(folder)
     unchecked: list[integrity.Expected] = []
@@ -118,7 +119,7 @@ def _named(indexes: Indexes) -> tuple[tuple[str, VectorIndex | None], ...]:
 
 def _open_text(
     library: Path,
-    connection: sqlite3.Connection,
+    connection: Connection,
     manifest: integrity.Manifest,
     unchecked: list[integrity.Expected],
     *,
@@ -145,7 +146,7 @@ def _open_text(
 def _open_vectors(
     library: Path,
     part: str,
-    connection: sqlite3.Connection,
+    connection: Connection,
     unchecked: list[integrity.Expected],
     *,
     writable: bool,
@@ -176,7 +177,7 @@ def _open_vectors(
 
 def _check_beside(
     folder: Path,
-    connection: sqlite3.Connection,
+    connection: Connection,
     manifest: integrity.Manifest,
     unchecked: list[integrity.Expected],
     *,
@@ -207,19 +208,19 @@ def discard_vectors(folder: Path) -> None:
     discard_path(folder)
 
 
-def _committed(connection: sqlite3.Connection, index: str) -> str | None:
+def _committed(connection: Connection, index: str) -> str | None:
     """How many passages an index must hold; None where it still has to catch up."""
     meta = read_meta(connection)
     caught_up = int(meta.get(f"{index}_seq", -1)) == _newest(connection)
     return meta.get(f"{index}_documents") if caught_up else None
 
 
-def forget(connection: sqlite3.Connection, *keys: str) -> None:
+def forget(connection: Connection, *keys: str) -> None:
     """Delete facts: an index without them is rebuilt."""
     connection.executemany("DELETE FROM meta WHERE key = ?", ((key,) for key in keys))
 
 
-def discard(folder: Path, connection: sqlite3.Connection, embedder: Embedder | None) -> None:
+def discard(folder: Path, connection: Connection, embedder: Embedder | None) -> None:
     """Discard the indexes; the next ones use the installed text analysis and embedder.
 
     If only the embedder differs, the text index and the glossary are kept. The vectors are kept too if the
@@ -255,7 +256,7 @@ def _reading_of(embedder: Embedder | None) -> str:
 
 
 def check_fingerprints(
-    folder: Path | str, connection: sqlite3.Connection, embedder: Embedder | None, *, writable: bool
+    folder: Path | str, connection: Connection, embedder: Embedder | None, *, writable: bool
 ) -> None:
     """Refuse an index of another text analysis or embedder; a new library accepts any."""
     meta = read_meta(connection)
@@ -281,7 +282,7 @@ def _called(name: str, made_by: str) -> str:
     return f"{name} ({edition})"
 
 
-def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
+def adopt(connection: Connection, embedder: Embedder | None) -> None:
     """Record the installed text analysis and embedder in a new library."""
     if "embedder" not in read_meta(connection):
         facts = {
@@ -294,7 +295,7 @@ def adopt(connection: sqlite3.Connection, embedder: Embedder | None) -> None:
         write_meta(connection, facts)
 
 
-def is_behind(connection: sqlite3.Connection, embedder: Embedder | None) -> bool:
+def is_behind(connection: Connection, embedder: Embedder | None) -> bool:
     """Whether a writable index has not seen all records."""
     meta = read_meta(connection)
     newest = _newest(connection)
@@ -302,7 +303,7 @@ def is_behind(connection: sqlite3.Connection, embedder: Embedder | None) -> bool
 
 
 def stage(
-    connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder | None, *, catching_up: bool = False
+    connection: Connection, indexes: Indexes, embedder: Embedder | None, *, catching_up: bool = False
 ) -> int:
     """Bring the indexes to the end of the journal without committing; return that end.
 
@@ -324,7 +325,7 @@ def stage(
     return _newest(connection)
 
 
-def commit(connection: sqlite3.Connection, indexes: Indexes, embedder: Embedder | None, newest: int) -> None:
+def commit(connection: Connection, indexes: Indexes, embedder: Embedder | None, newest: int) -> None:
     """Commit the indexes, record how far they are, and trim the journal."""
     facts = commit_files(indexes, embedder, newest)
     connection.execute("BEGIN IMMEDIATE")
@@ -352,7 +353,7 @@ def _sequences(embedder: Embedder | None) -> tuple[str, ...]:
     return ("text_seq",) if embedder is None else ("text_seq", "vector_seq", "asked_seq")
 
 
-def _newest(connection: sqlite3.Connection) -> int:
+def _newest(connection: Connection) -> int:
     row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
     return int(row[0]) if row else 0
 
@@ -372,7 +373,7 @@ class _Missed:
         return replace(self, added=tuple(work for work in self.added if not index.holds(work)))
 
 
-def _missed(connection: sqlite3.Connection, key: str) -> _Missed:
+def _missed(connection: Connection, key: str) -> _Missed:
     seen = read_meta(connection).get(key)
     if seen is None:
         return _Missed(
@@ -390,7 +391,7 @@ def _missed(connection: sqlite3.Connection, key: str) -> _Missed:
     )
 
 
-def _stage_text(connection: sqlite3.Connection, index: TextIndexes, missed: _Missed) -> None:
+def _stage_text(connection: Connection, index: TextIndexes, missed: _Missed) -> None:
     if missed.anew:
         index.clear()
     index.delete_works(missed.gone)
@@ -398,7 +399,7 @@ def _stage_text(connection: sqlite3.Connection, index: TextIndexes, missed: _Mis
         _add_words(connection, index, work)
 
 
-def _add_words(connection: sqlite3.Connection, index: TextIndexes, work: int) -> None:
+def _add_words(connection: Connection, index: TextIndexes, work: int) -> None:
     known, terms = ("", ""), list[str]()
     for number, language, header, text, facets in _children(connection, work):
         if (language, header) != known:  # the children of a passage share its header
@@ -406,7 +407,7 @@ def _add_words(connection: sqlite3.Connection, index: TextIndexes, work: int) ->
         index.add(number, language, facets, [*terms, *analyse(text, language)])
 
 
-def renew_words(connection: sqlite3.Connection, index: TextIndexes) -> bool:
+def renew_words(connection: Connection, index: TextIndexes) -> bool:
     """Stage worn text indexes as if their law had just been read; whether there were any.
 
     Tantivy counts deleted passages in the weights of words until it merges them away, which may be never:
@@ -421,9 +422,7 @@ def renew_words(connection: sqlite3.Connection, index: TextIndexes) -> bool:
     return bool(worn)
 
 
-def _stage_vectors(
-    connection: sqlite3.Connection, index: VectorIndex, embedder: Embedder, missed: _Missed
-) -> None:
+def _stage_vectors(connection: Connection, index: VectorIndex, embedder: Embedder, missed: _Missed) -> None:
     if missed.anew:
         index.clear()
     index.delete_works(missed.gone)
@@ -443,9 +442,7 @@ def _stage_vectors(
     append()
 
 
-def _stage_asked(
-    connection: sqlite3.Connection, index: VectorIndex, embedder: Embedder, missed: _Missed
-) -> None:
+def _stage_asked(connection: Connection, index: VectorIndex, embedder: Embedder, missed: _Missed) -> None:
     """Add a row for every section with known questions, in each of its languages and versions."""
     if missed.anew:
         index.clear()
@@ -463,6 +460,6 @@ def _stage_asked(
         index.append([beginnings[at][0] for at in known], facets, vectors[known])
 
 
-def _children(connection: sqlite3.Connection, work: int) -> Iterator[tuple[int, str, str, str, Facets]]:
+def _children(connection: Connection, work: int) -> Iterator[tuple[int, str, str, str, Facets]]:
     for number, language, header, text, *columns in connection.execute(_CHILDREN, (work,)):
         yield number, language, header, text, Facets(*columns)

@@ -7,12 +7,12 @@ section). When a work is removed or replaced, the references to it become unreso
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from pykala.law.references import EdgeKind, Unresolved
+from pykala.stores.connection import Connection
 from pykala.stores.embedded.rows import EDGE_NUMBERS
 
 _COLUMNS = (
@@ -32,7 +32,7 @@ _CONTAINERS = frozenset({"part", "chp", "div", "subpart", "title"})
 _Row = tuple[int, int, str, str, str, str, int, int, int, str]
 
 
-def references_from(connection: sqlite3.Connection, work: int) -> list[_Row]:
+def references_from(connection: Connection, work: int) -> list[_Row]:
     """The references in a work that name a target."""
     return connection.execute(
         f"SELECT {_COLUMNS} FROM refs WHERE work = ? AND (target_work != '' OR alias != '')",
@@ -40,18 +40,18 @@ def references_from(connection: sqlite3.Connection, work: int) -> list[_Row]:
     ).fetchall()
 
 
-def references_into(connection: sqlite3.Connection, work: int) -> list[_Row]:
+def references_into(connection: Connection, work: int) -> list[_Row]:
     """The references of other works that name a work, by identifier or name."""
     return connection.execute(_INTO, {"work": work}).fetchall()
 
 
-def unlink(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
+def unlink(connection: Connection, references: Iterable[_Row]) -> None:
     """Remove the edges of references."""
     for part in _parts(sorted({row[0] for row in references})):
         connection.execute(f"DELETE FROM edges WHERE ref IN ({_marks(part)})", part)
 
 
-def link(connection: sqlite3.Connection, references: Iterable[_Row]) -> None:
+def link(connection: Connection, references: Iterable[_Row]) -> None:
     """Turn references into edges where they resolve, and record why where they do not."""
     edges, reasons = _resolved(connection, list(references))
     # These references have no edges yet, so every row is new and occurs once.
@@ -67,7 +67,7 @@ class Differing:
     edges: int
 
 
-def differing(connection: sqlite3.Connection, work: int) -> Differing:
+def differing(connection: Connection, work: int) -> Differing:
     """Compare the edges of a work's references with those that linking again would give."""
     references = references_from(connection, work)
     held = connection.execute(
@@ -77,7 +77,7 @@ def differing(connection: sqlite3.Connection, work: int) -> Differing:
 
 
 def _resolved(
-    connection: sqlite3.Connection, references: Sequence[_Row]
+    connection: Connection, references: Sequence[_Row]
 ) -> tuple[list[tuple[int, ...]], list[tuple[str, int]]]:
     """New edges, and the new reason (empty for none) of each reference whose reason changed."""
     resolver = _Resolver(connection, references)
@@ -100,7 +100,7 @@ def _resolved(
 class _Resolver:
     """Resolves references; all targets are looked up in a few statements."""
 
-    def __init__(self, connection: sqlite3.Connection, references: Sequence[_Row]) -> None:
+    def __init__(self, connection: Connection, references: Sequence[_Row]) -> None:
         self._connection = connection
         self._sources: dict[int, tuple[int, int]] = {
             node: (unit, jurisdiction)

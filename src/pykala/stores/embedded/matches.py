@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
 from pykala.law.provisions import ProvisionKind
 from pykala.law.standing import UNKNOWN, Standing
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import rows
 from pykala.stores.embedded.reading import select_in
 from pykala.stores.embedded.standing import Standings
@@ -36,7 +36,7 @@ class Passages:
         return match_from(row[:-3], score, self._stands.get(row[-3:-1], UNKNOWN), tuple(row[-1]))
 
 
-def read_passages(connection: sqlite3.Connection, standings: Standings, scored: Iterable[Scored]) -> Passages:
+def read_passages(connection: Connection, standings: Standings, scored: Iterable[Scored]) -> Passages:
     """Read what some searches found; each passage once."""
     query = (
         "SELECT children.id, works.key, inner_node.path, section_node.path, names.value, documents.language,"
@@ -55,7 +55,7 @@ def read_passages(connection: sqlite3.Connection, standings: Standings, scored: 
     return Passages(standings, [(*row, spoken[row[-1]]) for row in found])
 
 
-def _languages(connection: sqlite3.Connection, works: set[int]) -> dict[int, tuple[str, ...]]:
+def _languages(connection: Connection, works: set[int]) -> dict[int, tuple[str, ...]]:
     """The languages that works are held in."""
     held: dict[int, list[str]] = {}
     for work, language in select_in(connection, "SELECT work, language FROM documents WHERE work IN", works):

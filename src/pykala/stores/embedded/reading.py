@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +13,7 @@ from pykala.law.currency import collection_of, recorded
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import DefinedTerm, Document, Provision, ProvisionKind, Version, Work
 from pykala.law.validity import ALWAYS, NOT_YET
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import rows
 from pykala.stores.embedded.database import read_meta
 from pykala.stores.store import Ancestor, NotInForce, StoredProvision, UnknownProvision
@@ -21,7 +21,7 @@ from pykala.stores.store import Ancestor, NotInForce, StoredProvision, UnknownPr
 _VERSION = "heading, text, valid_from, valid_to, event, facts"
 
 
-def read_works(connection: sqlite3.Connection) -> Iterator[Work]:
+def read_works(connection: Connection) -> Iterator[Work]:
     """Every work, in order of identifier."""
     found = connection.execute(
         "SELECT works.key, names.value, authority, record FROM works JOIN names ON names.id = works.kind"
@@ -37,7 +37,7 @@ def with_day(work: Work, known: Mapping[tuple[str, str], date]) -> Work:
     return work if day == work.current_to else replace(work, current_to=day)
 
 
-def count_words(connection: sqlite3.Connection, key: str) -> Mapping[str, int]:
+def count_words(connection: Connection, key: str) -> Mapping[str, int]:
     """Language → how many words of a work are held, over all its versions."""
     found = connection.execute(
         "SELECT language, text FROM works JOIN documents ON documents.work = works.id"
@@ -50,7 +50,7 @@ def count_words(connection: sqlite3.Connection, key: str) -> Mapping[str, int]:
     return counted
 
 
-def read_works_of(connection: sqlite3.Connection, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
+def read_works_of(connection: Connection, works: Sequence[WorkId]) -> Mapping[WorkId, Work]:
     """The works among these that the library holds."""
     found = {}
     for work in dict.fromkeys(works):
@@ -59,7 +59,7 @@ def read_works_of(connection: sqlite3.Connection, works: Sequence[WorkId]) -> Ma
     return found
 
 
-def read_languages(connection: sqlite3.Connection, work: WorkId) -> tuple[str, ...]:
+def read_languages(connection: Connection, work: WorkId) -> tuple[str, ...]:
     """The languages that a work is held in, in order of their codes."""
     found = connection.execute(
         "SELECT language FROM documents JOIN works ON works.id = documents.work WHERE works.key = ?"
@@ -69,7 +69,7 @@ def read_languages(connection: sqlite3.Connection, work: WorkId) -> tuple[str, .
     return tuple(row[0] for row in found)
 
 
-def read_named_works(connection: sqlite3.Connection, alias: str) -> tuple[WorkId, ...]:
+def read_named_works(connection: Connection, alias: str) -> tuple[WorkId, ...]:
     """The works of a name."""
     found = connection.execute(
         "SELECT works.key FROM aliases JOIN works ON works.id = aliases.work WHERE alias = ?", (alias,)
@@ -77,7 +77,7 @@ def read_named_works(connection: sqlite3.Connection, alias: str) -> tuple[WorkId
     return tuple(sorted(WorkId(key) for (key,) in found))
 
 
-def read_work(connection: sqlite3.Connection, work: WorkId) -> tuple[int, Work]:
+def read_work(connection: Connection, work: WorkId) -> tuple[int, Work]:
     """A work and its number."""
     row = connection.execute(
         "SELECT works.id, works.key, names.value, authority, record FROM works"
@@ -104,7 +104,7 @@ def unknown_provision(provision: ProvisionId, nearest: ProvisionId) -> UnknownPr
     )
 
 
-def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId, ...]:
+def read_places(connection: Connection, alias: str) -> tuple[ProvisionId, ...]:
     """The provisions of a source's own name."""
     found = connection.execute(
         "SELECT works.key, nodes.path FROM places JOIN nodes ON nodes.id = places.node"
@@ -114,7 +114,7 @@ def read_places(connection: sqlite3.Connection, alias: str) -> tuple[ProvisionId
     return tuple(rows.provision_id(key, path) for key, path in found)
 
 
-def read_document(connection: sqlite3.Connection, work: WorkId, language: str) -> Document:
+def read_document(connection: Connection, work: WorkId, language: str) -> Document:
     """A whole document with every version, without its references and names of places."""
     number, _ = read_work(connection, work)
     row = connection.execute(
@@ -147,7 +147,7 @@ def read_document(connection: sqlite3.Connection, work: WorkId, language: str) -
 
 
 def read_provision(
-    connection: sqlite3.Connection, provision: ProvisionId, as_of: date | None, language: str | None
+    connection: Connection, provision: ProvisionId, as_of: date | None, language: str | None
 ) -> StoredProvision:
     """A provision and all below it on a date, in the language asked for where it is held."""
     number, work = read_work(connection, provision.work)
@@ -182,9 +182,7 @@ def read_provision(
     )
 
 
-def read_history(
-    connection: sqlite3.Connection, provision: ProvisionId, language: str | None
-) -> tuple[Version, ...]:
+def read_history(connection: Connection, provision: ProvisionId, language: str | None) -> tuple[Version, ...]:
     """The chain of a provision's own words."""
     number, _ = read_work(connection, provision.work)
     document, _, _, _, position, _ = place(connection, number, provision, language)
@@ -195,7 +193,7 @@ def read_history(
     return tuple(rows.version_from(*row) for row in found)
 
 
-def _languages(connection: sqlite3.Connection, work: int) -> tuple[str, ...]:
+def _languages(connection: Connection, work: int) -> tuple[str, ...]:
     found = connection.execute(
         "SELECT language FROM documents WHERE work = ? ORDER BY translation, id", (work,)
     )
@@ -203,7 +201,7 @@ def _languages(connection: sqlite3.Connection, work: int) -> tuple[str, ...]:
 
 
 def place(
-    connection: sqlite3.Connection, work: int, provision: ProvisionId, language: str | None
+    connection: Connection, work: int, provision: ProvisionId, language: str | None
 ) -> tuple[int, str, int, str, int, int]:
     """Locate a provision in a document: in the language asked for, else the authentic one."""
     found = connection.execute(
@@ -220,7 +218,7 @@ def place(
     return document, held, translation, manifestations, position, last
 
 
-def _nearest(connection: sqlite3.Connection, work: int, provision: ProvisionId) -> ProvisionId:
+def _nearest(connection: Connection, work: int, provision: ProvisionId) -> ProvisionId:
     above = provision
     while above.path:
         above = above.parent
@@ -232,9 +230,7 @@ def _nearest(connection: sqlite3.Connection, work: int, provision: ProvisionId) 
     return above
 
 
-def _ancestors(
-    connection: sqlite3.Connection, work: str, document: int, position: int
-) -> tuple[Ancestor, ...]:
+def _ancestors(connection: Connection, work: str, document: int, position: int) -> tuple[Ancestor, ...]:
     found = connection.execute(
         "SELECT nodes.path, label, heading FROM versions JOIN nodes ON nodes.id = versions.node"
         " WHERE document = ? AND position < ? AND last >= ? AND versions.id = (SELECT max(newest.id)"
@@ -246,7 +242,7 @@ def _ancestors(
 
 
 def _tree(
-    connection: sqlite3.Connection,
+    connection: Connection,
     work: str,
     document: int,
     position: int,
@@ -371,7 +367,7 @@ def _in_force(versions: Sequence[Version], as_of: date | None) -> list[Version]:
     return covering[-1:]
 
 
-def select_in(connection: sqlite3.Connection, query: str, values: Iterable[int]) -> Iterator[tuple[Any, ...]]:
+def select_in(connection: Connection, query: str, values: Iterable[int]) -> Iterator[tuple[Any, ...]]:
     """Run a query that ends in IN with any number of values."""
     ordered = sorted(values)
     for first in range(0, len(ordered), 500):

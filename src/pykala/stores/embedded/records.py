@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -13,6 +12,7 @@ from pykala.law.provisions import DefinedTerm, Document, Pairing, Provision, Ver
 from pykala.law.references import EdgesWanted, normalise_alias
 from pykala.law.standing import Standing
 from pykala.stores.changed import ChangedWork, WorkChange
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import changed, changes, following, indexing, reading, relations, rows
 from pykala.stores.embedded.database import read_meta
 from pykala.stores.embedded.locks import WriterLock
@@ -27,7 +27,7 @@ from pykala.versions.chains import Change
 class EmbeddedRecords(Records):
     """Works, provisions, references and holdings, read from SQLite."""
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection, indexes: indexing.Indexes) -> None:
+    def __init__(self, folder: Path, connection: Connection, indexes: indexing.Indexes) -> None:
         self.folder = folder
         self._connection = connection
         self._indexes = indexes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -19,6 +18,7 @@ from pykala.law.references import (
     UnresolvedReference,
     normalise_alias,
 )
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import rows
 from pykala.stores.embedded.reading import place, read_work, select_in
 from pykala.stores.store import Mentions, UnknownProvision
@@ -35,7 +35,7 @@ Ends = tuple[int, int, int, int]  # kind, source, target, reference
 
 
 def read_edges(
-    connection: sqlite3.Connection,
+    connection: Connection,
     provisions: Sequence[ProvisionId],
     kinds: Sequence[EdgeKind] | None,
     direction: Direction,
@@ -68,7 +68,7 @@ def read_edges(
 
 
 def _touching(
-    connection: sqlite3.Connection,
+    connection: Connection,
     side: str,
     unit: int,
     caps: Mapping[EdgeKind, int | None],
@@ -93,7 +93,7 @@ def _touching(
 
 
 def _select(
-    connection: sqlite3.Connection,
+    connection: Connection,
     side: str,
     unit: int,
     kinds: Collection[EdgeKind],
@@ -129,7 +129,7 @@ def touches(edge: Edge, provisions: Sequence[ProvisionId], direction: Direction)
     )
 
 
-def _units(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[list[int], bool]:
+def _units(connection: Connection, provision: ProvisionId) -> tuple[list[int], bool]:
     """The sections that a provision is, contains or lies in, and whether it lies below one."""
     row = connection.execute(
         "SELECT nodes.id, nodes.unit, nodes.container, nodes.work FROM works"
@@ -154,7 +154,7 @@ def _units(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[list
 
 
 def ends_of(
-    connection: sqlite3.Connection, found: Iterable[Ends]
+    connection: Connection, found: Iterable[Ends]
 ) -> tuple[dict[int, ProvisionId], dict[int, tuple[Any, ...]]]:
     """The provisions that edges connect, and the words of the references, by number."""
     found = list(found)
@@ -195,7 +195,7 @@ def edges_from(
     return sorted(edges, key=lambda e: (e.kind, str(e.source), str(e.target), e.start, e.language, e.text))
 
 
-def _identifiers(connection: sqlite3.Connection, nodes: Iterable[int]) -> dict[int, ProvisionId]:
+def _identifiers(connection: Connection, nodes: Iterable[int]) -> dict[int, ProvisionId]:
     query = (
         "SELECT nodes.id, works.key, nodes.path FROM nodes JOIN works ON works.id = nodes.work"
         " WHERE nodes.id IN"
@@ -203,9 +203,7 @@ def _identifiers(connection: sqlite3.Connection, nodes: Iterable[int]) -> dict[i
     return {node: rows.provision_id(key, path) for node, key, path in select_in(connection, query, nodes)}
 
 
-def parents_of(
-    connection: sqlite3.Connection, provisions: Sequence[ProvisionId], direction: Direction
-) -> list[Edge]:
+def parents_of(connection: Connection, provisions: Sequence[ProvisionId], direction: Direction) -> list[Edge]:
     """The edges to the parents and children of provisions."""
     edges = []
     for provision in provisions:
@@ -238,7 +236,7 @@ def _parent_of(parent: ProvisionId, child: ProvisionId) -> Edge:
 
 
 def read_unresolved(
-    connection: sqlite3.Connection, provisions: Sequence[ProvisionId]
+    connection: Connection, provisions: Sequence[ProvisionId]
 ) -> tuple[UnresolvedReference, ...]:
     """Unresolved references from the provisions or from below them."""
     found: list[UnresolvedReference] = []
@@ -268,7 +266,7 @@ def read_unresolved(
     return tuple(dict.fromkeys(found))
 
 
-def read_mentions(connection: sqlite3.Connection, works: Sequence[WorkId]) -> dict[WorkId, Mentions]:
+def read_mentions(connection: Connection, works: Sequence[WorkId]) -> dict[WorkId, Mentions]:
     """How many references of the law's words lead to each work, and its most frequent name by language."""
     if not works:
         return {}
@@ -299,7 +297,7 @@ def _usual(names: Counter[str]) -> str:
     return min(names, key=lambda name: (-names[name], name))
 
 
-def read_pairings(connection: sqlite3.Connection, provision: ProvisionId) -> tuple[Pairing, ...]:
+def read_pairings(connection: Connection, provision: ProvisionId) -> tuple[Pairing, ...]:
     """The counterparts of a provision in other languages."""
     number, _ = read_work(connection, provision.work)
     found = connection.execute(
@@ -315,9 +313,7 @@ def read_pairings(connection: sqlite3.Connection, provision: ProvisionId) -> tup
     )
 
 
-def read_definitions(
-    connection: sqlite3.Connection, terms: Sequence[str], language: str
-) -> tuple[DefinedTerm, ...]:
+def read_definitions(connection: Connection, terms: Sequence[str], language: str) -> tuple[DefinedTerm, ...]:
     """Where terms are defined."""
     found = []
     for term in terms:

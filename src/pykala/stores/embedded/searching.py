@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pykala.law.filters import Filter
 from pykala.law.identifiers import WorkId
 from pykala.law.provisions import WorkKind
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import indexing, writing
 from pykala.stores.embedded.bulk import with_values
 from pykala.stores.embedded.facets import FacetFilter
@@ -35,7 +35,7 @@ _TERMS = 128  # the most terms of a query, in each language
 class EmbeddedIndex(EmbeddedRecords, Index):
     """Tantivy for text, mapped files for vectors."""
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection, indexes: indexing.Indexes) -> None:
+    def __init__(self, folder: Path, connection: Connection, indexes: indexing.Indexes) -> None:
         super().__init__(folder, connection, indexes)
         self._names = writing.Names(connection)
         self._glossary = Glossary(folder)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pykala.law.references import EdgeKind
 from pykala.law.standing import UNKNOWN, Standing
+from pykala.stores.connection import Connection
 from pykala.stores.embedded.database import read_meta, write_meta
 from pykala.stores.embedded.rows import EDGE_NUMBERS
 
@@ -86,7 +87,7 @@ def _standing(section: tuple[Any, ...] | None, work: tuple[Any, ...] | None) -> 
     return Standing(cited, citing, act_works=act_works, last_cited=last, weight=weight, act_weight=act_weight)
 
 
-def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
+def keep_up(folder: Path, connection: Connection) -> None:
     """Count again where the records have changed.
 
     Where the disk is full or the folder is read-only, the old counts stay, since they are optional.
@@ -97,25 +98,25 @@ def keep_up(folder: Path, connection: sqlite3.Connection) -> None:
             write_meta(connection, {"standing": _state(connection)})
 
 
-def is_due(folder: Path, connection: sqlite3.Connection) -> bool:
+def is_due(folder: Path, connection: Connection) -> bool:
     """Whether the records have changed since the last count, or a file is missing."""
     whole = (folder / SECTIONS).exists() and (folder / WORKS).exists()
     return not whole or read_meta(connection).get("standing") != _state(connection)
 
 
-def _state(connection: sqlite3.Connection) -> str:
+def _state(connection: Connection) -> str:
     row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").fetchone()
     return str(row or "")
 
 
-def count(folder: Path, connection: sqlite3.Connection) -> None:
+def count(folder: Path, connection: Connection) -> None:
     """Count and write both files."""
     sections, works = counted(connection)
     _save(folder / SECTIONS, sections)
     _save(folder / WORKS, works)
 
 
-def is_current(folder: Path, connection: sqlite3.Connection) -> bool:
+def is_current(folder: Path, connection: Connection) -> bool:
     """Whether the files match the records; True also before the first count."""
     if "standing" not in read_meta(connection):
         return True
@@ -125,7 +126,7 @@ def is_current(folder: Path, connection: sqlite3.Connection) -> bool:
     return held is not None and all(map(np.array_equal, held, counted(connection)))
 
 
-def counted(connection: sqlite3.Connection) -> tuple[NDArray[Any], NDArray[Any]]:
+def counted(connection: Connection) -> tuple[NDArray[Any], NDArray[Any]]:
     """One row per cited section and one per cited work, from the references in the records."""
     import numpy as np
 

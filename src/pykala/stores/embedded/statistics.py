@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from pykala.law.provisions import Work
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import reading, rows
 from pykala.stores.embedded.database import read_meta
 from pykala.stores.store import Stats
 
 
-def count_all(connection: sqlite3.Connection, folder: Path, vectors: int) -> Stats:
+def count_all(connection: Connection, folder: Path, vectors: int) -> Stats:
     """Every count of a library, from its records."""
 
     def count(table: str) -> int:
@@ -51,7 +51,7 @@ def _current_to(works: Iterable[Work]) -> dict[str, dict[str, str]]:
     return {name: {"oldest": min(found), "newest": max(found)} for name, found in sorted(days.items())}
 
 
-def _by_jurisdiction(connection: sqlite3.Connection) -> dict[str, dict[str, int]]:
+def _by_jurisdiction(connection: Connection) -> dict[str, dict[str, int]]:
     code = "substr(works.key, 1, instr(works.key, ':') - 1)"
     provisions = f"SELECT {code}, count(*) FROM nodes JOIN works ON works.id = nodes.work GROUP BY 1"
     versions = (

@@ -57,6 +57,8 @@ from pykala.stores.store import (
 class EmbeddedStore(RecordWriter):
     """SQLite for records, Tantivy for words, mapped vectors for meaning; see `stores.store.Store`."""
 
+    _connection: sqlite3.Connection
+
     def __init__(
         self,
         folder: Path,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
@@ -11,6 +10,7 @@ from pykala.law.bundles import Bundle
 from pykala.law.identifiers import ProvisionId, Step
 from pykala.law.provisions import Document, Provision, Version, Work
 from pykala.law.references import Reference, normalise_alias
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import digests, linking, rows
 
 _PLACE = (Version(""),)  # a node without words still gets a row for its position
@@ -21,7 +21,7 @@ Path = tuple[Step, ...]
 class Names:
     """The numbers of jurisdictions, languages and kinds, assigned at their first use."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._numbers: dict[str, int] = {}
         self._whole = False
@@ -57,7 +57,7 @@ class Numbering(Protocol):
 
 
 def write_work(
-    connection: sqlite3.Connection, names: Names, bundle: Bundle, *, sealed: bool = True
+    connection: Connection, names: Names, bundle: Bundle, *, sealed: bool = True
 ) -> tuple[int, int | None]:
     """Replace a work by a bundle; return its number and that of the state it replaces, if any.
 
@@ -124,7 +124,7 @@ def write_work(
 
 
 def refuse_item(
-    connection: sqlite3.Connection, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]
+    connection: Connection, item: str, fingerprint: str, reasons: Sequence[tuple[str, str]]
 ) -> int | None:
     """Record that an item gave no work; remove and return its earlier work."""
     removed = _forget_item(connection, item)
@@ -135,13 +135,13 @@ def refuse_item(
     return removed
 
 
-def remove_work(connection: sqlite3.Connection, key: str) -> int | None:
+def remove_work(connection: Connection, key: str) -> int | None:
     """Remove a whole work; references to it become unresolved."""
     row = connection.execute("SELECT id FROM works WHERE key = ?", (key,)).fetchone()
     return remove_rows(connection, int(row[0])) if row else None
 
 
-def remove_rows(connection: sqlite3.Connection, work: int) -> int:
+def remove_rows(connection: Connection, work: int) -> int:
     """Remove the rows of a work by its number, also where its own row is gone."""
     into = linking.references_into(connection, work)
     linking.unlink(connection, [*linking.references_from(connection, work), *into])
@@ -161,7 +161,7 @@ def remove_rows(connection: sqlite3.Connection, work: int) -> int:
     return work
 
 
-def _forget_item(connection: sqlite3.Connection, item: str) -> int | None:
+def _forget_item(connection: Connection, item: str) -> int | None:
     """Remove an item and its work, if any; return the work's number."""
     row = connection.execute("SELECT work FROM items WHERE item = ?", (item,)).fetchone()
     removed = remove_rows(connection, int(row[0])) if row and row[0] is not None else None
@@ -169,7 +169,7 @@ def _forget_item(connection: sqlite3.Connection, item: str) -> int | None:
     return removed
 
 
-def _insert_work(connection: sqlite3.Connection, names: Names, work: Work) -> int:
+def _insert_work(connection: Connection, names: Names, work: Work) -> int:
     cursor = connection.execute(
         "INSERT INTO works (key, jurisdiction, kind, authority, record) VALUES (?, ?, ?, ?, ?)",
         (
@@ -189,7 +189,7 @@ def _insert_work(connection: sqlite3.Connection, names: Names, work: Work) -> in
     return number
 
 
-def _insert_nodes(connection: sqlite3.Connection, work: int, bundle: Bundle) -> dict[Path, int]:
+def _insert_nodes(connection: Connection, work: int, bundle: Bundle) -> dict[Path, int]:
     """Number every node of the work; sections are those that passages are anchored to."""
     sections = {passage.section.path for passage in bundle.passages}
     units: dict[Path, Path | None] = {}
@@ -213,7 +213,7 @@ def _insert_nodes(connection: sqlite3.Connection, work: int, bundle: Bundle) -> 
     return nodes
 
 
-def _reserved(connection: sqlite3.Connection, table: str, count: int) -> int:
+def _reserved(connection: Connection, table: str, count: int) -> int:
     """Reserve numbers for new rows; return the first. SQLite has one writer, so that none is used twice."""
     if isinstance(connection, Numbering):
         return connection.reserve(table, count)
@@ -231,9 +231,7 @@ def _find_units(root: Provision, sections: set[Path], units: dict[Path, Path | N
         stack.extend((child, unit) for child in reversed(provision.children))
 
 
-def _insert_document(
-    connection: sqlite3.Connection, work: int, document: Document, nodes: dict[Path, int]
-) -> int:
+def _insert_document(connection: Connection, work: int, document: Document, nodes: dict[Path, int]) -> int:
     cursor = connection.execute(
         "INSERT INTO documents (work, language, title, short_title, translation, manifestations)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -273,7 +271,7 @@ def _insert_document(
 
 
 def _insert_passages(
-    connection: sqlite3.Connection,
+    connection: Connection,
     names: Names,
     document: int,
     language: str,

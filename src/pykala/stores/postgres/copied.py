@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
 from platformdirs import user_data_path
 
@@ -95,15 +93,15 @@ class DatabaseSide:
 
     def require_unaltered(self) -> None:
         """Compare the rows of every work with its content hashes. Raises StoreDamaged."""
-        found = digests.altered_rows(cast(sqlite3.Connection, self.connection))
+        found = digests.altered_rows(self.connection)
         digests.require_unaltered(found, self.name, _mending)
 
     def facts(self) -> dict[str, str]:
         """The library's state."""
-        return read_meta(cast(sqlite3.Connection, self.connection))
+        return read_meta(self.connection)
 
     def _write(self, facts: dict[str, str]) -> None:
-        write_meta(cast(sqlite3.Connection, self.connection), facts)
+        write_meta(self.connection, facts)
 
     def number(self, table: str) -> int:
         """The last number that a table or the journal has used."""

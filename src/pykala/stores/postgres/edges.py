@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted
+from pykala.stores.connection import Connection
 from pykala.stores.embedded import relations, rows
 from pykala.stores.embedded.relations import Ends
 from pykala.stores.postgres.bulk import UNRESOLVED, columns_of, place_of, unresolved_from
@@ -83,16 +83,15 @@ def read_references(
     given = dict(zip(queries, records.together(list(queries.values())), strict=True))
     found = [*given.get(Direction.OUT, ()), *given.get(Direction.IN, ())]
     inner = {rows.provision_id(*row) for row in given.get("inner", ())}
-    connection = cast(sqlite3.Connection, records)
     edges = tuple(
-        _edges_of(connection, asked, [row[1:] for row in found if row[0] == number], inner)
+        _edges_of(records, asked, [row[1:] for row in found if row[0] == number], inner)
         for number, asked in enumerate(wanted)
     )
     return References(edges, unresolved_from(given.get("unresolved", ()), unresolved))
 
 
 def _edges_of(
-    connection: sqlite3.Connection, asked: EdgesWanted, found: _Rows, inner: set[ProvisionId]
+    connection: Connection, asked: EdgesWanted, found: _Rows, inner: set[ProvisionId]
 ) -> tuple[Edge, ...]:
     validities: dict[Ends, tuple[int, int]] = {}
     ids: dict[int, ProvisionId] = {}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import cast
 
 from pykala.law.currency import recorded
 from pykala.law.identifiers import ProvisionId, WorkId
@@ -31,7 +29,7 @@ class PostgresRecords(RecordWriter):
     def __init__(
         self, folder: Path, records: PostgresConnection, indexes: indexing.Indexes, embedder: Embedder | None
     ) -> None:
-        super().__init__(folder, cast(sqlite3.Connection, records), indexes, embedder)
+        super().__init__(folder, records, indexes, embedder)
         self.records = records
         self._work_ids: dict[WorkId, int | None] = {}  # None: a work that is not held
 

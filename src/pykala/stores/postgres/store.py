@@ -8,17 +8,17 @@ before leaves the state as it was. A reader holds a snapshot of the records and 
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from platformdirs import user_data_path
 
 from pykala.law.bundles import Bundle
 from pykala.models.embedder import Embedder, encode_passages
+from pykala.stores.connection import Connection
 from pykala.stores.contents import EMPTY, with_item, without_item
 from pykala.stores.embedded import glossary, indexing, integrity, standing, writing
 from pykala.stores.embedded.changing import READING
@@ -111,22 +111,21 @@ class PostgresStore(PostgresRecords):
         become_writer(records)
         records.execute("BEGIN")
         migrate(records)
-        connection = cast(sqlite3.Connection, records)
-        facts = read_meta(connection)
+        facts = read_meta(records)
         if COPIED_FROM in facts:
             raise _unfinished(records)
         if anew:
-            indexing.forget(connection, *_OF_INDEXES)
+            indexing.forget(records, *_OF_INDEXES)
         else:
-            indexing.check_fingerprints(shown(records.address), connection, embedder, writable=True)
-        indexing.adopt(connection, embedder)
+            indexing.check_fingerprints(shown(records.address), records, embedder, writable=True)
+        indexing.adopt(records, embedder)
         if LIBRARY not in facts:
             new = {LIBRARY: secrets.token_hex(8), CONTENT: EMPTY, PUBLISHED: "0", "schema": str(SCHEMA)}
-            write_meta(connection, new | {HISTORY: secrets.token_hex(16)})
+            write_meta(records, new | {HISTORY: secrets.token_hex(16)})
         if INDEX_FOLDER not in facts or (anew and (index_folder is not None or INDEX in facts)):
             place = remembered_place(index_folder or user_data_path("pykala") / "indexes")
-            write_meta(connection, {INDEX_FOLDER: place})
-        generations = _generations(connection, index_folder)
+            write_meta(records, {INDEX_FOLDER: place})
+        generations = _generations(records, index_folder)
         generations.discard_all_but(int(facts.get(GENERATION, "0")))
         store = cls(records, generations, _no_indexes(), embedder)
         store._publish(anew=anew)
@@ -139,9 +138,8 @@ class PostgresStore(PostgresRecords):
     ) -> PostgresStore:
         if records.take_snapshot() is None:
             raise _unfinished(records)
-        connection = cast(sqlite3.Connection, records)
-        indexing.check_fingerprints(shown(records.address), connection, embedder, writable=False)
-        store = cls(records, _generations(connection, index_folder), _no_indexes(), embedder)
+        indexing.check_fingerprints(shown(records.address), records, embedder, writable=False)
+        store = cls(records, _generations(records, index_folder), _no_indexes(), embedder)
         store._open_indexes()
         return store
 
@@ -151,7 +149,7 @@ class PostgresStore(PostgresRecords):
         law = PostgresConnection(split_index_folder(address)[0], writable=False)
         try:
             require_current(law)
-            place = read_meta(cast(sqlite3.Connection, law)).get(INDEX_FOLDER, "")
+            place = read_meta(law).get(INDEX_FOLDER, "")
         finally:
             law.close()
         own, named = split_index_folder(with_matter(address, matter))
@@ -167,7 +165,7 @@ class PostgresStore(PostgresRecords):
         """Where a library keeps its index, "files" or "database"; None where there is no library."""
         records = PostgresConnection(split_index_folder(address)[0], writable=False)
         try:
-            facts = read_meta(cast(sqlite3.Connection, records)) if version_of(records) else {}
+            facts = read_meta(records) if version_of(records) else {}
             return facts.get(INDEX, IN_FILES) if LIBRARY in facts else None
         finally:
             records.close()
@@ -179,7 +177,7 @@ class PostgresStore(PostgresRecords):
         try:
             if version_of(records) == 0:
                 return None
-            return read_meta(cast(sqlite3.Connection, records)).get("embedder")
+            return read_meta(records).get("embedder")
         finally:
             records.close()
 
@@ -407,7 +405,7 @@ def _unfinished(records: PostgresConnection) -> StoreError:
     )
 
 
-def _generations(connection: sqlite3.Connection, index_folder: Path | None) -> Generations:
+def _generations(connection: Connection, index_folder: Path | None) -> Generations:
     facts = read_meta(connection)
     return generations_at(index_folder or Path(facts[INDEX_FOLDER]), facts[LIBRARY])
 
