@@ -102,6 +102,27 @@ def test_a_question_is_read_as_it_was_meant(question: str, meant: str) -> None:
     assert len(asked) <= 1
 
 
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("atx", "atx"),
+        ("rnet", "rent"),
+        ("renr", "renr"),  # another letter: of four, too many words are as near
+        ("rentt", "rent"),
+    ],
+)
+def test_in_short_words_only_letters_that_changed_places_are_read(question: str, meant: str) -> None:
+    read = forgiven(
+        question,
+        is_word=lambda word: False,
+        stems=lambda one: (one,),
+        rarity=lambda words: {word: 1.0 for word in words if word in ("rent", "tax")},
+        written=lambda readings: {form: 1 for forms in readings for form in forms},
+        shortest_swap=4,
+    )
+    assert read == meant
+
+
 @pytest.mark.parametrize(("words", "is_read"), [(8, True), (9, False)])
 def test_many_unknown_words_are_no_slips_and_cost_nothing(words: int, is_read: bool) -> None:
     asked: list[str] = []

@@ -65,6 +65,12 @@ class _Spelling:
             name: code for code, pack in packs.items() for some in pack.facts.names.values() for name in some
         }
         self._places = {name.lower() for name in self._names}
+        spoken = language_of(language)
+        self._short_words = frozenset(spoken.words("questions.short_words") if spoken else ())
+        self._shortest = spoken.number("questions.shortest_slip", SHORTEST) if spoken else SHORTEST
+        self._shortest_swap = (
+            spoken.number("questions.shortest_swap", self._shortest) if spoken else self._shortest
+        )
         self._tongues = [self._own, *(stems_of_words(one) for one in LANGUAGES if one != language)]
 
     def respelled(self, question: str, jurisdictions: frozenset[str]) -> str:
@@ -75,8 +81,6 @@ class _Spelling:
             if not self._is_in_law(one) and not self._is_place_inflected(one.word)
         ]
         question = with_places(question, suspects)
-        # Finnish has countless forms, and a short form that the table does not know is often correct.
-        known = language_of(self._language)
         places = jurisdictions or frozenset(places_asked(question, self._packs))
         return forgiven(
             question,
@@ -84,12 +88,15 @@ class _Spelling:
             stems=self._stems,
             rarity=lambda words: self._rarity(words, places),
             written=lambda readings: self._written(readings, places),
-            shortest=known.number("questions.shortest_slip", SHORTEST) if known else SHORTEST,
+            shortest=self._shortest,
+            shortest_swap=self._shortest_swap,
         )
 
     def _is_word(self, word: str) -> bool:
         # A word without stems is a stop word.
-        known = any(all(one in self._vocabulary for one in tongue[word]) for tongue in self._tongues)
+        known = word in self._short_words or any(
+            all(one in self._vocabulary for one in tongue[word]) for tongue in self._tongues
+        )
         return known or self._is_place_inflected(word)
 
     def _is_place_inflected(self, word: str) -> bool:

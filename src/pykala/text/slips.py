@@ -70,22 +70,30 @@ def forgiven(
     rarity: Callable[[Collection[str]], Mapping[str, float]],
     written: Callable[[Sequence[Forms]], Mapping[str, int]],
     shortest: int = SHORTEST,
+    shortest_swap: int = SHORTEST,
 ) -> str:
     """The question with its one-letter slips corrected, where one correction is clearly the likeliest.
 
     `is_word` knows every word of the languages, and `stems` analyses a word as the index does (empty for a
     word of another language). `rarity` gives the rarity of words that occur in the library's law, and
-    `written` counts forms of words in it; each is called once at most. Names (a capital within a sentence),
-    words with a hyphen or an apostrophe and those below `shortest` letters are unchanged.
+    `written` counts forms of words in it; each is called once at most. Names (a capital within a sentence)
+    and words with a hyphen or an apostrophe are unchanged. A word below `shortest` letters has too many
+    neighbours: only two letters that changed places are read as a slip, from `shortest_swap` letters on.
     """
+    least = min(shortest, shortest_swap)
     unknown = dict.fromkeys(
         match[0].lower()
         for match in WORD.finditer(question)
-        if _can_be_slip(match, shortest) and not is_word(match[0].lower())
+        if _can_be_slip(match, least) and not is_word(match[0].lower())
     )
     if len(unknown) > _MOST_UNKNOWN:
         return question
-    near = {word: [one for one in slips_of(word) if stems(one)] for word in unknown}
+    near = {
+        word: [
+            one for one in slips_of(word) if (len(word) >= shortest or is_swapped(word, one)) and stems(one)
+        ]
+        for word in unknown
+    }
     every = {one for words in near.values() for one in words}
     if not every:
         return question
@@ -99,7 +107,7 @@ def forgiven(
 
     def mended(match: re.Match[str]) -> str:
         word = match[0]
-        if not meant.get(word.lower()) or not _can_be_slip(match, shortest):
+        if not meant.get(word.lower()) or not _can_be_slip(match, least):
             return word
         return meant[word.lower()].capitalize() if word[0].isupper() else meant[word.lower()]
 
