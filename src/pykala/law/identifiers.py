@@ -79,9 +79,17 @@ class WorkId:
         return natural_order(self.value) < natural_order(other.value)
 
 
+class _HashedOnce:
+    """Room for a hash beside the fields: it is not copied, compared, printed or pickled."""
+
+    __slots__ = ("_hash",)
+
+    _hash: int
+
+
 @total_ordering
 @dataclass(frozen=True, slots=True)
-class ProvisionId:
+class ProvisionId(_HashedOnce):
     """A place in a work; an empty path is the work as a whole."""
 
     work: WorkId
@@ -99,8 +107,13 @@ class ProvisionId:
         )
 
     def __hash__(self) -> int:
-        # A question keeps hundreds of places in sets and maps: one call instead of one for each level.
-        return hash((self.work.value, *[step.number for step in self.path]))
+        # A question keeps hundreds of places in sets and maps, and looks each up several times.
+        try:
+            return self._hash
+        except AttributeError:
+            found = hash((self.work.value, *[step.number for step in self.path]))
+            object.__setattr__(self, "_hash", found)
+            return found
 
     def __str__(self) -> str:
         return "/".join((self.work.value, *map(str, self.path)))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import lru_cache
 
 from pykala.law.choices import OneOrMany, as_many
 from pykala.law.filters import Filter
@@ -335,6 +336,10 @@ def place_words(text: str, packs: Mapping[str, Pack]) -> tuple[str, ...]:
 
 
 def _stands_in(name: str, text: str) -> bool:
+    return _as_a_word(name).search(text) is not None
+
+
+@lru_cache(maxsize=4_096)
+def _as_a_word(name: str) -> re.Pattern[str]:
     # "CE" is the Union; "ce" is a common French word.
-    how = 0 if name.isupper() else re.IGNORECASE
-    return re.search(rf"\b{re.escape(name)}\b", text, how) is not None
+    return re.compile(rf"\b{re.escape(name)}\b", 0 if name.isupper() else re.IGNORECASE)

@@ -194,17 +194,17 @@ def _merged(hits: Hits, options: AskOptions) -> tuple[Candidate, ...]:
         if match.passage in hits.nearness:
             meaning[match.passage] = hits.nearness[match.passage]
     scored = {match.passage: match for match in (*beside, *hits.by_meaning)}
-    found = _candidates(scored, words, meaning, options)
-    return _with_asked(found, hits.by_asked) if options.unit is Unit.SECTION else found
+    asked = _nearest_asked(hits.by_asked) if options.unit is Unit.SECTION else {}
+    return _candidates(scored, words, meaning, asked, options)
 
 
-def _with_asked(found: Sequence[Candidate], by_asked: Sequence[Match]) -> tuple[Candidate, ...]:
-    """Add to each candidate its nearness to the questions known for it."""
+def _nearest_asked(by_asked: Sequence[Match]) -> dict[object, float]:
+    """The nearness to the questions known for each section, by the keys of candidates."""
     nearest: dict[object, float] = {}
     for match in by_asked:
         key = match.section, match.language
         nearest[key] = max(nearest.get(key, 0.0), match.score)
-    return tuple(replace(one, asked=nearest[one.key]) if one.key in nearest else one for one in found)
+    return nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,21 +253,29 @@ class _Asking:
 
 
 def _candidates(
-    matches: Mapping[int, Match], words: Scores, meaning: Scores, options: AskOptions
+    matches: Mapping[int, Match],
+    words: Scores,
+    meaning: Scores,
+    asked: Mapping[object, float],
+    options: AskOptions,
 ) -> tuple[Candidate, ...]:
     """Fuse both rankings into sections, or passages where these are wanted."""
     fused = _fused(words, meaning, options)
     # A section is as near as its nearest child, by words and by meaning; its best child stands for it.
     leading: dict[object, int] = {}
     highest: dict[int, list[float]] = {}  # by the leading passage: words, meaning
+    near: dict[int, float] = {}  # by the leading passage: to the questions known for its section
     beside: dict[int, list[Match]] = {}
     for passage in sorted(fused, key=lambda passage: -fused[passage]):
         match = matches[passage]
         key = passage if options.unit is Unit.PASSAGE else (match.section, match.language)
         scores = [words.get(passage, 0.0), max(0.0, meaning.get(passage, 0.0))]
         first = leading.setdefault(key, passage)
-        known = highest.setdefault(first, scores)
-        if known is not scores:
+        if first == passage:
+            highest[first] = scores
+            near[first] = asked.get(key, 0.0)
+        else:
+            known = highest[first]
             known[:] = map(max, known, scores)
             beside.setdefault(first, []).append(match)
     return tuple(
@@ -277,6 +285,7 @@ def _candidates(
             fused[passage],
             words=by_words,
             meaning=by_meaning,
+            asked=near[passage],
             beside=tuple(beside.get(passage, ())),
         )
         for passage, (by_words, by_meaning) in highest.items()

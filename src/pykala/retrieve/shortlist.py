@@ -45,21 +45,20 @@ def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
         return table
     words = np.array([one.words for one in candidates], dtype=np.float32)
     meaning = np.array([one.meaning for one in candidates], dtype=np.float32)
-    by_words, by_meaning = shares(candidates, "words"), shares(candidates, "meaning")
+    works = [one.match.work.value for one in candidates]
+    by_words = shares(works, [one.words for one in candidates])
+    by_meaning = shares(works, [one.meaning for one in candidates])
     table[:, 0], table[:, 1] = words / (words.max() or 1.0), _places(words)
     asked = np.array([one.asked for one in candidates], dtype=np.float32)
     table[:, 2], table[:, 3] = meaning, _places(meaning)
     table[:, 4], table[:, 5] = asked, _places(asked)
-    for row, one in enumerate(candidates):
-        standing = one.match.standing
-        table[row, 6:] = (
-            standing.weight,
-            standing.act_weight,
-            is_recent(one, as_of),
-            one.match.authority / _HIGHEST,
-            by_words.get(one.match.work, 0.0),
-            by_meaning.get(one.match.work, 0.0),
-        )
+    matches = [one.match for one in candidates]
+    table[:, 6] = [match.standing.weight for match in matches]
+    table[:, 7] = [match.standing.act_weight for match in matches]
+    table[:, 8] = [is_recent(one, as_of) for one in candidates]
+    table[:, 9] = [match.authority / _HIGHEST for match in matches]
+    table[:, 10] = [by_words.get(work, 0.0) for work in works]
+    table[:, 11] = [by_meaning.get(work, 0.0) for work in works]
     return table
 
 
@@ -80,11 +79,11 @@ def is_recent(candidate: Candidate, as_of: date) -> bool:
     return newest > as_of.toordinal() - _RECENT
 
 
-def shares(candidates: Sequence[Candidate], what: str) -> dict[object, float]:
+def shares(works: Sequence[str], scores: Sequence[float]) -> dict[str, float]:
     """Each act's share of all candidates' scores."""
-    sums: dict[object, float] = {}
-    for one in candidates:
-        sums[one.match.work] = sums.get(one.match.work, 0.0) + max(0.0, getattr(one, what))
+    sums: dict[str, float] = {}
+    for work, score in zip(works, scores, strict=True):
+        sums[work] = sums.get(work, 0.0) + max(0.0, score)
     total = sum(sums.values())
     return {work: value / total for work, value in sums.items()} if total else {}
 

@@ -30,9 +30,11 @@ class NumberedWords(dict[str, int]):
 
     def _of(self, text: str) -> Numbers:
         """The numbers of a text's distinct content words, in rising order."""
-        words = words_of(text)
-        numbers = np.unique(np.fromiter(map(self.__getitem__, words), np.int32, len(words)))
-        return numbers[1:] if len(numbers) and numbers[0] == _IDLE else numbers
+        numbers = set(
+            map(self.__getitem__, words_of(text))
+        )  # most texts are sentences: faster than as an array
+        numbers.discard(_IDLE)
+        return np.array(sorted(numbers), dtype=np.int32)
 
     def __missing__(self, word: str) -> int:
         with self._adding:

@@ -60,8 +60,11 @@ class PlaceNames:
 
     def _near(self, at: int, words: Words) -> Iterator[tuple[str, str]]:
         """The words of names that fit at a position and are one slip away, with their places."""
+        length = len(words[at])
         for name, lower, place in self._names:
             for part, own in enumerate(lower):
+                if abs(len(own) - length) > 1:
+                    continue  # more than one slip apart: nearly all names
                 first = at - part
                 around = (*words[max(first, 0) : at], own, *words[at + 1 : first + len(lower)])
                 long_enough = len(lower) == 1 or len(own) >= _SHORTEST_PART

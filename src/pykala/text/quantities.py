@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pykala.text.languages.known import NOTHING, alternatives, derived, known, language_of
+from pykala.text.languages.known import NOTHING, alternatives, derived, derived_of_text, known, language_of
 from pykala.text.languages.language import Language
 from pykala.text.numerals import Numeral, numerals
 
@@ -132,13 +132,13 @@ class Quantity:
     end: int
 
 
-def quantities(text: str) -> list[Quantity]:
+@derived_of_text(512)  # a question looks for several kinds of figures in the same sentences
+def quantities(text: str) -> tuple[Quantity, ...]:
     """Every quantity in a text, in order."""
     found = [*_in_figures(text), *_in_words(text)]
     for unit, pattern in _marked.items():
         found += (Quantity(_plain(match[1]), unit, *match.span()) for match in pattern.finditer(text))
-    found.sort(key=lambda quantity: (quantity.start, quantity.end))
-    return found
+    return tuple(sorted(found, key=lambda quantity: (quantity.start, quantity.end)))
 
 
 def units_named(text: str, language: str = "") -> frozenset[str]:

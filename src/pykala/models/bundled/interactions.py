@@ -13,6 +13,7 @@ import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -101,12 +102,13 @@ class Interacting:
         if len(self._texts) >= _TEXTS_KEPT:
             self._texts.clear()
         asked = self._asked(query)
-        met: dict[Word, int] = {word: at for at, word in enumerate(asked)}
-        candidates = [self._candidate(text, met) for text in texts]
-        words = list(met)
+        parts = [self._parts_of(text) for text in texts]
+        words = list(dict.fromkeys(chain(asked, *chain.from_iterable(parts))))
+        places = dict(zip(words, range(len(words)), strict=True))
+        candidates = [_Candidate(*(list(map(places.__getitem__, part)) for part in own)) for own in parts]
         vectors = self._vectors(words)
         alike = _Likeness(asked, words, vectors)
-        rarity = np.array([self._rarity_of(word) for word in words], dtype=np.float32)
+        rarity = self._rarities(words)
         meetings = _meet(candidates, alike, rarity[: len(asked)])
         traits = _traits(asked, meetings, rarity, vectors)
         standings = self._standings(candidates, meetings, alike, rarity, traits)
@@ -145,12 +147,11 @@ class Interacting:
             word = self._words[key] = Word(base, frozenset(terms), rows, _grams(base))
         return word
 
-    def _candidate(self, text: str, met: dict[Word, int]) -> _Candidate:
+    def _parts_of(self, text: str) -> _Parts:
         parts = self._texts.get(text)
         if parts is None:
             parts = self._texts[text] = self._parts(text)
-        heading, place, body = ([met.setdefault(word, len(met)) for word in part] for part in parts)
-        return _Candidate(heading, place, body)
+        return parts
 
     def _parts(self, text: str) -> _Parts:
         """The words of a candidate's heading, of its place and of its body."""
@@ -171,8 +172,9 @@ class Interacting:
         """The sum of each word's rows; a number or an unknown word is a zero vector."""
         return self._embedder.sums_of([word.rows for word in words])
 
-    def _rarity_of(self, word: Word) -> float:
-        return max((float(self._rarity[row]) for row in word.rows[:1]), default=_RAREST)
+    def _rarities(self, words: Sequence[Word]) -> Floats:
+        first = np.array([word.rows[0] if word.rows else -1 for word in words], dtype=np.intp)
+        return np.where(first < 0, np.float32(_RAREST), self._rarity[first])
 
     def _standings(
         self,
@@ -397,7 +399,7 @@ def _nearness(vectors: Floats, places: list[int], question: Floats) -> float:
     if not places:
         return 0.0
     total = vectors[places].sum(axis=0)
-    return float(total @ question / max(float(np.linalg.norm(total)), 1e-6))
+    return float(total @ question / max(float(np.sqrt(total @ total)), 1e-6))
 
 
 def _spoken_of(places: list[int], in_question: Floats, rarity: Floats) -> float:

@@ -25,6 +25,7 @@ def days(validity: Validity) -> tuple[int, int]:
     return start, end
 
 
+@lru_cache(maxsize=16_384)  # what one act changed began on one day
 def interval(start: int, end: int) -> Validity:
     """Ordinal days as an interval."""
     return Validity(
@@ -112,7 +113,7 @@ def version_from(heading: str, text: str, start: int, end: int, event: str, fact
         validity=interval(start, end),
         heading=heading,
         event=Event(event) if event != PLACE else Event.ENACTED,
-        source_act=WorkId(str(source_act)) if source_act else None,
+        source_act=work_id(str(source_act)) if source_act else None,
         application=str(known.get("application", "")),
         observed_at=_known_day(known, "observed_at"),
         authentic=bool(known.get("authentic", False)),

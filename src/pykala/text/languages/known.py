@@ -7,7 +7,7 @@ until a pack adds another language.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final, TypeVar
 
@@ -28,6 +28,17 @@ def derived(make: Made) -> Made:
     kept = cache(make)
     _caches.append(kept.cache_clear)
     return kept  # type: ignore[return-value]
+
+
+def derived_of_text(most: int) -> Callable[[Made], Made]:
+    """The same for a function of texts, which are many: the last so many results are cached."""
+
+    def caching(make: Made) -> Made:
+        kept = lru_cache(maxsize=most)(make)
+        _caches.append(kept.cache_clear)
+        return kept  # type: ignore[return-value]
+
+    return caching
 
 
 @cache
