@@ -26,13 +26,13 @@ TESTS = Path(__file__).parent
 #: leave all processes but its own idle.
 LONG = (
     "page/test_page_access.py",
+    "packs/eu/test_eu_corpora.py",
     "page/test_page_asking.py",
     "interfaces_http/test_server_processes.py",
     "test_linear_reading.py",
     "page/test_page_work.py",
     "docs/test_site.py",
     "page/test_page_library.py",
-    "packs/eu/test_eu_corpora.py",
     "page/test_page_shared.py",
     "page/test_page_reading.py",
     "page/test_reference.py",

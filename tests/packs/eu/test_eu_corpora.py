@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import tarfile
 from collections import Counter
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,9 +16,11 @@ import zstandard
 
 from bench.completeness.eu import lost_words
 from bench.eu_official import official_articles, our_articles
+from ended_law import Case, cases, law_of, read, stands
+from pykala.fetch.mirror import open_mirror
 from pykala.fetch.xml import RefusedFile
 from pykala.law.identifiers import ProvisionId
-from pykala.law.provisions import Document, Event, ProvisionKind
+from pykala.law.provisions import Document, Event, Provision, ProvisionKind, Version
 from pykala.packs.eu import pack
 from pykala.packs.eu.source_files import understand
 from pykala.packs.pack import Reading, Snapshot
@@ -197,3 +201,49 @@ def test_languages_pair(readings: dict[str, Reading]) -> None:
     ids = {provision.id for provision in document_of(readings[VAT], "en").root.walk()}
     assert len(pairings) > 0.99 * (len(ids) - 1)
     assert sum(pairing.confidence == 1.0 for pairing in pairings) > 0.98 * len(pairings)
+
+
+_ENGLISH = re.compile(r"/(?:meta\.json|en\.(?:xml|html))$")
+
+
+def _days(version: Version) -> tuple[date | None, ...]:
+    """A wording that is put off has an entry into force of its own."""
+    return version.validity.start, version.validity.end, version.in_force
+
+
+def test_law_of_the_union_ends_on_its_day(readings: dict[str, Reading]) -> None:
+    """Acts that are repealed, parts that a state no longer prints, and wordings that it replaces.
+
+    The acts are read as the whole archive gives them: another act there may repeal them.
+    """
+    wrong = []
+    with open_mirror(ARCHIVE) as mirror:
+        items = {item.name: item for item in pack.survey(mirror)}
+        assert not items[VAT].notes, "no other act bears on it: it is read alone as it is among all others"
+        vat = replace(readings[VAT], documents=(document_of(readings[VAT], "en"),))
+        law = {VAT: (vat, law_of(vat))}
+        for case in cases("eu"):
+            place = ProvisionId.parse(case["provision"])
+            work = str(place.work)
+            if work not in law:
+                item = items[work]
+                english = tuple(path for path in item.paths if _ENGLISH.search(path))
+                # One language tells for both in half the time; of some acts only French has the words.
+                reading = read("eu", mirror, replace(item, paths=english if place.path else item.paths))
+                law[work] = reading, law_of(reading)
+            if not _ends(case, place, *law[work]):
+                wrong.append(case)
+    assert wrong == []
+
+
+def _ends(case: Case, place: ProvisionId, reading: Reading, nodes: list[Provision]) -> bool:
+    """Whether the law of a labelled case ends on its day."""
+    end = date.fromisoformat(case["end"])
+    family = [node for node in nodes if node.id.path[: len(place.path)] == place.path]
+    if case["what"] == "replaced":
+        # Words end on the day, or others are put beside them.
+        ended = end in {day for node in family for one in node.versions for day in _days(one)}
+    else:
+        before = any(stands(node, end - timedelta(days=1)) for node in family)
+        ended = before and not any(stands(node, end) for node in family)
+    return ended and (bool(place.path) or (reading.work is not None and reading.work.validity.end == end))
