@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
+from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from making import bundle, document, section, simple, since
 from plain_pack import pack
-from pykala.draft.context import BUDGET, SMALLEST_BUDGET, context_record
+from pykala.draft.context import BUDGET, SMALLEST_BUDGET, ContextBlock, context_record
 from pykala.draft.framing import unquoted
 from pykala.draft.verify import verify
 from pykala.law.checks import Check
@@ -81,20 +82,27 @@ def test_both_languages_of_a_pair_where_asked(sample: Library) -> None:
     assert [shown.language for shown in canadian.expressions] == ["fr", "en"]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.fixture(scope="module")
+def whole(sample: Library) -> Callable[[str, bool], ContextBlock]:
+    """The block of a question that has room for everything, made once."""
+    return cache(
+        lambda question, both: sample.context(question, as_of=DAY, budget=BUDGET, both_languages=both)
+    )
+
+
+@settings(max_examples=30, deadline=None)
 @given(
     question=st.sampled_from(QUESTIONS),
     budget=st.integers(SMALLEST_BUDGET, 3_000),
     both=st.booleans(),
 )
 def test_no_block_is_longer_than_its_budget_and_nothing_goes_unnamed(
-    sample: Library, question: str, budget: int, both: bool
+    sample: Library, whole: Callable[[str, bool], ContextBlock], question: str, budget: int, both: bool
 ) -> None:
     block = sample.context(question, as_of=DAY, budget=budget, both_languages=both)
-    whole = sample.context(question, as_of=DAY, budget=BUDGET, both_languages=both)
     assert block.tokens == count_tokens(block.text) <= budget
     assert block.items
-    assert len(block.items) + len(block.left_out) == len(whole.items)
+    assert len(block.items) + len(block.left_out) == len(whole(question, both).items)
     assert block.text.endswith(f"EVIDENCE {block.boundary} END")
 
 
