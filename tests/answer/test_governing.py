@@ -105,7 +105,7 @@ def test_nothing_is_said_where_nothing_leads_to_one_act(library: Library, questi
     assert not any("the answer may stand there" in one for one in said)
 
 
-def test_nothing_is_said_beside_words_that_speak_of_the_subject(library: Library) -> None:
+def test_nothing_is_said_beside_words_that_are_quoted(library: Library) -> None:
     answer = library.ask("What rebate for stabling is made in case 3?", as_of=DAY)
     assert answer.outcome.quotes
     assert "stabling" in answer.text

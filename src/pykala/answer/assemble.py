@@ -88,8 +88,6 @@ def answered(
     all_caveats.read_for_caveats(primary, shown, beside, languages, store, question.as_of)
     unresolved = _unresolved(shown, store)
     texts = _texts(store, shown, languages, question)
-    likely = outcome is Outcome.LIKELY
-    governing = may_govern(question, asked, store, packs, quoted=shown.text) if likely else None
     conflicts = find_conflicts(shown, texts, support, language=question.language)
     return Answer(
         id="",
@@ -104,7 +102,6 @@ def answered(
         claims=(claim,),
         caveats=(
             *all_caveats.of_provisions(primary, shown, beside, store, packs, question),
-            *caveats.of_governing(governing, spoken=question.language),
             *all_caveats.of_answer(claim, shown, conflicts, unresolved, store, question),
         ),
         conflicts=conflicts,

@@ -10,7 +10,7 @@ from itertools import islice
 
 from pykala.answer.acts import act_citation
 from pykala.answer.cite import citation, known_day
-from pykala.answer.lacking import not_held, possibly_governing
+from pykala.answer.lacking import not_held
 from pykala.law.answers import Answer, Caveat, CaveatKind
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Version, WorkKind
@@ -78,12 +78,6 @@ def of_not_held(lacking: NotHeld | None, *, spoken: str = LANGUAGES[0]) -> Itera
     """The caveat that the act named in the question is not held, and others answered."""
     if lacking is not None:
         yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, None, not_held(lacking, spoken))
-
-
-def of_governing(lacking: NotHeld | None, *, spoken: str = LANGUAGES[0]) -> Iterator[Caveat]:
-    """The caveat that an act which is not held may govern the question."""
-    if lacking is not None:
-        yield Caveat(CaveatKind.UNRESOLVED_REFERENCE, None, possibly_governing(lacking, spoken))
 
 
 def said_once(found: Iterable[Caveat]) -> tuple[Caveat, ...]:

@@ -37,24 +37,13 @@ _REFERRING = (
 
 
 def may_govern(
-    question: Question,
-    asked: AskedWords,
-    store: Store,
-    packs: Mapping[str, Pack],
-    *,
-    quoted: str = "",
+    question: Question, asked: AskedWords, store: Store, packs: Mapping[str, Pack]
 ) -> NotHeld | None:
-    """The act that may govern a question and is not held; None where nothing points to one.
-
-    `quoted` are the words of a section that most likely answers: where these have the question's rarest word,
-    they speak of its subject themselves.
-    """
+    """The act that may govern an unanswered question and is not held; None where nothing points to one."""
     if question.elsewhere or question.not_held is not None or question.is_citation or question.part:
         return None
     subject = _rarest_known(question, asked, store)
-    if not subject or subject[0] in analyse(quoted, asked.language):
-        return None
-    shares = _shares(subject, question, asked, store)
+    shares = _shares(subject, question, asked, store) if subject else {}
     places = question.place.jurisdictions or tuple(packs)
     near = [work for work, share in shares.items() if share >= _SOME_OF_THEM and work.jurisdiction in places]
     mentions = store.mentions_of(near) if near else {}
