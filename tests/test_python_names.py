@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import get_args, get_type_hints
@@ -140,6 +140,42 @@ def test_every_result_has_a_dictionary_json_html_and_a_short_repr(sample: Librar
         assert "\n" not in repr(result)
     assert repr(answer).startswith("<Answer ANSWERED 9.")
     assert "<mark>" in answer._repr_html_()
+
+
+def test_whatever_a_result_holds_has_a_short_repr(sample: Library) -> None:
+    answer = sample.ask(RATE)
+    begun: list[object] = [
+        answer,
+        sample.show("fi:act:1992/1535/sec_124"),
+        sample.history(PLACE),
+        sample.diff(PLACE, "2012-06-01", "2026-01-01"),
+        sample.document(PLACE),
+        sample.tree("fi:act:1992/1535"),
+        sample.related(PLACE),
+        sample.context(RATE),
+        sample.reasoning(answer),
+        sample.replay(answer.to_json()),
+        *sample.changes("2015-01-01", "2016-12-31"),
+        *sample.search("capital income", limit=2),
+    ]
+    kinds = set()
+    while begun:
+        one = begun.pop()
+        if isinstance(one, tuple | list):
+            begun += one
+        elif is_dataclass(one) and not isinstance(one, type):
+            kinds.add(type(one).__name__)
+            assert len(repr(one)) < 250, type(one)
+            assert "\n" not in repr(one)
+            begun += [getattr(one, field.name) for field in fields(one)]
+    assert kinds >= {"AnswerRecord", "Block", "Composed", "ContextItem", "Difference", "Match", "Moment"}
+    assert kinds >= {"Node", "PathStep", "Provision", "Stage", "TreeNode", "Version", "Visited"}
+
+
+def test_an_identifier_is_its_own_repr(sample: Library) -> None:
+    provision = sample.locate(PLACE)
+    assert repr(provision) == f"ProvisionId.parse('{PLACE}')"
+    assert repr(provision.work) == "WorkId('fi:act:1992/1535')"
 
 
 #: Methods that hand out how a library works inside.

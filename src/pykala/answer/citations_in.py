@@ -11,7 +11,7 @@ from typing import Final
 from pykala.answer.cite import citation
 from pykala.law.choices import OneOrMany, as_many
 from pykala.law.citations import CitationContext, FoundCitation
-from pykala.law.forms import Result, shortened
+from pykala.law.forms import Part, Result, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Unresolved
 from pykala.packs.pack import Pack, installed, languages_of
@@ -24,8 +24,8 @@ from pykala.text.language import detect
 COURT_NOT_HELD: Final = "a decision of a court whose case law no pack holds"
 
 
-@dataclass(frozen=True, slots=True)
-class CitedTarget:
+@dataclass(frozen=True, slots=True, repr=False)
+class CitedTarget(Part):
     """A provision that a citation means."""
 
     provision: ProvisionId

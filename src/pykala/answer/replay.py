@@ -20,7 +20,7 @@ from pykala.answer.record import answer_json, answer_record
 from pykala.law.answers import Answer
 from pykala.law.choices import day_told
 from pykala.law.composition import compose
-from pykala.law.forms import Result, as_record, shortened
+from pykala.law.forms import Part, Result, as_record, shortened
 from pykala.law.identifiers import InvalidIdentifier, ProvisionId
 from pykala.records import answers as records
 from pykala.records.record import Json
@@ -67,8 +67,8 @@ class ReplayChange:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRecord:
+@dataclass(frozen=True, slots=True, repr=False)
+class AnswerRecord(Part):
     """The question and the answer of a record."""
 
     question: str

@@ -20,7 +20,7 @@ from pykala.draft.gather import Gathered, gather
 from pykala.draft.keyed import KeyedProvision
 from pykala.law.answers import Answer, CitedProvision, Outcome
 from pykala.law.authority import OFFICIAL_FROM
-from pykala.law.forms import Result, as_html, as_record, shortened
+from pykala.law.forms import Part, Result, as_html, as_record, shortened
 from pykala.law.identifiers import ProvisionId
 from pykala.packs.pack import Pack
 from pykala.records import answers as records
@@ -42,8 +42,8 @@ _RULES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ContextItem:
+@dataclass(frozen=True, slots=True, repr=False)
+class ContextItem(Part):
     """Evidence with its key, its relation, and its suspicious or hidden characters."""
 
     evidence: KeyedProvision

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pykala.law.answers import CitedProvision
+from pykala.law.forms import Part
 from pykala.versions.mismatches import CitedChain
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedProvision:
+@dataclass(frozen=True, slots=True, repr=False)
+class KeyedProvision(Part):
     """A provision under its key; `others` are the same provision in further languages.
 
     `chain` has every wording of the provision. Without it, only figures show that a draft describes the law

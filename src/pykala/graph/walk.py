@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import Direction, Edge, EdgeKind, EdgesWanted
 
@@ -97,8 +98,8 @@ class WalkOptions:
             raise ValueError("each kind is followed OUT or IN; to follow it both ways, list it twice")
 
 
-@dataclass(frozen=True, slots=True)
-class Visited:
+@dataclass(frozen=True, slots=True, repr=False)
+class Visited(Part):
     """A provision that the walk added: its score, its distance, and the edge and seed that led to it."""
 
     provision: ProvisionId

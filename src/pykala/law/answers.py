@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from pykala.law.checks import Verification
-from pykala.law.forms import Result, shortened
+from pykala.law.forms import Part, Result, shortened
 from pykala.law.grades import shown_grade
 from pykala.law.identifiers import ProvisionId
 from pykala.law.references import EdgeKind, UnresolvedReference
@@ -59,8 +59,8 @@ class CaveatKind(StrEnum):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Caveat:
+@dataclass(frozen=True, slots=True, repr=False)
+class Caveat(Part):
     """A warning, the provision it belongs to (None: the answer as a whole), in words."""
 
     kind: CaveatKind
@@ -171,8 +171,8 @@ class Support(Result):
         return 0.0 if self.cited.is_upload else self.score
 
 
-@dataclass(frozen=True, slots=True)
-class PathStep:
+@dataclass(frozen=True, slots=True, repr=False)
+class PathStep(Part):
     """One step of the norm path."""
 
     source: ProvisionId
@@ -202,8 +202,8 @@ class Conflict:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Evidence(Part):
     """A provision that was considered, with its grade (0–10) and rank."""
 
     provision: ProvisionId
@@ -243,8 +243,8 @@ class StrategyName(StrEnum):
     PARTS = "parts"  # several questions, each answered by itself
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stage(Part):
     """One line of the trace: a stage, its time, and what it counted."""
 
     name: StageName

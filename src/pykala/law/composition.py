@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId, shared_steps
 from pykala.law.provisions import Provision, ProvisionKind
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+@dataclass(frozen=True, slots=True, repr=False)
+class Line(Part):
     """One line of a composed text: which provision it belongs to, how deep it lies, where it stands."""
 
     provision: ProvisionId
@@ -24,8 +25,8 @@ class Line:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+@dataclass(frozen=True, slots=True, repr=False)
+class Composed(Part):
     """A provision's whole text and the map from its characters back to the provisions below it."""
 
     text: str

@@ -7,8 +7,12 @@ the law needs none of them.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Set
+from dataclasses import fields
+from enum import Enum
 from functools import singledispatch
 from html import escape
+from itertools import accumulate
 
 
 @singledispatch
@@ -38,6 +42,39 @@ class Result:
 
     def _repr_html_(self) -> str:
         return as_html(self)
+
+
+class Part:
+    """What results hold: its repr is one short line, whatever hangs below it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        told = [
+            f"{one.name}={_brief(value)}"
+            for one in fields(self)  # type: ignore[arg-type]  # parts are dataclasses
+            if (value := getattr(self, one.name)) not in (None, "", (), False)
+        ]
+        kept = list(accumulate(told, lambda line, one: f"{line}, {one}"))
+        fitting = [line for line in kept if len(line) <= _LONGEST]
+        line = fitting[-1] if fitting else kept[0] if kept else ""
+        return f"<{type(self).__name__} {line}{' …' if kept and line != kept[-1] else ''}>"
+
+
+_LONGEST = 160  # characters of a part's fields in its repr
+
+
+def _brief(value: object) -> str:
+    """A value of a field in a repr: trees and lists are counted, not told."""
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return repr(shortened(value))
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, tuple | list | Mapping | Set):
+        return f"({len(value)})"
+    return str(value)
 
 
 def shortened(text: str, most: int = 60) -> str:

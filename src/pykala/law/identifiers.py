@@ -44,7 +44,7 @@ class Step:
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WorkId:
     """A work of law in the abstract: an act, a ruling, a directive, whatever its language or version."""
 
@@ -72,6 +72,9 @@ class WorkId:
         """Whether it is a user's own document: nobody enacted it, and it is never in force."""
         return self.jurisdiction == "up"
 
+    def __repr__(self) -> str:
+        return f"WorkId({self.value!r})"
+
     def __str__(self) -> str:
         return self.value
 
@@ -88,7 +91,7 @@ class _HashedOnce:
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ProvisionId(_HashedOnce):
     """A place in a work; an empty path is the work as a whole."""
 
@@ -114,6 +117,9 @@ class ProvisionId(_HashedOnce):
             found = hash((self.work.value, *[step.number for step in self.path]))
             object.__setattr__(self, "_hash", found)
             return found
+
+    def __repr__(self) -> str:
+        return f"ProvisionId.parse({str(self)!r})"
 
     def __str__(self) -> str:
         return "/".join((self.work.value, *map(str, self.path)))

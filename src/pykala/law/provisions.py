@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from pykala.law.forms import Result, shortened
+from pykala.law.forms import Part, Result, shortened
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.references import Reference
 from pykala.law.validity import ALWAYS, Validity
@@ -115,8 +115,8 @@ class Version(Result):
         return f"<Version {days}, {self.event.value}: {shortened(self.text or self.heading)!r}>"
 
 
-@dataclass(frozen=True, slots=True)
-class Provision:
+@dataclass(frozen=True, slots=True, repr=False)
+class Provision(Part):
     """A node of the tree in document order; `versions` are sorted by their start."""
 
     id: ProvisionId
@@ -174,8 +174,8 @@ class DefinedTerm:
     scope: ProvisionId
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+@dataclass(frozen=True, slots=True, repr=False)
+class Document(Part):
     """One work in one language, as read from one or more files."""
 
     work: WorkId

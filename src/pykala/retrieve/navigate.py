@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from pykala.caches.cache import Cache, CacheName, NoCache
 from pykala.caches.forms import form_of
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.retrieve.tree import TreeNode, slim_tree
 from pykala.stores.store import Store
@@ -26,8 +27,8 @@ _TITLE, _SUMMARY, _ABOVE = 0.85, 0.1, 0.05
 _TREE = form_of(TreeNode)
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+@dataclass(frozen=True, slots=True, repr=False)
+class Destination(Part):
     """A section that the contents point to, with its score (0–1) and the headings above it."""
 
     section: ProvisionId

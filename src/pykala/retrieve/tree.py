@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Document, Provision, ProvisionKind
 from pykala.packs.sections import CONTAINERS
@@ -53,8 +54,8 @@ _END = re.compile(r"[.!?…:;)\]»”\"]$")
 _MARK = re.compile(r"[,;:–—]$")
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+@dataclass(frozen=True, slots=True, repr=False)
+class TreeNode(Part):
     """One node of a slim tree. `number` is the label as printed; title and summary may be empty."""
 
     id: ProvisionId

@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from pykala.law.filters import Filter
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Provision, ProvisionKind, Version, Work
 from pykala.law.references import Edge, UnresolvedReference
@@ -19,8 +20,8 @@ if TYPE_CHECKING:  # vectors need NumPy; a library without them opens faster
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+@dataclass(frozen=True, slots=True, repr=False)
+class Match(Part):
     """A matching passage: its place, its words, and its score."""
 
     passage: int
@@ -49,8 +50,8 @@ class Ancestor:
     heading: str
 
 
-@dataclass(frozen=True, slots=True)
-class StoredProvision:
+@dataclass(frozen=True, slots=True, repr=False)
+class StoredProvision(Part):
     """A provision on a date (one version per node), with its surroundings."""
 
     provision: Provision
@@ -91,8 +92,8 @@ class StoredProvision:
         return replace(self, provision=here, ancestors=ancestors, missing=missing, past=past, later=later)
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+@dataclass(frozen=True, slots=True, repr=False)
+class Stats(Part):
     """The size of a library."""
 
     works: Mapping[str, int]  # by "jurisdiction/kind"

@@ -13,13 +13,14 @@ from datetime import date, timedelta
 from enum import StrEnum
 from itertools import pairwise
 
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, Version
 from pykala.law.validity import NOT_YET, Validity
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+@dataclass(frozen=True, slots=True, repr=False)
+class Change(Part):
     """A wording that began on a day, or that ended without a successor (then `event` is None)."""
 
     provision: ProvisionId
@@ -28,8 +29,8 @@ class Change:
     source_act: WorkId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+@dataclass(frozen=True, slots=True, repr=False)
+class Moment(Part):
     """A day, and the changes on it to a provision and everything below it, in document order."""
 
     day: date | None

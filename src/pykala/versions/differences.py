@@ -14,6 +14,7 @@ from datetime import date
 from difflib import SequenceMatcher
 from enum import StrEnum
 
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import APPARATUS, Event, Provision, ProvisionKind, Version
 
@@ -35,8 +36,8 @@ class Mark(StrEnum):
     ADDED = "added"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+@dataclass(frozen=True, slots=True, repr=False)
+class Piece(Part):
     """A run of words; words in both wordings are given as the second one spells them."""
 
     mark: Mark
@@ -54,8 +55,8 @@ class Alteration(StrEnum):
     UNKNOWN = "unknown"  # the source does not hold the wording of the first date
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+@dataclass(frozen=True, slots=True, repr=False)
+class Difference(Part):
     """One provision's own words on two dates."""
 
     provision: ProvisionId

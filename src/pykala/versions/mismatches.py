@@ -16,6 +16,7 @@ from datetime import date
 from difflib import SequenceMatcher
 
 from pykala.law.composition import compose
+from pykala.law.forms import Part
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.messages import Message
 from pykala.law.provisions import Provision
@@ -34,8 +35,8 @@ _BETTER = 0.05  # by how much another wording must be nearer than the one in for
 _SHARED = 0.3  # share of a sentence's words that a wording must contain before figures are compared
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+@dataclass(frozen=True, slots=True, repr=False)
+class Wording(Part):
     """The whole words of a provision during an interval."""
 
     text: str
@@ -43,8 +44,8 @@ class Wording:
     acts: tuple[WorkId, ...] = ()  # the acts that made this wording
 
 
-@dataclass(frozen=True, slots=True)
-class CitedChain:
+@dataclass(frozen=True, slots=True, repr=False)
+class CitedChain(Part):
     """A cited provision, its citation, and all its wordings, oldest first."""
 
     provision: ProvisionId

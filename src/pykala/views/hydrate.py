@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 from pykala.law.answers import Caveat, CaveatKind
 from pykala.law.composition import Composed, compose
-from pykala.law.forms import Result
+from pykala.law.forms import Part, Result
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import Provision, ProvisionKind
 from pykala.packs.pack import Pack
@@ -24,8 +24,8 @@ MOST_BYTES = 100_000
 _BEFORE = 20  # sections shown before the target where the document does not fit
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+@dataclass(frozen=True, slots=True, repr=False)
+class Block(Part):
     """One provision's own words in a document, and its position."""
 
     provision: ProvisionId

@@ -8,7 +8,7 @@ from datetime import date
 
 from pykala.answer.cite import citation
 from pykala.law.answers import Answer, PathStep
-from pykala.law.forms import Result
+from pykala.law.forms import Part, Result
 from pykala.law.identifiers import ProvisionId
 from pykala.law.provisions import WorkKind
 from pykala.law.references import Direction, Edge, EdgeKind, Method
@@ -19,8 +19,8 @@ MOST_NODES = 10
 PRIMARY, SUPPORT = "primary", "support"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+@dataclass(frozen=True, slots=True, repr=False)
+class Node(Part):
     """A provision of the graph; its role is the kind of the edge that led to it."""
 
     provision: ProvisionId
