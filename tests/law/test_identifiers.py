@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import pickle
 import string
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -119,3 +121,15 @@ def test_a_step_is_found_by_its_kind() -> None:
     provision = ProvisionId.parse("fi:act:1997/1336/chp_2/sec_4/subsec_1")
     assert provision.step("sec") == "4"
     assert provision.step("art") is None
+
+
+def test_what_a_place_remembers_of_itself_stays_with_it() -> None:
+    """Hashes of strings differ from process to process, so none may travel with a place."""
+    used, fresh = (ProvisionId.parse("fi:act:1992/1535/sec_124/subsec_2") for _ in range(2))
+    assert (hash(used), str(used)) == (hash(fresh), "fi:act:1992/1535/sec_124/subsec_2")
+    untouched = ProvisionId.parse("fi:act:1992/1535/sec_124/subsec_2")
+    assert pickle.dumps(used) == pickle.dumps(untouched)
+    section = replace(used, path=used.path[:1])
+    assert str(section) == "fi:act:1992/1535/sec_124"
+    assert section == used.parent
+    assert hash(section) == hash(used.parent)

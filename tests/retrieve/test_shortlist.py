@@ -16,7 +16,7 @@ from pykala.law.standing import UNKNOWN, Standing
 from pykala.law.validity import ALWAYS, Validity
 from pykala.retrieve.calibration import Case, calibrated
 from pykala.retrieve.search import Candidate
-from pykala.retrieve.shortlist import GLANCES, glance, is_recent, shares, shortlisted
+from pykala.retrieve.shortlist import GLANCES, glance, shares, shortlisted
 from pykala.stores.store import Match
 
 TODAY = date(2026, 1, 1)
@@ -114,14 +114,15 @@ def test_every_number_is_finite_and_a_share(candidates: list[Candidate]) -> None
     assert np.isfinite(table).all()
     assert (np.abs(table) <= 1 + 1e-6).all()
     for what in ("words", "meaning"):
-        total = sum(shares(candidates, what).values())
+        works = [str(one.match.work) for one in candidates]
+        total = sum(shares(works, [getattr(one, what) for one in candidates]).values())
         assert total == pytest.approx(1.0) or total == 0.0
 
 
 def test_nothing_gives_nothing() -> None:
     assert glance([], TODAY).shape == (0, len(GLANCES))
     assert shortlisted([], EVEN, TODAY, 5) == ()
-    assert shares([], "words") == {}
+    assert shares([], []) == {}
 
 
 def test_scores_and_places() -> None:
@@ -167,4 +168,4 @@ def test_recent_is_worded_or_cited_within_ten_years(
 ) -> None:
     standing = replace(UNKNOWN, last_cited=cited.toordinal() if cited else 0)
     one = candidate(1, standing=standing, validity=Validity(worded, None))
-    assert is_recent(one, TODAY) is recent
+    assert column([one], "recent") == [float(recent)]

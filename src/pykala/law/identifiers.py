@@ -82,17 +82,18 @@ class WorkId:
         return natural_order(self.value) < natural_order(other.value)
 
 
-class _HashedOnce:
-    """Room for a hash beside the fields: it is not copied, compared, printed or pickled."""
+class _ComputedOnce:
+    """Room for a hash and a printed form beside the fields: neither is copied, compared or pickled."""
 
-    __slots__ = ("_hash",)
+    __slots__ = ("_hash", "_text")
 
     _hash: int
+    _text: str
 
 
 @total_ordering
 @dataclass(frozen=True, slots=True, repr=False)
-class ProvisionId(_HashedOnce):
+class ProvisionId(_ComputedOnce):
     """A place in a work; an empty path is the work as a whole."""
 
     work: WorkId
@@ -122,7 +123,12 @@ class ProvisionId(_HashedOnce):
         return f"ProvisionId.parse({str(self)!r})"
 
     def __str__(self) -> str:
-        return "/".join((self.work.value, *map(str, self.path)))
+        try:
+            return self._text
+        except AttributeError:
+            found = "/".join((self.work.value, *map(str, self.path)))
+            object.__setattr__(self, "_text", found)
+            return found
 
     def __lt__(self, other: ProvisionId) -> bool:
         return self.sort_key < other.sort_key

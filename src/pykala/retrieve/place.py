@@ -101,9 +101,13 @@ def part_with_own_law(text: str, jurisdictions: Collection[str], packs: Mapping[
     return next((word for words in asked for word in sorted(_as_written(words, text))), "")
 
 
-def _as_written(words: Sequence[str], text: str) -> set[str]:
-    exact, loose = _patterns(tuple(words)) if words else (None, None)
-    return {found[0] for pattern in (exact, loose) if pattern for found in pattern.finditer(text)}
+def _as_written(words: Sequence[str], text: str) -> frozenset[str]:
+    return _written_in(tuple(words), text) if words else frozenset()
+
+
+@lru_cache(maxsize=256)  # the same question is looked at several times
+def _written_in(words: tuple[str, ...], text: str) -> frozenset[str]:
+    return frozenset(found[0] for pattern in _patterns(words) if pattern for found in pattern.finditer(text))
 
 
 def name_of(code: str, language: str, packs: Mapping[str, Pack]) -> str:

@@ -237,8 +237,10 @@ class _Asking:
 
     def _beside(self, found: Sequence[Candidate], by_topic: Sequence[Hits]) -> list[Candidate]:
         """Sections of near topics that neither their words nor their known questions have found."""
-        held = {one.section for one in found}
         matches = [match for hits in by_topic for match in hits.by_asked if match.score >= _ITSELF]
+        if not matches:
+            return []
+        held = {one.section for one in found}
         missing = [match for match in matches if match.section not in held]
         if not missing:
             return []

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pykala.retrieve.search import Candidate
+from pykala.stores.store import Match
 
 Floats = NDArray[np.float32]
 
@@ -55,7 +56,8 @@ def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
     matches = [one.match for one in candidates]
     table[:, 6] = [match.standing.weight for match in matches]
     table[:, 7] = [match.standing.act_weight for match in matches]
-    table[:, 8] = [is_recent(one, as_of) for one in candidates]
+    since = as_of.toordinal() - _RECENT
+    table[:, 8] = [_newest(match) > since for match in matches]
     table[:, 9] = [match.authority / _HIGHEST for match in matches]
     table[:, 10] = [by_words.get(work, 0.0) for work in works]
     table[:, 11] = [by_meaning.get(work, 0.0) for work in works]
@@ -72,11 +74,10 @@ def shortlisted(
     return tuple(candidates[place] for place in order[:count])
 
 
-def is_recent(candidate: Candidate, as_of: date) -> bool:
-    """Whether its wording, or a reference to it, began within ten years before a day."""
-    start = candidate.match.validity.start
-    newest = max(start.toordinal() if start else 0, candidate.match.standing.last_cited)
-    return newest > as_of.toordinal() - _RECENT
+def _newest(match: Match) -> int:
+    """The day on which its wording, or a reference to it, began last."""
+    start = match.validity.start
+    return max(start.toordinal() if start else 0, match.standing.last_cited)
 
 
 def shares(works: Sequence[str], scores: Sequence[float]) -> dict[str, float]:

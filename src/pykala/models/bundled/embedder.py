@@ -312,7 +312,8 @@ class DocumentTable:
             kept.update(zip(fresh, vectors / lengths, strict=True))
         if not words:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        return np.stack([kept[word] for word in words])
+        # As np.stack, without a view of each of some hundred vectors.
+        return np.concatenate([kept[word] for word in words]).reshape(len(words), self.dimension)
 
     def rows_of_word(self, word: str, language: str) -> tuple[int, ...]:
         """The rows of one printed word in lower case, its base form's first."""

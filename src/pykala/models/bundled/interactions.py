@@ -89,13 +89,15 @@ class Interacting:
 
     def __init__(self, embedder: DocumentTable, rarity: Floats) -> None:
         self._embedder, self._rarity = embedder, rarity
-        self._known: dict[tuple[str, str], Word | None] = {}
+        self._known: dict[str, dict[str, Word | None]] = {}  # by language and printed word
         self._words: dict[tuple[object, ...], Word] = {}
         self._texts: dict[str, _Parts] = {}
 
     def read(self, query: str, texts: Sequence[str]) -> Interactions:
         """Compare a question with candidates, each a header line and a body, or a body alone."""
-        if len(self._known) + len(self._words) >= _MEMO_LIMIT:  # not within a call: words are their own keys
+        if (
+            sum(map(len, self._known.values())) + len(self._words) >= _MEMO_LIMIT
+        ):  # not within a call: words are their own keys
             self._known.clear()
             self._words.clear()
             self._texts.clear()
@@ -122,12 +124,10 @@ class Interacting:
 
     def _words_of(self, printed: Sequence[str], text: str, language: str) -> list[Word]:
         """The words of a text in order, and the numbers in it after them."""
-        known, found = self._known, []
-        for one in printed:
-            key = language, one
-            word = known[key] if key in known else self._learn(language, one)
-            if word is not None:
-                found.append(word)
+        known = self._known.setdefault(language, {})
+        for one in set(printed).difference(known):
+            known[one] = self._learn(language, one)
+        found = [word for one in printed if (word := known[one]) is not None]
         found += [self._word(number, (number,), ()) for number in _NUMBER.findall(text)]
         return found
 
@@ -137,7 +137,6 @@ class Interacting:
         word = None
         if terms:
             word = self._word(terms[0], terms, self._embedder.rows_of_word(printed, language))
-        self._known[language, printed] = word
         return word
 
     def _word(self, base: str, terms: Sequence[str], rows: tuple[int, ...]) -> Word:
@@ -227,9 +226,7 @@ class _Likeness:
         for word in asked:
             for term in sorted(word.terms):
                 terms.setdefault(term, len(terms))
-        theirs = _marked(
-            [[terms[term] for term in word.terms if term in terms] for word in words], len(terms)
-        )
+        theirs = _marked([[terms[term] for term in word.terms & terms.keys()] for word in words], len(terms))
         own = theirs[: len(asked)]
         same = np.zeros((len(asked), len(words)), dtype=np.float32)
         bases: dict[str, list[int]] = {}
