@@ -9,6 +9,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 export Q
+# The pip that Python brings is new enough for all that is done here.
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # One process of tests more than there are cores: they wait for servers and browsers part of the time.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
@@ -94,7 +96,6 @@ clean:
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
 
 # The stamp is remade when the dependencies change; the code itself is installed editable.
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
