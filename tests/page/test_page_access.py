@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -26,19 +26,40 @@ COLOURS_ALONE = {"runOnly": {"type": "rule", "values": OF_COLOURS}}
 ALL_BUT_COLOURS = {"rules": {rule: {"enabled": False} for rule in OF_COLOURS}}
 
 
-def findings(visit: Visit, by: Mapping[str, object] = EVERY_RULE) -> list[str]:
-    """What axe finds by some of its rules, however small: with the elements, so that it tells where."""
+def findings(visit: Visit, by: Mapping[str, object] = EVERY_RULE, *, changed: bool = False) -> list[str]:
+    """What axe finds by some of its rules, however small: with the elements, so that it tells where.
+
+    `changed`: only within elements whose colours a narrow layout sets, or that `remember_what_is_seen` has
+    not seen.
+    """
     page = visit.page
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_SCRIPT)
     found = page.evaluate(
-        """async (by) => (await axe.run(document, { resultTypes: ["violations"], ...by }))
-          .violations.flatMap((one) => one.nodes.map(
-            (node) => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`))""",
-        by,
+        """async ([by, changed, coloured]) => {
+          const all = [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility());
+          const chosen = new Set(all.filter((one) => !window.seen?.has(one) || one.closest(coloured)));
+          const highest = [...chosen].filter((one) => !chosen.has(one.parentElement));
+          if (changed && !highest.length) return [];
+          const where = changed ? { include: highest } : document;
+          return (await axe.run(where, { resultTypes: ["violations"], ...by }))
+            .violations.flatMap((one) => one.nodes.map(
+              (node) => `${one.id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
+        }""",
+        [by, changed, COLOURED_IF_NARROW],
     )
     return [str(one) for one in found]
+
+
+def remember_what_is_seen(visit: Visit) -> None:
+    """Note the elements that are visible now."""
+    visit.page.evaluate(
+        """() => {
+          const all = [...document.querySelectorAll("body *")];
+          window.seen = new Set(all.filter((one) => one.checkVisibility()));
+        }"""
+    )
 
 
 def holds_everywhere(visit: Visit, view: str) -> None:
@@ -46,20 +67,26 @@ def holds_everywhere(visit: Visit, view: str) -> None:
 
     Axe reads each layout once: within one, widths only move what stands there. Colours take three quarters of
     its time, and are read where they can differ: on either side of the breakpoints that set one, and in each
-    scheme. The dark scheme has other colours and nothing else.
+    scheme. Between the widest layout and a phone, and on a phone in the dark, only what looks otherwise than
+    in the widest layout can. The dark scheme has other colours and nothing else.
     """
     page = visit.page
     for width in (*LAYOUTS, WIDEST):
         page.set_viewport_size({"width": width, "height": 844 if width < 600 else 900})
         assert too_wide(visit) == [], (view, width)
         assert page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth"), (view, width)
+        whole = width in (OF_OTHER_COLOURS[0], OF_OTHER_COLOURS[-1])
+        if width in LAYOUTS:
+            assert findings(visit, EVERY_RULE if whole else ALL_BUT_COLOURS) == [], (view, width, "light")
         if width in OF_OTHER_COLOURS:
-            assert findings(visit) == [], (view, width, "light")
+            if not whole:
+                assert findings(visit, COLOURS_ALONE, changed=True) == [], (view, width, "light")
             page.emulate_media(color_scheme="dark")
-            assert findings(visit, COLOURS_ALONE) == [], (view, width, "dark")
+            changed = width != OF_OTHER_COLOURS[0]
+            assert findings(visit, COLOURS_ALONE, changed=changed) == [], (view, width, "dark")
             page.emulate_media(color_scheme="light")
-        elif width in LAYOUTS:
-            assert findings(visit, ALL_BUT_COLOURS) == [], (view, width)
+        if width == OF_OTHER_COLOURS[0]:
+            remember_what_is_seen(visit)
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
@@ -69,6 +96,19 @@ OF_OTHER_COLOURS = (1280, 950, 390)  # between two of them lies one breakpoint t
 WIDEST = 1920  # of the layout of 1,280 px
 BREAKPOINT = re.compile(r"\((min|max)-width: (\d+)px\)")
 NARROWER = re.compile(r"@media \(max-width: (\d+)px\) \{(.*?)\n\}", re.DOTALL)
+SETS_COLOUR = re.compile(r"color|background|opacity")
+
+
+def coloured_if_narrow() -> Iterator[str]:
+    """The selectors of what narrow layouts give another colour."""
+    for path in sorted(STATIC.rglob("*.css")):
+        for _, block in NARROWER.findall(re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.DOTALL)):
+            for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", block):
+                if SETS_COLOUR.search(body):
+                    yield selector.strip()
+
+
+COLOURED_IF_NARROW = ", ".join(coloured_if_narrow())
 
 
 def test_axe_reads_a_width_on_either_side_of_every_breakpoint() -> None:
@@ -79,12 +119,33 @@ def test_axe_reads_a_width_on_either_side_of_every_breakpoint() -> None:
     assert sorted(bisect_left(last, width) for width in LAYOUTS) == [*range(len(last) + 1)]
     assert bisect_left(last, WIDEST) == len(last)
     blocks = [block for text in texts for block in NARROWER.findall(text)]
-    coloured = sorted(
-        {int(width) for width, block in blocks if re.search(r"color|background|opacity", block)}
-    )
+    coloured = sorted({int(width) for width, block in blocks if SETS_COLOUR.search(block)})
     assert sorted(bisect_left(coloured, width) for width in OF_OTHER_COLOURS) == [*range(len(coloured) + 1)]
     told = (Path(__file__).parents[2] / "docs" / "page.md").read_text("utf-8")
     assert ", ".join(f"{width:,}" for width in sorted(LAYOUTS)[:-1]) + f" and {max(LAYOUTS):,} pixels" in told
+
+
+@pytest.mark.parametrize("element", [".views a", "body > p"])
+def test_colours_that_only_a_narrow_layout_has_are_read(visit: Visit, element: str) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 1280, "height": 900})
+    visit.go()
+    expect(page.locator(".example").first).to_be_visible()
+    remember_what_is_seen(visit)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert findings(visit, COLOURS_ALONE, changed=True) == []
+    page.evaluate(
+        """(element) => {
+          const added = document.createElement("p");
+          added.textContent = "Shown on a phone alone";
+          document.body.prepend(added);
+          const style = document.querySelector(element).style;
+          style.color = "#777";
+          style.background = "#888";
+        }""",
+        element,
+    )
+    assert "color-contrast" in "".join(findings(visit, COLOURS_ALONE, changed=True))
 
 
 def test_questions_and_documents_are_for_everybody(browser: Browser, address: str) -> None:
