@@ -49,6 +49,7 @@ from pykala.law.provisions import Document, Provision
 from pykala.law.references import Reference, normalise_alias
 from pykala.packs.canada import pack
 from pykala.packs.canada.identification import aliases_of, read_identification
+from pykala.packs.canada.naming import language_of
 from pykala.packs.pack import Snapshot
 
 LABELS = Path(__file__).resolve().parents[1] / "tests" / "packs" / "canada" / "labels"
@@ -108,19 +109,22 @@ class Corpus:
     def __init__(self, mirror: Mirror) -> None:
         self._mirror = mirror
         self._items = {item.name: item for item in pack.works(mirror.paths())}
-        self._documents: dict[str, dict[str, Document]] = {}
+        self._documents: dict[tuple[str, str], Document] = {}
         self._names: dict[str, frozenset[str]] = {}
 
     def __contains__(self, work: WorkId) -> bool:
         return work.value in self._items
 
     def document(self, work: WorkId, language: str) -> Document:
-        if work.value not in self._documents:
+        """A work in a language. The English text is read alone; the French one takes identifiers from it."""
+        if (work.value, language) not in self._documents:
             item = self._items[work.value]
-            files = [self._mirror.read(path) for path in item.paths]
+            needed = {language, "en"}
+            files = [self._mirror.read(path) for path in item.paths if language_of(path) in needed]
             reading = pack.read(item, [Snapshot(file.path, file.data, file.sha256) for file in files])
-            self._documents[work.value] = {document.language: document for document in reading.documents}
-        return self._documents[work.value][language]
+            for document in reading.documents:
+                self._documents[work.value, document.language] = document
+        return self._documents[work.value, language]
 
     def names(self, work: WorkId) -> frozenset[str]:
         """Every name that the library knows a work by, folded as aliases are."""
