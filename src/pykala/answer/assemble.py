@@ -19,6 +19,7 @@ from pykala.answer.lacking import (
     possibly_governing,
     unknown_abbreviations,
 )
+from pykala.answer.left_open import UNDER_AN_ACT, laid_down, nothing_laid_down, words_that_leave_open
 from pykala.answer.other_days import Begun, began_later, of_best, told, was_no_law
 from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
 from pykala.graph.walk import Visited, section_of
@@ -36,7 +37,7 @@ from pykala.law.answers import (
 )
 from pykala.law.composition import compose
 from pykala.law.currency import known_to
-from pykala.law.grades import ANSWERED_FROM, LIKELY_FROM
+from pykala.law.grades import ANSWERED_FROM, HIGHEST_LIKELY, LIKELY_FROM
 from pykala.law.provisions import ProvisionKind
 from pykala.law.references import UnresolvedReference
 from pykala.packs.pack import Pack
@@ -46,6 +47,7 @@ from pykala.retrieve.likeness import AskedWords
 from pykala.retrieve.question import Question, place_words
 from pykala.stores.store import Store, StoredProvision
 from pykala.text.phrases import say
+from pykala.text.quantities import quantities
 
 _NEAREST = 3
 _NOT_LIKELY = LIKELY_FROM - 0.01
@@ -79,8 +81,15 @@ def answered(
     own = [*((one, Relation.INSTEAD) for one in instead), *([(rule, Relation.DEPARTED_FROM)] if rule else ())]
     already = (primary, *(one for one, _ in own))
     read_support(question, store, packs, already, graded, visited, outcome)
+    open_words = "" if question.is_citation else words_that_leave_open(claim.text, shown.language)
+    regulation = laid_down(question, primary, graded, asked, store, packs) if open_words else None
+    if open_words and question.figures.wanted and not any(quantities(claim.text)):
+        outcome, grade = _halved(outcome, grade)
+    further = [regulation] if regulation else []
+    already = (*already, *(one for _, one in further))
     beside = [
         *((Support(cited(one, packs, question.as_of), bears, 0), one) for one, bears in own),
+        *further,
         *support_of(question, store, packs, already, graded, asked, visited, outcome),
     ]
     support = tuple(one for one, _ in beside)
@@ -88,7 +97,10 @@ def answered(
     all_caveats.read_for_caveats(primary, shown, beside, languages, store, question.as_of)
     unresolved = _unresolved(shown, store)
     texts = _texts(store, shown, languages, question)
-    conflicts = find_conflicts(shown, texts, support, language=question.language)
+    lacking = bool(open_words) and regulation is None and primary.work.kind.value not in UNDER_AN_ACT
+    # An amount "of not more than 25 dollars" is no other than the five that a regulation under it prescribes.
+    compared = [one for one in support if one.relation is not Relation.LAID_DOWN]
+    conflicts = find_conflicts(shown, texts, compared, language=question.language)
     return Answer(
         id="",
         question=question.text,
@@ -102,6 +114,7 @@ def answered(
         claims=(claim,),
         caveats=(
             *all_caveats.of_provisions(primary, shown, beside, store, packs, question),
+            *([nothing_laid_down(open_words, shown.provision, spoken=question.language)] if lacking else ()),
             *all_caveats.of_answer(claim, shown, conflicts, unresolved, store, question),
         ),
         conflicts=conflicts,
@@ -110,6 +123,13 @@ def answered(
         confidence=_confidence(question, shown, graded, outcome, grade),
         current_to=shown.current_to,
     )
+
+
+def _halved(outcome: Outcome, grade: float | None) -> tuple[Outcome, float | None]:
+    """The outcome and grade where a figure is asked for and the words quoted leave it to regulations."""
+    if outcome is not Outcome.ANSWERED:
+        return outcome, grade
+    return Outcome.LIKELY, HIGHEST_LIKELY if grade is None else min(grade, HIGHEST_LIKELY)
 
 
 def _unresolved(shown: CitedProvision, store: Store) -> tuple[UnresolvedReference, ...]:

@@ -117,6 +117,7 @@ class Relation(StrEnum):
     """
 
     DEPARTED_FROM = "the rule it departs from"
+    LAID_DOWN = "lays down what it leaves open"
     EXCEPTION = "exception to it"
     CITED = "cited by it"
     CITES = "cites it"
