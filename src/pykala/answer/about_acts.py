@@ -16,6 +16,8 @@ from pykala.answer.about_acts_words import acts_counted, day_words, period_words
 from pykala.answer.acts import act_citation
 from pykala.answer.cite import cited
 from pykala.answer.commencing import commencing
+from pykala.answer.in_words import CERTAIN
+from pykala.answer.repealing import repealing
 from pykala.law.answers import (
     Answer,
     Caveat,
@@ -29,6 +31,7 @@ from pykala.law.answers import (
     Support,
 )
 from pykala.law.currency import known_to
+from pykala.law.grades import HIGHEST_LIKELY
 from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version, WorkKind
 from pykala.law.references import Direction, EdgeKind
@@ -49,6 +52,7 @@ _CHANGED = {
     WorkChange.BEGAN: Relation.BEGAN_ACT,
     WorkChange.ENDED: Relation.ENDED_ACT,
 }
+_CONFIDENCE = {Outcome.ANSWERED: CERTAIN, Outcome.LIKELY: HIGHEST_LIKELY, Outcome.SILENT: 0.0}
 LISTED = 20  # acts named in an answer
 _NAMED = 4  # amending acts named after each amended act
 _SECTIONS = frozenset({ProvisionKind.SECTION, ProvisionKind.ARTICLE})
@@ -65,6 +69,7 @@ class _Said:
     quote: tuple[int, int] = (0, 0)
     support: tuple[Support, ...] = ()
     known: bool = True  # False: the library's sources do not say
+    sure: bool = True  # False: the words of the law leave it to be worked out
     doubts: tuple[Caveat, ...] = ()
 
 
@@ -134,13 +139,14 @@ def answer_metadata(
     shown = (*(one.primary for one in said), *(two.cited for one in said for two in one.support))
     known_days = [one.current_to for one in shown if one is not None and one.current_to]
     current_to = min(known_days, default=known_to(store.facts(), question.filter.jurisdictions))
+    outcome = _outcome(known)
     about_history = asked.asked not in (Asked.SECTIONS, Asked.BEGINNING, Asked.END, Asked.ITSELF)
     return Answer(
         id="",
         question=question.text,
         language=language,
         as_of=question.as_of,
-        outcome=Outcome.ANSWERED if known else Outcome.SILENT,
+        outcome=outcome,
         text="\n".join(one.text for one in said),
         primary=primary.primary if primary else None,
         support=tuple(support for one in said for support in one.support),
@@ -151,10 +157,16 @@ def answer_metadata(
             *((scope,) if about_history else ()),
             *caveats.of_library(store.facts(), spoken=language),
         ),
-        confidence=10.0 if known else 0.0,
+        confidence=_CONFIDENCE[outcome],
         strategy=StrategyName.ABOUT_ACTS,
         current_to=current_to,
     )
+
+
+def _outcome(known: Sequence[_Said]) -> Outcome:
+    if not known:
+        return Outcome.SILENT
+    return Outcome.ANSWERED if all(one.sure for one in known) else Outcome.LIKELY
 
 
 def _claims(said: _Said) -> Iterator[Claim]:
@@ -343,7 +355,21 @@ def _end(reading: _Reading) -> Iterator[_Said]:
         else:
             key, day = ("acts.ended" if end <= today else "acts.will_end"), end - timedelta(days=1)
         text = say(language, key, act=act.citation, day=day_words(day, language))
-        yield _Said(text, support=reading.beside([work], Relation.DATED_ACT))
+        said = _Said(text, support=reading.beside([work], Relation.DATED_ACT))
+        yield _with_repeal(said, work, end, reading) if end is not None and end <= today else said
+
+
+def _with_repeal(said: _Said, work: WorkId, end: date, reading: _Reading) -> _Said:
+    """The end of an act with the words that repealed it; unsure where these leave the day to another rule."""
+    found = repealing(work, end, reading.language, reading.store)
+    if found is None:
+        return said
+    told = replace(said, primary=cited(found.stored, reading.packs, end), quote=(found.start, found.end))
+    if not found.leaves_day_open:
+        return told
+    message = say(reading.language, "caveat.repeal_day", day=end)
+    doubt = Caveat(CaveatKind.SUSPECT, found.stored.provision.id, message)
+    return replace(told, sure=False, doubts=(*told.doubts, doubt))
 
 
 def _doubts(work: WorkId, reading: _Reading) -> tuple[Caveat, ...]:

@@ -21,7 +21,15 @@ from pykala.answer.lacking import (
 )
 from pykala.answer.left_open import UNDER_AN_ACT, laid_down, nothing_laid_down, words_that_leave_open
 from pykala.answer.other_days import Begun, began_later, of_best, told, was_no_law
-from pykala.answer.support import read_support, shown_of, stored_on, support_of, to_the_words, wordings_listed
+from pykala.answer.support import (
+    of_places,
+    read_support,
+    shown_of,
+    stored_on,
+    support_of,
+    to_the_words,
+    wordings_listed,
+)
 from pykala.graph.walk import Visited, section_of
 from pykala.law.answers import (
     Answer,
@@ -198,7 +206,7 @@ def unanswered(
     beside = [
         (Support(shown, relation, 0, min(grade, _NOT_LIKELY) if guidance else 0.0), stored)
         for shown, stored, grade in to_the_words(
-            islice(shown_of(question, store, packs, graded), count if listed else 0),
+            islice(shown_of(question, store, packs, _of_its_place(question, graded)), count if listed else 0),
             question,
             packs,
             asked,
@@ -233,6 +241,14 @@ def unanswered(
         *(of_best(question, store, packs, graded) if guidance else ()),
     )
     return _without_quote(question, store, packs, graded, beside, (outcome, text, known), own)
+
+
+def _of_its_place(question: Question, graded: Sequence[Graded]) -> Sequence[Graded]:
+    """The candidates; where the act is known that is not held, those of its place: no other is near it."""
+    lacking = question.not_held
+    if lacking is None or lacking.work is None:
+        return graded
+    return of_places(graded, {lacking.work.jurisdiction})
 
 
 def _of_later_law(

@@ -223,9 +223,10 @@ def _period(found: re.Match[str] | None, text: str, as_of: date) -> tuple[date |
 
 def _acts_named(name: str, question: Question, store: Store) -> tuple[WorkId, ...]:
     """The acts of a name: those the question cites, else by title, one per jurisdiction."""
-    cited = [one.work for one in question.cited]
+    cited = [*dict.fromkeys(one.work for one in question.cited)]
     if cited and not any(one.path for one in question.cited):
-        return tuple(dict.fromkeys(cited))
+        held = store.works_of(cited)
+        return tuple(work for work in cited if work in held)
     found = [
         work
         for form in _forms(name)
