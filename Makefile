@@ -15,10 +15,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # One process of tests more than there are cores: they wait for servers and browsers part of the time.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 
+# The extras whose versions are locked: those of the container image.
+LOCKED := fast serve uploads documents postgres redis oidc otel metrics cluster
+
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
-.PHONY: ask serve site test before-tests lint ruff types layers system-browser bench mutants fuzz audit image-check browser qdrant clean
+.PHONY: ask serve site test before-tests lint ruff types layers system-browser bench mutants fuzz lock audit image-check browser qdrant clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -86,8 +89,14 @@ fuzz: $(VENV)/installed-dev
 image-check: $(VENV)/installed-dev
 	$(BIN)/python -m bench.image
 
+# The versions of all that a server needs, for every system, with the hashes of their files. Needs the network.
+lock: $(VENV)/bin/python
+	@$(BIN)/python -m pip install --quiet "uv>=0.5,<1"
+	@$(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-annotate --custom-compile-command "make lock" $(LOCKED:%=--extra %) --output-file deploy/requirements.lock
+
 # Needs the network for the advisories; says so, with exit code 2, where there is none.
-audit: $(VENV)/installed-dev
+audit: $(VENV)/bin/python
 	-@$(BIN)/python -m pip install --quiet "pip-audit>=2.7,<3"
 	@$(BIN)/python -m fuzz.audit
 

@@ -1,4 +1,7 @@
-"""Compare the installed packages with published advisories: `python -m fuzz.audit`, or `make audit`.
+"""Compare the locked packages with published advisories: `python -m fuzz.audit`, or `make audit`.
+
+What is audited are the versions that a server is installed with (`deploy/requirements.lock`, which `make
+lock` writes), whatever is installed here; `--installed` audits that.
 
 Advisories come over the network. Where they cannot be had, nothing was audited, and the exit code is 2, so
 that nobody takes silence for safety.
@@ -6,11 +9,14 @@ that nobody takes silence for safety.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
+LOCK = Path(__file__).parents[1] / "deploy" / "requirements.lock"
 AUDITED, VULNERABLE, NOT_AUDITED = 0, 1, 2
 
 
@@ -37,8 +43,11 @@ def told(output: str, errors: str) -> tuple[int, str]:
     return (VULNERABLE if any(package.get("vulns") for package in packages) else AUDITED), "\n".join(lines)
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Audit, and say how it went."""
+    parser = argparse.ArgumentParser(prog="python -m fuzz.audit", description=__doc__.splitlines()[0])
+    parser.add_argument("--installed", action="store_true", help="what is installed here, not the lock")
+    asked = parser.parse_args(arguments)
     if find_spec("pip_audit") is None:
         print('nothing was audited: pip-audit is not installed (pip install "pip-audit>=2.7,<3")')
         return NOT_AUDITED
@@ -52,10 +61,12 @@ def main() -> int:
         "off",
         "--timeout",
         "15",
+        # The lock names every package with its hashes: nothing is resolved or downloaded.
+        *(() if asked.installed else ("--requirement", str(LOCK), "--require-hashes", "--disable-pip")),
     ]
     done = subprocess.run(command, capture_output=True, text=True)
     code, words = told(done.stdout, done.stderr)
-    print(words)
+    print(f"{'what is installed here' if asked.installed else 'deploy/requirements.lock'}: {words}")
     return code
 
 
