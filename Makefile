@@ -21,7 +21,7 @@ LOCKED := fast serve uploads documents postgres redis oidc otel metrics cluster
 # Seconds for each target of `make fuzz`.
 FUZZ_SECONDS ?= 600
 
-.PHONY: ask serve site test before-tests lint ruff types layers system-browser bench mutants fuzz lock audit image-check browser qdrant clean
+.PHONY: ask serve site links test before-tests lint ruff types layers system-browser bench mutants fuzz lock audit image-check browser qdrant clean
 
 ask: $(VENV)/installed
 	@test -n "$$Q" || { echo 'say what you want to know: make ask Q="What is the tax rate on capital income in Finland?"'; exit 2; }
@@ -32,6 +32,10 @@ serve: $(VENV)/installed
 
 site: $(VENV)/installed-dev
 	@$(BIN)/python -m docsite
+
+# Needs the network: is every address that the documentation names there? The tests check all other links.
+links: $(VENV)/installed-dev
+	@$(BIN)/python -m docsite.links
 
 # Compiled code is kept: the tests start hundreds of processes. Each computes on one core, as the command does:
 # threads of the linear algebra would only wait for each other where all cores are busy.

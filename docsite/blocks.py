@@ -34,7 +34,7 @@ _BY_COMMAND = (
     ("machine", r"docker|kubectl|systemctl|install -m|sudo|/opt/"),
     (
         "network",
-        r"pip install|pipx|uv |git clone|pykala fetch|--online|make audit|pykala (?:get|ingest) (?!.*--from)",
+        r"pip install|pipx|uv |git clone|pykala fetch|--online|make (?:audit|lock|links)|pykala (?:get|ingest) (?!.*--from)",
     ),
     ("library", r"pykala evaluate|python -m bench|make bench"),
     ("serves", r"pykala (?:serve|mcp|chat)\b|make serve|--watch"),
