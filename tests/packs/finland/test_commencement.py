@@ -39,6 +39,8 @@ def until(year: int, month: int, day: int) -> Validity:
         ("fi", "61 § Voimaantulo Tämä työjärjestys tulee voimaan 1.1.2020.", STARTS),
         ("fi", "5 § Voimaantulo Asetus tulee voimaan 1 päivänä tammikuuta 2020.", STARTS),
         ("fi", "Tämä asetus tulee voimaan välittömästi 1.1.2020.", STARTS),
+        ("fi", "Tämä asetus tulee voimaan 1 päivänä tamikuuta 2020.", STARTS),
+        ("fi", "Tämä asetus tulee voimaan 1 päivänä jotakuuta 2020.", None),
         ("fi", "Tämä asetus on voimassa 1 päivästä tammikuuta 2020.", STARTS),
         (
             "fi",

@@ -187,6 +187,15 @@ def test_an_act_that_another_repeals_in_its_own_words_has_an_end(folder: Path, o
          ["2018/5"]),
         ("Tällä lailla kumotaan laki rehulain (86/2008) 3 §:n muuttamisesta.", []),
         ("Täten kumotaan asiakirjain lähettämisestä annetun asetuksen (75/54) 4 ja 8 §.", []),
+        ("Tällä lailla kumotaan laki hatuista annetun lain 13 §:n muuttamisesta (679/2022) ja laki hatuista"
+         " annetun lain 2 §:n väliaikaisesta muuttamisesta (680/2022).", ["2022/679", "2022/680"]),
+        ("Tällä asetuksella kumotaan tasavallan presidentin asetus hatuista annetun lain mukaisista"
+         " tehtävistä Ahvenanmaalla (500/2018).", ["2018/500"]),
+        ("Tällä päätöksellä kumotaan Verohallinnon päätös hatuista (1105/2018) siihen myöhemmin tehtyine"
+         " muutoksineen (1393/2018 ja 7/2019).", ["2018/1105", "2018/1393", "2019/7"]),
+        ("Tällä asetuksella kumotaan vesillä annettu asetus (Säännöt 1978) (252/1978).", ["1978/252"]),
+        ("Tällä lailla kumotaan laki hatuista annetun lain (1/2000) 5 § ja lakkilain (2/2000) 3 luku.", []),
+        ("Tällä lailla kumotaan laki hatuista annetun lain 3 §:n muuttamisesta (4/2005) 2 §.", []),
     ],
 )  # fmt: skip
 def test_what_is_repealed_whole(text: str, acts: list[str]) -> None:
@@ -239,6 +248,53 @@ def test_an_act_without_a_day_that_was_repealed_has_ended(folder: Path) -> None:
     assert momentti(reading, "sec_1/subsec_1").versions[-1].validity == Validity(None, date(2021, 1, 1))
     assert reading.work is not None
     assert reading.work.validity == Validity(None, date(2021, 1, 1))
+
+
+def test_an_act_whose_repealing_act_a_decree_brings_into_force_ends_on_that_day(folder: Path) -> None:
+    path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."
+    by, repealing = printed(5, 2020, section("1", words), base=True)
+    told = "Tämä laki tulee voimaan 1 päivänä tammikuuta 2021.".encode()
+    repealing = repealing.replace(
+        told, "Tämän lain voimaantulosta säädetään valtioneuvoston asetuksella.".encode()
+    )
+    write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">koemaksulain kumoamisesta<")})
+    waiting = momentti(read(folder, "act:2018/77"), "sec_1/subsec_1")
+    assert waiting.versions[-1].validity.end is None
+    words = "Koemaksulain kumoamisesta annettu laki (5/2020) tulee voimaan 1 päivänä maaliskuuta 2022."
+    fixing, decree = printed(9, 2022, section("1", words), base=True)
+    title = b">koemaksulain kumoamisesta annetun lain voimaantulosta<"
+    write(folder, {fixing: decree.replace(b">koemaksusta<", title)})
+    reading = read(folder, "act:2018/77")
+    assert momentti(reading, "sec_1/subsec_1").versions[-1].validity.end == date(2022, 3, 1)
+    assert reading.work is not None
+    assert reading.work.validity.end == date(2022, 3, 1)
+
+
+def test_an_act_that_is_repealed_by_its_first_day_was_never_law(folder: Path) -> None:
+    path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."
+    by, repealing = printed(5, 2018, section("1", words), base=True)
+    write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">uudesta maksusta<")})
+    reading = read(folder, "act:2018/77")
+    assert reading.work is not None
+    assert reading.work.validity.is_empty
+    assert not any(one.at(date(2019, 1, 1)) for one in reading.documents[0].root.children)
+
+
+def test_a_consolidated_text_of_the_day_of_its_repeal_has_ended(folder: Path) -> None:
+    kept = finlex.node("pykala/1/momentti/1", "Maksu on 10 euroa.", day="20180101", amended="2017/9")
+    parts = [
+        finlex.node("pykala/1", "", kept, title="Maksun määrä", day="20180101"),
+        finlex.node("pykala/2", "", finlex.node("pykala/2/momentti/1", "Maksun kantaa virasto.")),
+    ]
+    words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2001)."
+    by, repealing = printed(5, 2017, section("1", words), base=True)
+    data = json.dumps(finlex.act(*parts, since="2001-03-01"), ensure_ascii=False).encode()
+    write(folder, {CONSOLIDATED: data, by: repealing.replace(b">koemaksusta<", b">uudesta maksusta<")})
+    reading = read(folder, "act:2001/77")
+    assert momentti(reading, "sec_2/subsec_1").versions[-1].validity.end == date(2018, 1, 1)
+    assert momentti(reading, "sec_1/subsec_1").at(date(2018, 1, 1)) is None
 
 
 @pytest.mark.parametrize(

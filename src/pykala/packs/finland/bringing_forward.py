@@ -37,19 +37,30 @@ def brought_forward(source: Source, acts: Sequence[Document], printed: Document 
     played: PlayedForward = play_forward(told, later, source.held)
     # The Finnish text says clearly whether the whole act is repealed, and counts for every language.
     work = source.document.work
+    dated = recommenced(acts)  # the day of an act that repeals another may stand in a decree
     repeals = [
         Repeal(target=place, source_act=act.work, validity=Validity(_in_force(act).start))
-        for act in acts
+        for act in dated
         # If the day is unknown, nothing has ended yet.
-        if _in_force(act).start and not _in_force(act).is_pending and _is_later(act, source)
+        if _in_force(act).start and not _in_force(act).is_pending
         for place in _repealed_by(act, work)
+        if _is_later(act, source) or (not place.path and _ends_as_printed(act, source))
     ]
-    repeals += [repeal for act in acts if _is_later(act, source) for repeal in _all_but(act, played.document)]
+    repeals += [
+        repeal for act in dated if _is_later(act, source) for repeal in _all_but(act, played.document)
+    ]
     if not repeals:
         return played.document
     days = [one.validity.start for one in repeals if one.target == ProvisionId(work) and one.validity.start]
     document = play(played.document, repeals).document
-    return replace(document, root=begun_and_ended(document.root, min(days))) if days else document
+    if not days:
+        return document
+    root = begun_and_ended(document.root, min(days))
+    if not root.versions and played.document.root.versions:
+        # It was repealed before its first day, or on it: it was never law.
+        never = replace(played.document.root.versions[0], validity=Validity(min(days), min(days)))
+        root = replace(root, versions=(never,))
+    return replace(document, root=root)
 
 
 def of_its_time(
@@ -100,6 +111,11 @@ def _is_later(act: Document, source: Source) -> bool:
         return True
     start = _in_force(act).start
     return start is None or start > source.state
+
+
+def _ends_as_printed(act: Document, source: Source) -> bool:
+    """Whether an act takes effect on the very day of a consolidated state, which prints what ends then."""
+    return act.work not in source.held and source.is_consolidated and _in_force(act).start == source.state
 
 
 def _in_force(act: Document) -> Validity:

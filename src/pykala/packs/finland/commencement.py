@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from difflib import get_close_matches
+from functools import lru_cache
 
 from pykala.law.validity import ALWAYS, Validity
 
@@ -192,6 +194,7 @@ _PART_STARTS = {
 _BY_DECREE = re.compile(
     r"voimaantulosta\s+säädetään|asetuksella\s+säädettävänä|utfärdas\s+genom|föreskrivs", re.IGNORECASE
 )
+_SLIP = 0.9  # of the letters of a month's name
 _WRITTEN = re.compile(_DAY.format("s"), re.IGNORECASE)
 _SHORT_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 
@@ -286,8 +289,17 @@ def written_day(text: str) -> date | None:
 
 def _day(match: re.Match[str], prefix: str) -> date | None:
     digits, month = match[f"{prefix}digits"], match[f"{prefix}month"]
-    number = int(digits) if digits else _MONTHS.get((month or "").lower(), 0)
+    number = int(digits) if digits else _month((month or "").lower())
     return _date(int(match[f"{prefix}year"]), number, int(match[f"{prefix}day"]))
+
+
+@lru_cache(maxsize=256)
+def _month(name: str) -> int:
+    """The number of a month, also where a letter of its name slipped: "maalikuuta 2023"."""
+    if name in _MONTHS:
+        return _MONTHS[name]
+    meant = get_close_matches(name, _MONTHS, 1, _SLIP)
+    return _MONTHS[meant[0]] if meant else 0
 
 
 def _day_after(match: re.Match[str]) -> date | None:

@@ -167,9 +167,11 @@ def _add_amending(
     """Put every amending act's file with each act that it changes."""
     names = _names(surveyed, numbers)
     changed_by: dict[str, list[str]] = {}
+    repealed_by: dict[str, list[str]] = {}
     for one in surveyed:
         own = act_of(one.path) or numbers.get(one.path)
         if own is not None and own in acts:
+            repealed_by.setdefault(own, []).extend(one.repeals)
             changed_by.setdefault(own, []).extend(
                 number or names.get(name, "") for number, name in one.targets
             )
@@ -178,8 +180,12 @@ def _add_amending(
         if own is None or own not in acts:
             continue
         changed = changed_by[own]
-        # A statute on entry into force speaks of new acts, and of those that amending acts change.
-        brought = [target for act in one.named for target in (act, *changed_by.get(act, ()))]
+        # A statute on entry into force speaks of new acts, and of those that they change or repeal.
+        brought = [
+            target
+            for act in one.named
+            for target in (act, *changed_by.get(act, ()), *repealed_by.get(act, ()))
+        ]
         for target in dict.fromkeys((*changed, *one.repeals, *brought)):
             if target == own or target not in acts:
                 continue

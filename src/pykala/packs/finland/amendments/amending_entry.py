@@ -101,17 +101,19 @@ def _begun(act: Document, told: Sequence[ToldCommencement]) -> Document:
     """An act without a day of its own, with the day that another act states."""
     entry = next((one for one in act.root.children if one.kind is ProvisionKind.ENTRY_INTO_FORCE), None)
     own = act.root.versions[-1] if act.root.versions else None
-    if not told or own is None or entry is None:
+    if not told or own is None:
         return act
-    lines = _lines(entry)
+    lines = _lines(entry) if entry is not None else []
     for one in told:
         day = f"{one.start.day}.{one.start.month}.{one.start.year}"
         if one.places:
             lines.append(f"Lain {one.places} tulee voimaan {day}.")
         elif own.validity.is_pending or own.validity.start is None:
             own = replace(own, validity=Validity(one.start))
-    renewed = replace(entry, versions=(replace(entry.versions[-1], text="\n".join(lines)),), children=())
-    children = tuple(renewed if one is entry else one for one in act.root.children)
+    children = act.root.children
+    if entry is not None:
+        renewed = replace(entry, versions=(replace(entry.versions[-1], text="\n".join(lines)),), children=())
+        children = tuple(renewed if one is entry else one for one in children)
     return replace(act, root=replace(act.root, versions=(*act.root.versions[:-1], own), children=children))
 
 

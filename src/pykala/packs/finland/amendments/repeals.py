@@ -28,11 +28,23 @@ _NUMBER = re.compile(r"\( ?(?P<number>\d{1,5})/ ?(?P<year>\d{4}|\d{2}) ?\)")
 #: The nominative: "annettu laki (26/2016)", "rehulaki (86/2008)", "Verohallinnon päätös maksuista (5/2016)";
 #: in the last no other act may stand between, or "laki X:stä annetun lain (1/2000) 5 §" would be one.
 _WHOLE = re.compile(
-    r"(?:laki|asetus|kaari|päätös|työjärjestys|ohjesääntö)"
+    r"(?:laki|asetus|kaari|päätös|työjärjestys|ohjesääntö)(?: \([^()/]{3,60}\))?"
     r"(?: \d{1,2} päivänä \w+kuuta \d{4}"
     r"|(?: (?!lain\b|asetuksen\b|päätöksen\b|kaaren\b)[\w-]+(?<!lain)(?<!asetuksen)(?<!kaaren)){1,25}?)? "
     + _NUMBER.pattern
 )
+#: A title may name other acts and their sections: "laki tulotietojärjestelmästä annetun lain 13 §:n
+#: muuttamisesta (679/2022)". The act is the one that its list or sentence begins with, where no act in the
+#: genitive stands right before the number and no place after it.
+_TITLED = re.compile(
+    r"(?:^|[:;,]|\bja|\bsekä|\d\))\s*(?:[\w-]+n ){0,3}(?:laki|asetus|päätös) (?=[^\W\d])"
+    r"(?:(?!\()[^;]){3,300}?(?<!\blain)(?<!asetuksen)(?<!päätöksen)(?<!kaaren)(?<!\wlain) "
+    + _NUMBER.pattern
+    + r"(?! ?(?:\d+ ?[a-z]? ?(?:§|luvun|luku|kohta|momentti)|voimaantulosäännö|liit))"
+)
+#: "(1105/2018) siihen myöhemmin tehtyine muutoksineen (1393/2018)": the amending acts go with their act.
+_WITH_CHANGES = re.compile(r"muutoksineen \((?P<acts>\d{1,5}/\d{4}(?:(?:, | ja )\d{1,5}/\d{4}){0,20})\)")
+_BARE_NUMBER = re.compile(r"(?P<number>\d{1,5})/(?P<year>\d{4})")
 #: Right after its name the number may stand without brackets: "kumotaan alkoholilaki 1143/1994".
 _BARE = re.compile(r"\w(?:laki|asetus|kaari) (?P<number>\d{1,4})/(?P<year>\d{4})\b(?! ?§)")
 #: A repeal that keeps some provisions, or has a day of its own, is not read as one of the whole.
@@ -119,8 +131,14 @@ def places_repealed(document: Document, work: WorkId) -> Iterator[ProvisionId]:
 
 def _named(words: str) -> Iterator[tuple[WorkId, int, int]]:
     if not _PARTLY.search(words):
-        for pattern in (_WHOLE, _BARE):
-            yield from ((_act(found), found.start(), found.end()) for found in pattern.finditer(words))
+        told: dict[WorkId, tuple[int, int]] = {}
+        for pattern in (_WHOLE, _BARE, _TITLED):
+            for found in pattern.finditer(words):
+                told.setdefault(_act(found), found.span())
+        for changes in _WITH_CHANGES.finditer(words) if told else ():
+            for found in _BARE_NUMBER.finditer(words, *changes.span("acts")):
+                told.setdefault(_act(found), found.span())
+        yield from ((act, start, end) for act, (start, end) in told.items())
 
 
 def _act(found: re.Match[str]) -> WorkId:
