@@ -46,9 +46,9 @@ def test_finnish_acts_end_on_their_day(mirror_of: Callable[[str], Mirror]) -> No
     mirror = mirror_of("finland")
     wrong = []
     for case in cases("finland"):
-        notes: tuple[tuple[str, str], ...] = ()
-        if by := case.get("by"):
-            notes = ((by, f"{AMENDS} as {act_of(by)}"),)
+        # The act that repeals it, and the decree that brings that one into force.
+        later = [case[told] for told in ("by", "fixed") if told in case]
+        notes = tuple((path, f"{AMENDS} as {act_of(path)}") for path in later)
         item = SourceItem(
             case["work"].removeprefix("fi:"), (case["own"], *(path for path, _ in notes)), notes
         )

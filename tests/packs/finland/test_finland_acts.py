@@ -250,7 +250,13 @@ def test_an_act_without_a_day_that_was_repealed_has_ended(folder: Path) -> None:
     assert reading.work.validity == Validity(None, date(2021, 1, 1))
 
 
-def test_an_act_whose_repealing_act_a_decree_brings_into_force_ends_on_that_day(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "named",
+    ["Koemaksulain kumoamisesta annettu laki", "Maksulain (4/2020) 5 § ja laki koemaksulain kumoamisesta"],
+)
+def test_an_act_whose_repealing_act_a_decree_brings_into_force_ends_on_that_day(
+    folder: Path, named: str
+) -> None:
     path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
     words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."
     by, repealing = printed(5, 2020, section("1", words), base=True)
@@ -261,7 +267,7 @@ def test_an_act_whose_repealing_act_a_decree_brings_into_force_ends_on_that_day(
     write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">koemaksulain kumoamisesta<")})
     waiting = momentti(read(folder, "act:2018/77"), "sec_1/subsec_1")
     assert waiting.versions[-1].validity.end is None
-    words = "Koemaksulain kumoamisesta annettu laki (5/2020) tulee voimaan 1 päivänä maaliskuuta 2022."
+    words = f"{named} (5/2020) tulee voimaan 1 päivänä maaliskuuta 2022."
     fixing, decree = printed(9, 2022, section("1", words), base=True)
     title = b">koemaksulain kumoamisesta annetun lain voimaantulosta<"
     write(folder, {fixing: decree.replace(b">koemaksusta<", title)})
@@ -271,15 +277,17 @@ def test_an_act_whose_repealing_act_a_decree_brings_into_force_ends_on_that_day(
     assert reading.work.validity.end == date(2022, 3, 1)
 
 
-def test_an_act_that_is_repealed_by_its_first_day_was_never_law(folder: Path) -> None:
+@pytest.mark.parametrize("day", ["1 päivänä tammikuuta 2019", "1 päivänä maaliskuuta 2019"])
+def test_an_act_that_is_repealed_by_its_first_day_was_never_law(folder: Path, day: str) -> None:
     path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    base = base.replace("1 päivänä tammikuuta 2019".encode(), day.encode())
     words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."
     by, repealing = printed(5, 2018, section("1", words), base=True)
     write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">uudesta maksusta<")})
     reading = read(folder, "act:2018/77")
     assert reading.work is not None
     assert reading.work.validity.is_empty
-    assert not any(one.at(date(2019, 1, 1)) for one in reading.documents[0].root.children)
+    assert not any(one.at(date(2019, 3, 1)) for one in reading.documents[0].root.children)
 
 
 def test_a_consolidated_text_of_the_day_of_its_repeal_has_ended(folder: Path) -> None:

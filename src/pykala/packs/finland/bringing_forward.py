@@ -17,7 +17,7 @@ from pykala.packs.finland.amendments.passed_over import redated, renewed
 from pykala.packs.finland.amendments.past_wordings import with_past_wordings
 from pykala.packs.finland.amendments.repeals import places_repealed, repealed_but, repeals_of
 from pykala.packs.finland.amendments.unapplied import with_named_amendments
-from pykala.packs.finland.lifetimes import begun, begun_and_ended
+from pykala.packs.finland.lifetimes import begun, begun_and_ended, never_law
 from pykala.packs.finland.survey import order_of
 from pykala.versions.operations import Repeal
 from pykala.versions.play import play
@@ -55,12 +55,10 @@ def brought_forward(source: Source, acts: Sequence[Document], printed: Document 
     document = play(played.document, repeals).document
     if not days:
         return document
-    root = begun_and_ended(document.root, min(days))
-    if not root.versions and played.document.root.versions:
-        # It was repealed before its first day, or on it: it was never law.
-        never = replace(played.document.root.versions[0], validity=Validity(min(days), min(days)))
-        root = replace(root, versions=(never,))
-    return replace(document, root=root)
+    first = played.document.root.versions[0].validity if played.document.root.versions else ALWAYS
+    if first.start is not None and not first.is_pending and min(days) <= first.start:
+        return replace(document, root=never_law(played.document.root, min(days)))
+    return replace(document, root=begun_and_ended(document.root, min(days)))
 
 
 def of_its_time(

@@ -51,6 +51,15 @@ def begun_and_ended(provision: Provision, day: date) -> Provision:
     )
 
 
+def never_law(provision: Provision, day: date) -> Provision:
+    """An act that was repealed by its first day: its words have no day on which they were law."""
+    return replace(
+        provision,
+        versions=tuple(replace(one, validity=Validity(day, day)) for one in provision.versions[:1]),
+        children=tuple(never_law(child, day) for child in provision.children),
+    )
+
+
 def begun_like(root: Provision, known: Provision) -> Provision:
     """The text of an act in one language, begun where it is better known in another.
 

@@ -24,6 +24,8 @@ _DAY = r"\d{1,2}(?:\.\d{1,2}\.| päivänä \w+kuuta )\d{4}"
 _ENTERS = re.compile(rf"\btule(?:e|vat) (?:kuitenkin )?voimaan (?P<day>{_DAY})")
 _ACT = re.compile(r"\((\d{1,4})/(\d{4})\)")
 _NOMINATIVE = re.compile(r"(?:laki|lait|asetus|asetukset)$")
+#: "Laki rikoslain 48 luvun 1 §:n muuttamisesta (761/2018)" names the act as well.
+_TITLED = re.compile(r"\b[Ll]aki [^()]{3,300}(?:muuttamisesta|kumoamisesta)$")
 _PLACE = re.compile(r"\d{1,4}(?: [a-z])?(?:[–, ]|$)")
 _NOT_TELLING = {ProvisionKind.ENACTING_CLAUSE, ProvisionKind.SIGNATURE_BLOCK, ProvisionKind.HISTORICAL_NOTE}
 _UNNUMBERED = {ProvisionKind.SECTION, ProvisionKind.ENTRY_INTO_FORCE}
@@ -70,10 +72,13 @@ def _told(node: Provision) -> Iterator[ToldCommencement]:
             rest = sentence[found.end() : following].strip(" ,")
             if _PLACE.match(rest):
                 yield ToldCommencement(_work(found), day, rest.removesuffix(" ja").removesuffix(" sekä"))
-            elif _NOMINATIVE.search(sentence[: found.start()].rstrip()) or sentence[
-                : found.start()
-            ].startswith("Laki "):
+            elif _is_whole(sentence[: found.start()].rstrip()):
                 yield ToldCommencement(_work(found), day)
+
+
+def _is_whole(before: str) -> bool:
+    """Whether the words before a number name an act, and not the act whose places follow."""
+    return bool(_NOMINATIVE.search(before) or _TITLED.search(before)) or before.startswith("Laki ")
 
 
 def _work(found: re.Match[str]) -> WorkId:
