@@ -8,7 +8,7 @@ stand for, and dates as days, whatever their order and typography.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -144,7 +144,7 @@ def _day(match: re.Match[str]) -> date | None:
         return None
 
 
-def _bare(text: str, taken: list[Quantity], *, spelled: bool) -> Iterator[str]:
+def _bare(text: str, taken: Sequence[Quantity], *, spelled: bool) -> Iterator[str]:
     """Numbers outside quantities; the cents of "$30,000.00" do not count."""
     numbers = [
         (match.start(), plain(match[0])) for match in _number.finditer(text) if not _cents(text, match)

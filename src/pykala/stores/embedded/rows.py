@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import lru_cache
+from typing import Final, NamedTuple
 
 from pykala.law.identifiers import ProvisionId, Step, WorkId
 from pykala.law.provisions import Event, Manifestation, Provision, Version, Work, WorkKind
@@ -98,21 +99,27 @@ def version_facts(version: Version) -> str:
     return json.dumps(facts, ensure_ascii=False) if facts else ""
 
 
+class _Facts(NamedTuple):
+    """A version's data besides words and dates."""
+
+    source_act: WorkId | None = None
+    application: str = ""
+    observed_at: date | None = None
+    authentic: bool = False
+    history_unavailable: bool = False
+    findings: tuple[str, ...] = ()
+    in_force: date | None = None
+    ends_by_its_words: bool = False
+
+
+_NO_FACTS: Final = _Facts()
+
+
 @lru_cache(maxsize=4_096)  # all provisions that one act changed share these values
-def _facts(text: str) -> Mapping[str, object]:
+def _facts(text: str) -> _Facts:
     known: Mapping[str, object] = json.loads(text)
-    return known
-
-
-def version_from(heading: str, text: str, start: int, end: int, event: str, facts: str) -> Version:
-    """A version from its row."""
-    known = _facts(facts) if facts else {}
     source_act, findings = known.get("source_act"), known.get("findings")
-    return Version(
-        text=text,
-        validity=interval(start, end),
-        heading=heading,
-        event=Event(event) if event != PLACE else Event.ENACTED,
+    return _Facts(
         source_act=work_id(str(source_act)) if source_act else None,
         application=str(known.get("application", "")),
         observed_at=_known_day(known, "observed_at"),
@@ -121,6 +128,25 @@ def version_from(heading: str, text: str, start: int, end: int, event: str, fact
         findings=tuple(map(str, findings)) if isinstance(findings, list) else (),
         in_force=_known_day(known, "in_force"),
         ends_by_its_words=bool(known.get("ends_by_its_words", False)),
+    )
+
+
+def version_from(heading: str, text: str, start: int, end: int, event: str, facts: str) -> Version:
+    """A version from its row."""
+    known = _facts(facts) if facts else _NO_FACTS
+    return Version(
+        text=text,
+        validity=interval(start, end),
+        heading=heading,
+        event=Event(event) if event != PLACE else Event.ENACTED,
+        source_act=known.source_act,
+        application=known.application,
+        observed_at=known.observed_at,
+        authentic=known.authentic,
+        history_unavailable=known.history_unavailable,
+        findings=known.findings,
+        in_force=known.in_force,
+        ends_by_its_words=known.ends_by_its_words,
     )
 
 
