@@ -14,6 +14,7 @@ from asked_embedder import AskedHashingEmbedder
 from making import section
 from pykala.answer.extract import (
     best_parts,
+    clause_cited,
     cut_behind_table,
     is_a_term,
     opening_of,
@@ -592,3 +593,22 @@ def test_an_item_has_the_figure_of_its_opening() -> None:
     assert holds == pytest.approx(0.9)
     assert not lacks
     assert _held_signs(bare, Wanted((Kind.RATE,)), TODAY)[:2] == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("cited", "begins"),
+    [
+        ("PIPEDA Principle 4.3", "4.3 Consent"),
+        ("principle 4.3.1", "4.3.1 Consent is"),
+        ("clause 4.1 of Schedule 1", "4.1 Accountability"),
+        ("Schedule 1", "Principles"),
+        ("Principle 4.9", "Principles"),
+    ],
+)
+def test_a_clause_that_a_schedule_only_prints_is_quoted_from_its_number(cited: str, begins: str) -> None:
+    clauses = ["4.1 Accountability is owed.", "4.3 Consent is needed.", "4.3.1 Consent is asked for."]
+    numbered = section(WorkId("ca:act:P-8.6"), "1", "Principles.", *clauses)
+    unlabelled = tuple(replace(one, label="") for one in numbered.children)
+    schedule = compose(replace(numbered, children=unlabelled))
+    start, _ = opening_of(schedule, begin=clause_cited(schedule, cited))
+    assert schedule.text[start:].startswith(begins)

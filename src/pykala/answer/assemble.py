@@ -9,7 +9,7 @@ from itertools import islice
 from pykala.answer import all_caveats, caveats
 from pykala.answer.cite import cited
 from pykala.answer.conflicts import find_conflicts
-from pykala.answer.extract import is_a_term, opening_of, quoted
+from pykala.answer.extract import clause_cited, is_a_term, opening_of, quoted
 from pykala.answer.governing import may_govern
 from pykala.answer.in_words import CERTAIN, list_opening
 from pykala.answer.lacking import (
@@ -378,7 +378,7 @@ def _texts(
 def _claim(primary: StoredProvision, shown: CitedProvision, asked: AskedWords, question: Question) -> Claim:
     composed = compose(primary.provision)
     if question.is_citation or primary.provision.kind is ProvisionKind.DEFINITION:
-        start, end = opening_of(composed)
+        start, end = opening_of(composed, begin=clause_cited(composed, question.text))
     else:
         start, end = quoted(
             composed, asked, shown.language, wanted=question.wanted, as_of=question.as_of,

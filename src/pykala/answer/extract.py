@@ -45,6 +45,8 @@ _CAPTION = 60  # characters
 #: What a quotation never ends on: words that only announce a list.
 _OPENS: Final = frozenset(":—–")
 #: What a sentence or an item ends on, and the words that open a list do not.
+#: The number of a clause that a schedule prints: "4.3.2".
+_CLAUSE: Final = re.compile(r"(?<![\w.])\d{1,2}(?:\.\d{1,2}){1,2}(?!\w|\.\d)")
 _PAUSES: Final = ENDS | frozenset(";,")
 _FIRST_WORDS = 12  # the first words of a rule, in which a negation counts
 _CONTRASTING = 8  # the first words of a sentence, in which "however" counts
@@ -234,12 +236,25 @@ def quoted(
     return start, _complete(composed, start, end)
 
 
-def opening_of(composed: Composed, longest: int = _LONGEST_LIST) -> tuple[int, int]:
+def clause_cited(composed: Composed, citation: str) -> int:
+    """Where the clause begins whose number a citation gives: "4.3" of a schedule; else the beginning.
+
+    A schedule prints such numbers before its clauses, and has no provision for each.
+    """
+    for number in _CLAUSE.findall(citation):
+        begins = re.compile(rf"{re.escape(number)}(?!\.?\d)")
+        for line in composed.lines:
+            if begins.match(composed.text, line.start):
+                return line.start
+    return 0
+
+
+def opening_of(composed: Composed, longest: int = _LONGEST_LIST, *, begin: int = 0) -> tuple[int, int]:
     """What is quoted of a place that was only cited: all of it, or as many whole sentences as fit.
 
-    It does not break off at words that only open a list.
+    It does not break off at words that only open a list. What stands before `begin` is left out.
     """
-    spans = spans_of_the_law(composed)
+    spans = [span for span in spans_of_the_law(composed) if span[0] >= begin] or spans_of_the_law(composed)
     notes = [line.start for line in composed.lines if line.kind in BESIDE_THE_LAW]
     start, end = whole_statement(composed.text, *spans[0])
     for span, following in zip_longest(spans, spans[1:]):

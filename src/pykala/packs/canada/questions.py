@@ -44,6 +44,10 @@ _CONTAINER = re.compile(
     r"|(?:Part|partie)\s{1,2}(?P<part>\d{1,3}(?:\.\d{1,3})?|(?-i:[IVXL]{1,6}(?:\.\d{1,3})?)))(?!\w)",
     re.IGNORECASE,
 )
+#: "PIPEDA Principle 4.3": the principles are the clauses of the act's first schedule.
+_PRINCIPLE = re.compile(
+    r"(?<!\w)princip(?:les?|es?)\s{1,2}\d{1,2}(?:\.\d{1,2}){1,2}(?!\w|\.\d)", re.IGNORECASE
+)
 _MORE = re.compile(
     rf"(?P<to>\s?(?:[-–]|to|à|through)\s?)(?P<last>{_NUMBER})(?![\w.]*\s?(?:per cent|percent|%))"
     r"|(?:\s?,\s{0,2}(?:(?:and|or|et|ou|&)\s)?|\s(?:and|or|et|ou|&)\s)"
@@ -324,6 +328,8 @@ def _containers(text: str) -> Iterator[AskedPlace]:
     for match in _CONTAINER.finditer(text):
         kind, number = ("sched", match["schedule"]) if match["schedule"] else ("part", match["part"])
         yield AskedPlace((AskedMember(match.start(), match.end(), (Step(kind, number),)),))
+    for match in _PRINCIPLE.finditer(text):
+        yield AskedPlace((AskedMember(match.start(), match.end(), (Step("sched", "1"),)),))
 
 
 def _bare_numbers(
