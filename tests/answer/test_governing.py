@@ -124,3 +124,25 @@ def test_an_act_to_which_nothing_leads_is_named_without_a_count(library: Library
     answer = library.ask("What is theft under the Criminal Code?", as_of=DAY)
     assert answer.text.startswith("The Criminal Code is not in this library. To look for it")
     assert str(CRIMES) in installed()["ca"].facts.titles
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (
+            "How high may the rent of a flat be in Ontario?",
+            "Ontario makes law of its own, which is not in this library: the answer may stand there.",
+        ),
+        (
+            "Que paie une étable au Québec ?",
+            "Québec : cette partie du pays a ses propres lois, qui ne sont pas dans cette bibliothèque",
+        ),
+    ],
+)
+def test_a_province_is_told_first_where_the_law_of_the_country_is_not_quoted(
+    library: Library, question: str, says: str
+) -> None:
+    answer = library.ask(question, as_of=DAY)
+    assert not answer.outcome.quotes
+    assert answer.text.startswith(says)
+    assert not [one for one in answer.caveats if "Ontario" in one.message or "Québec" in one.message]

@@ -227,6 +227,8 @@ def unanswered(
         if word.casefold() not in place_words(question.text, packs)  # a sign of a place is known
     ]
     text = _notice(question, outcome, known, uploads=uploads, unknown=unknown)
+    if question.part:
+        text = f"{say(question.language, 'answer.part_not_held', part=question.part)}\n\n{text}"
     if missing:
         lacking = law_not_held(missing, question.language, packs)
         text = lacking if all_missing and not guidance else f"{lacking}\n\n{text}"

@@ -15,7 +15,7 @@ from pykala.text.phrases import say
 
 def of_place(question: Question, answer: Answer, packs: Mapping[str, Pack]) -> tuple[Caveat, ...]:
     """Caveats about the place of an answer, and about a part of it that makes its own law."""
-    spoken, part = question.language, question.part
+    spoken, part = question.language, question.part if answer.outcome.quotes else ""  # else the text says it
     own = (Caveat(CaveatKind.PLACE, None, say(spoken, "caveat.place_part", part=part)),) if part else ()
     return (*_whose(question, answer, packs), *own)
 
