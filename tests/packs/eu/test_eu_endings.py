@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from pykala.fetch.mirror import open_mirror
-from pykala.law.identifiers import ProvisionId
+from pykala.law.identifiers import ProvisionId, WorkId
 from pykala.law.provisions import Event, Provision, ProvisionKind, Version
 from pykala.law.validity import Validity
 from pykala.packs.eu import pack
 from pykala.packs.eu.expiry import expiries_of, with_expiries
-from pykala.packs.eu.repeals import KNOWN, repeals_in
+from pykala.packs.eu.repeals import KNOWN, Happening, repeals_in
 from pykala.packs.eu.survey import ending_of
 from pykala.packs.pack import Snapshot, SourceItem
 
@@ -22,8 +22,17 @@ OWN_DAY = date(2001, 2, 3)
 WORK = ProvisionId.parse("eu:32030R9999")
 
 
+ENTRY = date(2000, 12, 24)
+ANOTHERS = WorkId("eu:32020L0001")
+
+
 def repealed(words: str) -> dict[str, str]:
-    return {str(work): str(day) for work, day in repeals_in(words, lambda: OWN_DAY)}
+    def day_of(event: Happening, act: WorkId | None) -> date | None:
+        if act is not None:
+            return date(2021, 5, 6) if (act, event) == (ANOTHERS, Happening.ENTRY) else None
+        return OWN_DAY if event is Happening.APPLICATION else ENTRY
+
+    return {str(work): str(day) for work, day in repeals_in(words, day_of)}
 
 
 @pytest.mark.parametrize(
@@ -41,6 +50,24 @@ def repealed(words: str) -> dict[str, str]:
             {"eu:32009R0078": "2001-02-03", "eu:32009R0079": "2001-02-03", "eu:32015R0166": "2001-02-03"},
         ),
         ("Regulation (EC) No 1777/2005 is hereby repealed.", {"eu:32005R1777": "2001-02-03"}),
+        (
+            "Regulation (EC) No 1777/2005 is repealed with effect from the date of entry into force of this"
+            " Regulation.",
+            {"eu:32005R1777": "2000-12-24"},
+        ),
+        (
+            "Regulation (EC) No 1777/2005 is repealed from the day on which this Regulation applies.",
+            {"eu:32005R1777": "2001-02-03"},
+        ),
+        (
+            "Regulation (EC) No 1777/2005 is repealed on the day on which Directive (EU) 2020/1 enters into"
+            " force.",
+            {"eu:32005R1777": "2021-05-06"},
+        ),
+        (
+            "Regulation (EC) No 1777/2005 is repealed from the date of application of Directive (EU) 2020/1.",
+            {},
+        ),
         (
             "Directive 85/362/EEC shall cease to have effect on 31 December 1992;",
             {"eu:31985L0362": "1993-01-01"},
@@ -99,6 +126,35 @@ def test_an_act_that_another_of_the_source_repeals_ends_on_its_day(tmp_path: Pat
     assert root.versions[-1].event is Event.REPEALED
     assert str(root.versions[-1].source_act) == "eu:32000L0002"
     assert not any(node.at(date(2000, 3, 1)) for node in root.walk() if node.id.path)
+
+
+@pytest.mark.parametrize(
+    ("event", "end"),
+    [("date of application", date(2000, 6, 1)), ("date of entry into force", date(2000, 3, 1))],
+)
+def test_a_repeal_on_an_event_follows_the_article_that_dates_it(
+    tmp_path: Path, event: str, end: date
+) -> None:
+    page = '<html xmlns="http://www.w3.org/1999/xhtml"><body>{}</body></html>'
+    article = '<p class="oj-ti-art">Article {}</p><p class="oj-normal">{}</p>'
+    texts = {
+        "31990l0001": article.format(1, "Hats shall be labelled with their size."),
+        "32000l0002": article.format(1, "Caps are hats.")
+        + article.format(2, f"Directive 90/1/EEC is repealed with effect from the {event} of this Directive.")
+        + article.format(
+            3, "This Directive shall enter into force on 1 March 2000. It shall apply from 1 June 2000."
+        ),
+    }
+    for slug, body in texts.items():
+        folder = tmp_path / slug / "versions" / f"{slug[1:5]}-01-01--0123456789abcdef"
+        folder.mkdir(parents=True)
+        (folder / "en.xml").write_text(page.format(body), "utf-8")
+        (folder / "meta.json").write_text(json.dumps({"raw": {"celex": slug.upper()}}), "utf-8")
+    with open_mirror(tmp_path) as mirror:
+        items = {item.name: item for item in pack.survey(mirror)}
+    ending = ending_of(items["eu:31990L0001"])
+    assert ending is not None
+    assert ending.day == end
 
 
 def act(*paragraphs: tuple[str, Validity]) -> Provision:

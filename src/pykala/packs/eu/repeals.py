@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from enum import StrEnum
 from html import unescape
 from typing import Final
 
@@ -41,9 +42,15 @@ _BEFORE = 900  # characters before a verb in which the acts are named
 _PARTS = re.compile(r"\b(?:of|to|in|under|by)\s$", re.I)
 _WRITTEN = re.compile(rf"(?:with effect from|as from|as of|from|on) {_DAY}")
 _KEPT = re.compile(r"exception|except|in so far|to the extent|in each Member State|continue to apply", re.I)
-_OWN_DAY = re.compile(
-    r"(?:date of|day of) (?:its |the )?(?:application|entry into force)|^[\s,]*(?:without|$)", re.I
+#: "from the date of application of this Regulation", "on the day on which Directive (EU) 2020/1 enters into
+#: force": the day is that of an event, of this act or of another.
+_EVENT = re.compile(
+    r"(?:date|day) (?:of (?:its |the )?(?:application|entry into force)(?: of (?P<of>[^,.;]{3,90}))?"
+    r"|(?:on|from) which (?P<which>[^,.;]{2,90}?) (?:becomes applicable|applies|enters into force))",
+    re.I,
 )
+_THIS = re.compile(r"this (?:\w+ )?(?:Regulation|Directive|Decision)\b|it\b", re.I)
+_AT_ONCE = re.compile(r"^[\s,]*(?:without|$)", re.I)
 _LIST = re.compile(
     r"Repealed (?:Directive|Regulation|Decision)s? with (?:(?:a |the )?list of )?(?:its|their|the) successive"
     r" amendments(?P<acts>.{10,20000}?)(?:PART B|Part B|ANNEX [IVX]+|Correlation table|$)"
@@ -96,15 +103,26 @@ def plain_words(page: bytes) -> str:
     return _SPACES.sub(" ", _ARROWS.sub(" ", words)).replace(" ,", ",")
 
 
-def repeals_in(words: str, own_day: Callable[[], date | None]) -> Iterator[tuple[WorkId, date]]:
-    """The acts that an act repeals whole, each with the day; `own_day` is asked where it names none."""
+class Happening(StrEnum):
+    """What fixes the day of a repeal that names none."""
+
+    APPLICATION = "application"
+    ENTRY = "entry into force"
+
+
+#: The day of an event of an act; None as the act is the one that repeals.
+DayOf = Callable[[Happening, WorkId | None], date | None]
+
+
+def repeals_in(words: str, day_of: DayOf) -> Iterator[tuple[WorkId, date]]:
+    """The acts that an act repeals whole, each with the day; `day_of` is asked where it names none."""
     days: dict[WorkId, date] = {}
     for verb in _VERB.finditer(words):
         begins = max(0, verb.start() - _BEFORE)
         subject = _SUBJECT.search(words, begins, verb.start())
         if subject is None or _PARTS.search(words, begins, subject.start()):
             continue
-        day = _day_of(verb, own_day)
+        day = _day_of(verb, day_of)
         if day is not None:
             days |= dict.fromkeys(_acts(subject["acts"]), day)
     for listed in _LIST.finditer(words) if days else ():
@@ -117,15 +135,25 @@ def repeals_in(words: str, own_day: Callable[[], date | None]) -> Iterator[tuple
     yield from days.items()
 
 
-def _day_of(verb: re.Match[str], own_day: Callable[[], date | None]) -> date | None:
+def _day_of(verb: re.Match[str], day_of: DayOf) -> date | None:
     if verb["ceases"]:
         # An act that ceases "on 31 December 1992" does so at the end of that day, "from" a day at its
         # beginning.
         last = _written(verb["ceases"])
         return last + timedelta(days=1) if last and verb["ceases"].startswith(" on") else last
-    if _KEPT.search(verb["when"]):
+    when = verb["when"]
+    if _KEPT.search(when):
         return None
-    return _written(verb["when"]) or (own_day() if _OWN_DAY.search(verb["when"]) else None)
+    if (written := _written(when)) is not None:
+        return written
+    if (event := _EVENT.search(when)) is None:
+        return day_of(Happening.APPLICATION, None) if _AT_ONCE.search(when) else None
+    named = event["of"] or event["which"] or ""
+    happening = Happening.ENTRY if "force" in event[0].casefold() else Happening.APPLICATION
+    if not named or _THIS.match(named):
+        return day_of(happening, None)
+    other = next(_acts(named), None)
+    return day_of(happening, other) if other is not None else None
 
 
 def _acts(names: str) -> Iterator[WorkId]:

@@ -16,7 +16,7 @@ from pykala.law.provisions import ProvisionKind
 from pykala.packs.pack import PackFacts, Reading, Snapshot, SourceItem
 
 from .commencement import read_commencement
-from .repeals import KNOWN, Ending, plain_words, repeals_in
+from .repeals import KNOWN, Ending, Happening, plain_words, repeals_in
 from .source_files import group_works, understand
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ _Reader = Callable[[SourceItem, Sequence[Snapshot], PackFacts], Reading]
 def survey(source: Mirror, facts: PackFacts, read: _Reader) -> Iterator[SourceItem]:
     """Every work of a source; one that another act there repeals has a note that says when."""
     items = list(group_works(source.paths()))
-    held = {item.name for item in items}
+    by_name = {item.name: item for item in items}
+    held = by_name.keys()
     notes: dict[str, list[tuple[str, str]]] = {}
     for item in items:
         path = _newest_page(item.paths)
@@ -37,11 +38,14 @@ def survey(source: Mirror, facts: PackFacts, read: _Reader) -> Iterator[SourceIt
         if b"repealed" not in data and b"cease to" not in data:
             continue
         words = plain_words(data)
-        if not any(work.value in held for work, _ in repeals_in(words, lambda: date.min)):
+        if not any(work.value in held for work, _ in repeals_in(words, lambda _event, _act: date.min)):
             continue
-        day_of = cache(
-            lambda item=item, path=path, words=words: _own_day(source, item, path, words, facts, read)
-        )
+
+        @cache
+        def day_of(event: Happening, act: WorkId | None, item: SourceItem = item) -> date | None:
+            meant = item if act is None else by_name.get(act.value)
+            return _day_of(source, meant, event, facts, read) if meant is not None else None
+
         for work, day in repeals_in(words, day_of):
             if work.value in held and work.value != item.name:
                 notes.setdefault(work.value, []).append((path, f"repealed from {day} by {item.name}"))
@@ -78,22 +82,25 @@ def _is_page(path: str) -> bool:
     return file is not None and file.format == "page" and file.language == "en" and not file.corrigendum
 
 
-def _own_day(
-    source: Mirror, item: SourceItem, page: str, words: str, facts: PackFacts, read: _Reader
+def _day_of(
+    source: Mirror, item: SourceItem, event: Happening, facts: PackFacts, read: _Reader
 ) -> date | None:
-    """The day from which a repealing act applies, by its words, else that of most of its articles."""
+    """The day on which an act applies or enters into force: by its words, else of most of its articles."""
+    page = _newest_page(item.paths)
+    words = plain_words(_data(source, page)) if page else ""
     told = read_commencement(words, "en", (), published=None, adopted=None)
     if told.is_known:
-        return told.applies or told.entered
+        days = (told.applies, told.entered)
+        return next(filter(None, days if event is Happening.APPLICATION else days[::-1]), None)
     paths = [path for path in item.paths if path == page or path.endswith("meta.json")]
     snapshots = [Snapshot(path, file.data, file.sha256) for path in paths if (file := source.read(path))]
     reading = read(SourceItem(item.name, tuple(paths)), snapshots, facts)
     starts: Mapping[date, int] = Counter(
-        provision.versions[0].validity.start
+        (version.in_force if event is Happening.ENTRY else None) or version.validity.start
         for document in reading.documents
         for provision in document.root.walk()
-        if provision.kind is ProvisionKind.ARTICLE
-        and provision.versions
-        and provision.versions[0].validity.start
+        if provision.kind is ProvisionKind.ARTICLE and provision.versions
+        for version in provision.versions[:1]
+        if version.validity.start
     )
     return max(starts, key=lambda day: starts[day], default=None)
