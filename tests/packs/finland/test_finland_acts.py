@@ -282,12 +282,20 @@ def test_an_act_that_is_repealed_by_its_first_day_was_never_law(folder: Path, da
     path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
     base = base.replace("1 päivänä tammikuuta 2019".encode(), day.encode())
     words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."
-    by, repealing = printed(5, 2018, section("1", words), base=True)
+    by, repealing = printed(78, 2018, section("1", words), base=True)
     write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">uudesta maksusta<")})
     reading = read(folder, "act:2018/77")
     assert reading.work is not None
     assert reading.work.validity.is_empty
     assert not any(one.at(date(2019, 3, 1)) for one in reading.documents[0].root.children)
+
+
+def test_no_act_repeals_what_was_given_after_it(folder: Path) -> None:
+    path, base = printed(77, 2018, section("1", "Maksu on 10 euroa."), base=True)
+    words = "Tällä lailla kumotaan koemaksusta annettu laki (77/2018)."
+    by, repealing = printed(5, 2017, section("1", words), base=True)
+    write(folder, {path: base, by: repealing.replace(b">koemaksusta<", b">uudesta maksusta<")})
+    assert momentti(read(folder, "act:2018/77"), "sec_1/subsec_1").at(date(2020, 1, 1)) is not None
 
 
 def test_a_consolidated_text_of_the_day_of_its_repeal_has_ended(folder: Path) -> None:

@@ -250,7 +250,7 @@ def _work_validity(told: Validity, documents: Sequence[Document]) -> Validity:
     last = versions[-1]
     if told.is_pending and not last.validity.is_pending and last.validity.start is not None:
         told = Validity(last.validity.start)  # another statute named the day
-    if last.validity.is_empty:
+    if all(one.validity.is_empty for one in versions):
         return last.validity  # repealed before it began
     end = last.validity.start if last.event is Event.REPEALED else last.validity.end
     # An act for a time may be repealed before its time is over.

@@ -42,7 +42,7 @@ def brought_forward(source: Source, acts: Sequence[Document], printed: Document 
         Repeal(target=place, source_act=act.work, validity=Validity(_in_force(act).start))
         for act in dated
         # If the day is unknown, nothing has ended yet.
-        if _in_force(act).start and not _in_force(act).is_pending
+        if _in_force(act).start and not _in_force(act).is_pending and _is_younger(act.work, work)
         for place in _repealed_by(act, work)
         if _is_later(act, source) or (not place.path and _ends_as_printed(act, source))
     ]
@@ -109,6 +109,13 @@ def _is_later(act: Document, source: Source) -> bool:
         return True
     start = _in_force(act).start
     return start is None or start > source.state
+
+
+def _is_younger(act: WorkId, work: WorkId) -> bool:
+    """Whether an act can repeal a work: none repeals what was given after it, whatever number it prints."""
+    if not (is_numbered(act) and is_numbered(work)):
+        return True
+    return order_of(number_of(act)) > order_of(number_of(work))
 
 
 def _ends_as_printed(act: Document, source: Source) -> bool:
