@@ -1,10 +1,10 @@
 """The code blocks of the documentation: which are executed, and which are not, with the reason.
 
 A block of commands (`sh`, `console`, or indented) or of `python` is executed by the tests unless it needs
-what a test has not. Such a block is told by its commands (`pip install` needs the network), or is marked on
-the line before it: `<!-- not run: key -->`. Blocks that are not executed are listed on a page of the site,
-and the commands in them are still parsed, so that the documentation names no verb or option that does not
-exist.
+what a test has not. Such a block is told by its commands (`pip install` needs the network; those beside it
+are executed), or is marked on the line before it: `<!-- not run: key -->`. Commands that serve until they are
+stopped are begun, asked, and stopped. Blocks that are not executed are listed on a page of the site, and the
+commands in them are still parsed, so that the documentation names no verb or option that does not exist.
 """
 
 from __future__ import annotations
@@ -25,19 +25,21 @@ NEEDS = {
     "library": "a whole library of real law",
     "key": "a key or a model of your own",
     "machine": "a machine to set up: containers, services, a cluster",
-    "serves": "nothing, but it serves until it is stopped",
     "hours": "training data and hours",
+    "tested": "nothing: a test of its own executes it, line by line",
 }
+#: Commands that serve until they are stopped.
+SERVES = re.compile(r"pykala (?:serve|mcp|chat)\b|make serve")
 #: Commands that need it; the first that fits counts.
 _BY_COMMAND = (
     ("hours", r"python -m training|make fuzz|pykala calibrate"),
     ("machine", r"docker|kubectl|systemctl|install -m|sudo|/opt/"),
     (
         "network",
-        r"pip install|pipx|uv |git clone|pykala fetch|--online|make (?:audit|lock|links)|pykala (?:get|ingest) (?!.*--from)",
+        r"pip install|pipx|uv |git clone|pykala fetch|--online|make (?:audit|lock|links)"
+        r"|pykala (?:get|ingest) (?!.*--from)",
     ),
     ("library", r"pykala evaluate|python -m bench|make bench"),
-    ("serves", r"pykala (?:serve|mcp|chat)\b|make serve|--watch"),
 )
 #: Pages whose commands speak of real law, at full size.
 _OF_WHOLE_LIBRARIES = frozenset(
@@ -66,11 +68,21 @@ class Block:
     text: str
     needs: str = ""
     """Why it is not executed, a key of NEEDS; empty where it is."""
+    marked: bool = False
+    """Whether a mark on the page says so, and not its commands."""
 
     @property
     def place(self) -> str:
         """Where it stands."""
         return f"{self.page}:{self.line}"
+
+    @property
+    def told(self) -> list[str]:
+        """The commands that are executed: of a block that needs the network, those that do not."""
+        if not self.needs:
+            return self.commands
+        apart = self.needs == "network" and self.language != "python" and not self.marked
+        return [one for one in self.commands if not _need_of([one])] if apart else []
 
     @property
     def commands(self) -> list[str]:
@@ -94,7 +106,7 @@ def blocks_of(page: str) -> Iterator[Block]:
         before = next((line for line in reversed(lines[:start]) if line.strip()), "")
         block = Block(page, start + 1, language, token.content)
         marked = _MARK.search(before)
-        yield replace(block, needs=marked[1] if marked else _needs(block))
+        yield replace(block, needs=marked[1] if marked else _needs(block), marked=bool(marked))
 
 
 def all_blocks() -> list[Block]:
@@ -116,19 +128,31 @@ def _guessed(content: str) -> str:
 
 def _needs(block: Block) -> str:
     if block.language in _COMMANDS:
-        for needs, pattern in _BY_COMMAND:
-            if any(re.search(pattern, command) for command in block.commands):
-                return needs
+        if needs := _need_of(block.commands):
+            return needs
         if block.page in _OF_WHOLE_LIBRARIES:
             return "library"
     return ""
+
+
+def _need_of(commands: list[str]) -> str:
+    """What commands need by their own words; who serves needs nothing to begin with."""
+    left = [one for one in commands if not SERVES.search(one)]
+    return next((key for key, pattern in _BY_COMMAND if any(re.search(pattern, one) for one in left)), "")
 
 
 def page() -> str:
     """The page that says which examples are executed and lists those that are not."""
     found = [block for block in all_blocks() if executable(block)]
     skipped = [block for block in found if block.needs]
-    rows = [(block.place, f"`{_first_line(block)}`", cell(NEEDS[block.needs])) for block in skipped]
+    rows = [
+        (
+            block.place,
+            f"`{_first_line(block)}`",
+            cell(NEEDS[block.needs] + (" (the rest is executed)" if block.told else "")),
+        )
+        for block in skipped
+    ]
     return (
         "\n\n".join(
             [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ from pathlib import Path
 import httpx
 import typer
 
-from docsite.blocks import Block
+from docsite.blocks import SERVES, Block
 from pykala.interfaces.cli.main import UsageError, run
 from pykala.interfaces.cli.verbs import VERBS, loaded
 from pykala.library.sample import sample_library
@@ -27,6 +29,23 @@ from pykala.packs.pack import installed
 SERVER = "http://127.0.0.1:8765"
 #: One command of the program and nothing of the shell beside quotation marks.
 _ALONE = re.compile(r"pykala (?:\"[^\"$`]*\"|'[^']*'|[^\n;&|<>$`()*?\"'])+\n?")
+#: Places of a reader's machine, and where they lie in the folder of a test.
+_PLACES = {
+    "/srv/law": "srv-law",
+    "/mnt/archives": "law",
+    "/backups/": "",
+    "--library DIR": "--library LIBRARY",
+}
+_INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "a reader", "version": "1"},
+    },
+}
 SECONDS = 300  # for one command on a busy machine
 #: The program where a shell would start it: not `docker build -t pykala`.
 _PROGRAM = re.compile(
@@ -44,14 +63,29 @@ def environment(folder: Path) -> dict[str, str]:
     return {**inherited, **places, **told}
 
 
+def _here(command: str) -> str:
+    """A command with the places of a reader's machine in the folder of a test."""
+    for place, here in _PLACES.items():
+        command = command.replace(place, here)
+    return command
+
+
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
-    """The address of a real server of the sample."""
+    """The address of a real server of the sample, whose models are loaded."""
+    command = [sys.executable, "-m", "pykala", "serve", "--port", "0"]
+    with begun(command, {**environment(folder), "PYKALA_REQUESTS_PER_MINUTE": "0"}, folder) as address:
+        # The first question loads the models; an example that gives up after seconds comes later.
+        first = {"question": "What is the general VAT rate in Finland?"}
+        httpx.post(f"{address}/api/v1/ask", json=first, timeout=SECONDS, trust_env=False)
+        yield address
+
+
+@contextmanager
+def begun(command: list[str], told: dict[str, str], folder: Path) -> Iterator[str]:
+    """The address that a command serves at; at the end it is stopped, with all that it began."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "pykala", "serve", "--port", "0"],
-        env={**environment(folder), "PYKALA_REQUESTS_PER_MINUTE": "0"},
-        stderr=subprocess.PIPE,
-        text=True,
+        command, env=told, cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     assert process.stderr is not None
     try:
@@ -59,14 +93,11 @@ def serving(folder: Path) -> Iterator[str]:
         for line in process.stderr:
             said.append(line)
             if found := re.search(r"http://\S+(?=/)", line):
-                # The first question loads the models; an example that gives up after seconds comes later.
-                first = {"question": "What is the general VAT rate in Finland?"}
-                httpx.post(f"{found[0]}/api/v1/ask", json=first, timeout=SECONDS, trust_env=False)
-                yield found[0]
+                yield found[0].replace("0.0.0.0", "127.0.0.1")
                 return
         raise AssertionError("the server did not start:\n" + "".join(said))
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait(SECONDS)
         process.stderr.close()
 
@@ -94,11 +125,27 @@ class Reader:
         text = block.text.replace(SERVER, self.address)
         if block.language == "python":
             self._done([sys.executable, "-c", text], block)
+        elif block.needs or any(map(SERVES.search, block.commands)):
+            for command in block.told:
+                (self._serve if SERVES.search(command) else self._shell)(_here(command), block)
         elif block.language == "console":
             for command, expected in _told(text):
                 assert_prints(self._shell(command, block), expected, f"{block.place}: {command}")
         else:
-            self._shell(text, block)
+            self._shell(_here(text), block)
+
+    def _serve(self, command: str, block: Block) -> None:
+        """Begin what serves until it is stopped, ask it something, and stop it."""
+        if "pykala mcp" in command:
+            said = self._done(["bash", "-c", command], block, says=json.dumps(_INITIALIZE) + "\n")
+            assert json.loads(said.splitlines()[0])["result"]["serverInfo"]["name"] == "pykala"
+        else:
+            alone = f"{re.sub(r' --port [0-9]+', '', command.split(' #')[0])} --port 0"
+            with begun(
+                ["bash", "-c", alone], {**self.environment, "BROWSER": "true"}, self.folder
+            ) as address:
+                health = httpx.get(f"{address}/api/v1/health", timeout=SECONDS, trust_env=False)
+                assert health.status_code == 200, block.place
 
     def _shell(self, text: str, block: Block) -> str:
         command = re.sub(r"^make ask Q=", "pykala ask ", text)  # without making an environment within one
@@ -121,7 +168,7 @@ class Reader:
         assert code == 0, f"{block.place}: exit code {code}\n{out.getvalue()}{err.getvalue()}"
         return out.getvalue()
 
-    def _done(self, command: list[str], block: Block) -> str:
+    def _done(self, command: list[str], block: Block, says: str | None = None) -> str:
         done = subprocess.run(
             command,
             cwd=self.folder,
@@ -130,6 +177,7 @@ class Reader:
             text=True,
             timeout=SECONDS,
             check=False,
+            input=says,
         )
         assert done.returncode == 0, f"{block.place}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
