@@ -204,7 +204,11 @@ def test_related_and_stats() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("show", "fi:act:1992/1535/sec_999"), 2, "the nearest it has is fi:act:1992/1535"),
+        (
+            ("show", "fi:act:1992/1535/sec_999"),
+            2,
+            "nearest it has is fi:act:1992/1535 (try 'pykala tree fi:act:1992/1535')",
+        ),
         (("show", "fi:act:1800/1/sec_1"), 2, "not in this library"),
         (("show", "hullabaloo"), 2, "write an identifier such as"),
         (("show", "fi:act:1992/1535/sec_124", "--as-of", "31.12.2019"), 2, "YYYY-MM-DD"),

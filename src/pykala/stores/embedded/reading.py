@@ -98,9 +98,11 @@ def unknown_work(work: WorkId) -> UnknownProvision:
 
 def unknown_provision(provision: ProvisionId, nearest: ProvisionId) -> UnknownProvision:
     """The error for a provision that its work does not have."""
+    # Of a whole work its contents are of use: its text may fill a hundred screens.
+    command = f"pykala show {nearest}" if nearest.path else f"pykala tree {nearest}"
     return UnknownProvision(
         f"{provision.work} as held here has no {rows.path_text(provision)}; the nearest it has is {nearest}"
-        f" (try 'pykala show {nearest}')"
+        f" (try '{command}')"
     )
 
 
