@@ -343,6 +343,18 @@ def test_zip_members_that_share_bytes_are_refused(tmp_path: Path) -> None:
         assert "overlaps" in refused(opened)["b"]
 
 
+def test_a_zip_member_without_a_name_is_refused_and_the_others_are_read(tmp_path: Path) -> None:
+    out = tmp_path / "source.zip"
+    with zipfile.ZipFile(out, "w") as writer:
+        writer.writestr("Q", b"nameless")
+        writer.writestr("law.xml", b"<law/>")
+    out.write_bytes(out.read_bytes().replace(b"Q", b"\0"))
+    with open_mirror(out) as mirror:
+        assert [file.path for file in mirror.files()] == ["law.xml"]
+        assert mirror.read("law.xml").data == b"<law/>"
+        assert len(mirror.refusals) == 1
+
+
 def test_odd_zip_members_are_refused(tmp_path: Path) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as writer:

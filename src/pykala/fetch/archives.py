@@ -100,7 +100,7 @@ class ZipMirror(IndexedMirror[int]):
             ) from fault
         overlapping = _overlapping(members)
         for position, member in enumerate(members):
-            if member.is_dir():
+            if member.filename.endswith("/"):  # is_dir() fails where a name is empty, or begins with a NUL
                 continue
             refused = _unread(member) or (
                 "it overlaps another member" if member.header_offset in overlapping else ""
