@@ -119,6 +119,21 @@ def test_every_number_is_finite_and_a_share(candidates: list[Candidate]) -> None
         assert total == pytest.approx(1.0) or total == 0.0
 
 
+@pytest.mark.parametrize(
+    ("bare", "asked", "first"),
+    [
+        pytest.param(False, 0.4, 2, id="a question goes by meaning"),
+        pytest.param(True, 0.4, 1, id="words alone go by words"),
+        pytest.param(True, 0.75, 2, id="people ask in these words"),
+        pytest.param(True, 0.0, 2, id="no questions are known"),
+    ],
+)
+def test_a_section_with_the_words_that_were_typed(bare: bool, asked: float, first: int) -> None:
+    by_words, by_meaning = candidate(1, 12.0, 0.3), replace(candidate(2, 3.0, 0.8), asked=asked)
+    found = shortlisted([by_meaning, by_words], calibrated()[Case.SAME_LANGUAGE].glance, TODAY, 1, bare=bare)
+    assert [one.match.passage for one in found] == [first]
+
+
 def test_nothing_gives_nothing() -> None:
     assert glance([], TODAY).shape == (0, len(GLANCES))
     assert shortlisted([], EVEN, TODAY, 5) == ()

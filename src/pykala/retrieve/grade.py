@@ -38,7 +38,7 @@ from pykala.retrieve.question_forms import asks_from_when
 from pykala.retrieve.rerank import Reranked, asks_for_duty, read_closely
 from pykala.retrieve.search import Candidate
 from pykala.retrieve.shortlist import shortlisted
-from pykala.retrieve.wording import NO_FIGURES, Figures
+from pykala.retrieve.wording import NO_FIGURES, Figures, is_bare
 from pykala.text.languages.known import alternatives, derived
 
 #: A recital gives the reason for a rule; only the rule can answer.
@@ -116,7 +116,8 @@ def consider(
     """Compute the features of the best candidates that are binding law."""
     binding = tuple(one for one in candidates if one.match.text and one.match.kind not in BINDS_NOBODY)
     case = _case(binding, asked)
-    chosen = shortlisted(binding, (calibration or calibrated())[case].glance, question.as_of, count)
+    glance, bare = (calibration or calibrated())[case].glance, is_bare(question.text, [question.language])
+    chosen = shortlisted(binding, glance, question.as_of, count, bare=bare)
     chosen += tuple(one for one in binding if one.otherwise and one not in chosen)
     read = read_closely(chosen, reranker, question.meaning_text) if reranker else Reranked(chosen)
     named = {cited.work for cited in question.cited}

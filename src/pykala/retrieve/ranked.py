@@ -14,7 +14,9 @@ from pykala.retrieve.hits import worth_showing
 from pykala.retrieve.options import AskOptions
 from pykala.retrieve.search import Candidate, search
 from pykala.retrieve.shortlist import shortlisted
+from pykala.retrieve.wording import is_bare
 from pykala.stores.store import Store
+from pykala.text.languages.known import codes
 
 _DEPTH = 300  # sections placed
 _NO_LAW = frozenset(kind.value for kind in BINDS_NOBODY)
@@ -35,4 +37,5 @@ def search_ranked(
     found = search(query, binding, store, embedder, limit=max(limit, _DEPTH), options=options)
     weights = (calibration or calibrated())[Case.SAME_LANGUAGE].glance
     shown = worth_showing([one for one in found if one.match.text], query)
-    return shortlisted(shown, weights, filter.as_of or date.max, limit)
+    bare = is_bare(query, filter.languages or codes())
+    return shortlisted(shown, weights, filter.as_of or date.max, limit, bare=bare)

@@ -37,6 +37,13 @@ GLANCES: Final = (
 _HALF: Final = 10.0  # the rank at which `_places` gives one half
 _RECENT: Final = 3652  # days
 _HIGHEST: Final = 100  # the rank of a statute
+#: Of words alone: what their full-text score counts where no known question is near, and how near one is that
+#: leaves the order to meaning, from the first sign of it. Measured on words drawn from sections and on search
+#: phrases that were written for sections (`python -m bench.bare_words`).
+_BARE_WORDS: Final = 12.0
+_NEAR_QUESTION: Final = 0.7
+_NEARING: Final = 0.2
+_WORDS, _ASKED = GLANCES.index("words"), GLANCES.index("asked")
 
 
 def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
@@ -65,13 +72,35 @@ def glance(candidates: Sequence[Candidate], as_of: date) -> Floats:
 
 
 def shortlisted(
-    candidates: Sequence[Candidate], weights: Mapping[str, float], as_of: date, count: int
+    candidates: Sequence[Candidate],
+    weights: Mapping[str, float],
+    as_of: date,
+    count: int,
+    *,
+    bare: bool = False,
 ) -> tuple[Candidate, ...]:
-    """The best candidates, in order."""
+    """The best candidates, in order; `bare` where words alone were typed, and not a question."""
+    table = glance(candidates, as_of)
     column = np.array([weights.get(name, 0.0) for name in GLANCES], dtype=np.float32)
     with np.errstate(invalid="ignore", over="ignore"):  # BLAS sets this flag falsely; see likeness.py
-        order = np.argsort(-(glance(candidates, as_of) @ column), kind="stable")
+        worth = table @ column
+    if bare:
+        worth = worth + _by_words(table)
+    order = np.argsort(-worth, kind="stable")
     return tuple(candidates[place] for place in order[:count])
+
+
+def _by_words(table: Floats) -> Floats:
+    """What the words of a section count more where words alone were typed.
+
+    The weights were learned from questions. Who types a section's own words wants that section, and its
+    meaning is that of many others; where a known question is near, people ask in these words.
+    """
+    nearest = float(table[:, _ASKED].max(initial=0.0))
+    if nearest <= 0.0:  # no questions are known
+        return np.zeros(len(table), dtype=np.float32)
+    far = min(1.0, max(0.0, (_NEAR_QUESTION - nearest) / _NEARING))
+    return np.asarray(_BARE_WORDS * far * table[:, _WORDS], dtype=np.float32)
 
 
 def _newest(match: Match) -> int:

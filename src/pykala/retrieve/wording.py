@@ -7,15 +7,19 @@ show whether a question asks for a figure.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pykala.text.finnish import base_form
 from pykala.text.languages.known import alternatives, derived, language_of
 from pykala.text.quantities import units_named
+from pykala.text.stopwords import stop_words
+from pykala.text.tokens import words_of
 
 _QUOTES = "\"'«»“”„‘’ "
 #: A longer question (in characters) does not only ask what a term means, and is not searched for a term.
 _LONGEST = 400
+_FEWEST_BARE = 3  # words; fewer are a term
 
 
 @derived
@@ -53,6 +57,17 @@ def _figures() -> re.Pattern[str]:
 def _excluded() -> re.Pattern[str]:
     """A pattern for what a question excludes: "an appeal (not a claim for rectification)"."""
     return re.compile(rf"\(\s*(?:{alternatives('questions.excluding')})\b[^()]{{1,200}}\)", re.IGNORECASE)
+
+
+def is_bare(text: str, among: Iterable[str]) -> bool:
+    """Whether words alone were typed, as into a search box: nothing asks, and no word joins the others."""
+    if text.rstrip().endswith("?"):
+        return False
+    typed = frozenset(words_of(text))
+    return len(typed) >= _FEWEST_BARE and all(
+        typed.isdisjoint(stop_words(language)) and without_asking(text, language) == text
+        for language in among
+    )
 
 
 def without_asking(text: str, language: str) -> str:
