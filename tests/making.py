@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict, is_dataclass
 from datetime import date
 from hashlib import sha256
 
@@ -54,10 +56,19 @@ def section(
     )
 
 
+def digest_of(*made: object) -> str:
+    """A hash of all that is in some documents, references and the like."""
+    return sha256(json.dumps(made, default=_plain).encode()).hexdigest()
+
+
+def _plain(value: object) -> object:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
+
+
 def document(work: WorkId, language: str, sections: Sequence[Provision], title: str = "") -> Document:
     name = title or f"Act {work}"
     root = Provision(ProvisionId(work), ProvisionKind.WORK, "", (Version("", heading=name),), tuple(sections))
-    file = Manifestation(f"{language}/{work}.xml", sha256(repr(sections).encode()).hexdigest(), "test")
+    file = Manifestation(f"{language}/{work}.xml", digest_of(sections), "test")
     return Document(work, language, name, root, (file,))
 
 
@@ -85,7 +96,7 @@ def bundle(
             abbreviations=tuple(abbreviations),
         ),
         item=str(work),
-        fingerprint=sha256(repr((documents, references, edition)).encode()).hexdigest(),
+        fingerprint=digest_of(documents, references, edition),
         documents=tuple(documents),
         references=tuple(references),
         passages=tuple(p for one in documents for p in cut(one, sections_below_containers(one))),

@@ -19,7 +19,7 @@ from pykala.spend.ledger import LEDGER
 
 DAY = date(2026, 6, 1)
 #: The sample holds two sections that may be related to it, and no answer.
-UNSURE = "May I deduct losses on shares in Finland?"
+UNSURE = "Are losses on shares deductible in Finland?"
 
 
 @pytest.fixture(scope="module")

@@ -177,9 +177,9 @@ def test_a_search_that_failed_says_once_to_try_again() -> None:
 
 
 def test_a_list_of_several_places_says_how_it_is_ordered() -> None:
-    told = run_program("ask", "minimum wage", "--as-of", date(2026, 1, 1).isoformat())[1]
+    told = run_program("ask", "holiday pay", "--as-of", date(2026, 1, 1).isoformat())[1]
     assert "\nPossibly related, the likeliest places first\n" in told
-    of_one = run_program("ask", "minimum wage", "--jurisdiction", "fi")[1]
+    of_one = run_program("ask", "holiday pay", "--jurisdiction", "ca")[1]
     assert "likeliest places" not in of_one
 
 

@@ -115,6 +115,25 @@ def test_a_runtime_that_refuses_the_model_leaves_it_to_the_next(monkeypatch: pyt
         QuestionTower(TOWER_WEIGHTS, "onnxruntime")
 
 
+def test_the_runtime_sends_nothing_and_leaves_no_file(tmp_path: Path) -> None:
+    """onnxruntime 1.31 begins to gather events as soon as it is imported, and leaves a file for them."""
+    pytest.importorskip("onnxruntime")
+    script = (
+        "from pykala.models import bundled; bundled().encode(['tax'], 'query'); import os, sys;"
+        "print('onnxruntime' in sys.modules, os.environ['ORT_DISABLE_TELEMETRY'])"
+    )
+    without = {name: value for name, value in os.environ.items() if not name.startswith("ORT_")}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**without, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == ("True 1\n", "")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "fault", ["raise ImportError('libonnxruntime.so: cannot open')", "raise RuntimeError('NumPy 1')", ""]
 )

@@ -263,7 +263,7 @@ def keyed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     keys = {
         "PYKALA_API_KEYS": "reader,keeper",
         "PYKALA_DELETE_KEYS": "keeper",
-        "PYKALA_FETCH_KEYS": "keeper",
+        "PYKALA_INGEST_KEYS": "keeper",
     }
     with serving(tmp_path_factory.mktemp("keyed"), **keys) as served:
         yield served

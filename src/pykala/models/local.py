@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from pykala.models.embedder import Role
 from pykala.models.failures import ModelDamaged, ModelMisconfigured, PackageMissing
+from pykala.models.quietly import import_quietly
 
 _ONNX: Final = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 _BATCH: Final = 16
@@ -203,12 +204,10 @@ def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _packages(*names: str) -> list[Any]:
-    from importlib import import_module
-
     found = []
     for name in names:
         try:
-            found.append(import_module(name))
+            found.append(import_quietly(name))
         except ImportError:
             extra = "onnx" if name != "sentence_transformers" else "sentence-transformers"
             raise PackageMissing(

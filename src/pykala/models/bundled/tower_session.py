@@ -7,7 +7,6 @@ tokens of a question one common scale, and the cosine of its vectors to NumPy's 
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import sqrt
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ import numpy as np
 from pykala.models.bundled.arrays import NORM_STEADY, Floats, Weights
 from pykala.models.bundled.onnx_model import FLOAT, Constant, Graph
 from pykala.models.failures import PackageMissing
+from pykala.models.quietly import import_quietly
 
 _GELU: Final = "Gelu"
 _SILENT: Final = 4  # of onnxruntime's levels of messages: only what ends the process
@@ -46,7 +46,7 @@ class LayersInSession:
 
 
 def _session(model: bytes) -> Any:
-    runtime = import_module("onnxruntime")
+    runtime: Any = import_quietly("onnxruntime")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = _SILENT  # a library does not print
