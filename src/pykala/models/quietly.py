@@ -1,7 +1,7 @@
 """Import packages of models so that none tells its maker anything.
 
-onnxruntime 1.31 is built to send events about its use over the network, on Linux too, and leaves a file for that
-in the folder of temporary files as soon as it is imported. Its variable must be set before that.
+onnxruntime 1.31 is built to send events about its use over the network, on Linux too, and leaves a file for
+that in the folder of temporary files as soon as it is imported. Its variable must be set before that.
 """
 
 from __future__ import annotations
