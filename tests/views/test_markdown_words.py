@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -74,6 +74,7 @@ def test_no_text_does_anything(pieces: list[str]) -> None:
 
 
 @given(st.lists(st.sampled_from(["[", "L", "1", "]", "!", "(", "<", ":", "//", "w", ".", "a"]), max_size=30))
+@example(["L", "w", "w", "w", "."])
 def test_a_draft_in_pieces_is_the_draft_whole(pieces: list[str]) -> None:
     def read(given: list[str]) -> str:
         stream = DraftStream()

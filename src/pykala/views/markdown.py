@@ -17,7 +17,8 @@ from pykala.law.answers import Answer
 _SIGN: Final = re.compile(
     r"[\\`*_\[\]<>~|@]"
     r"|&(?=[#A-Za-z])"  # an entity
-    r"|:(?=//)|(?<=\bwww)\."  # clients turn these into links
+    # Clients turn these into links. What stands before "www" may be in a piece that was shown already.
+    r"|:(?=//)|(?<=www)\."
 )
 #: Characters that begin a heading, a list or a rule at the start of a line.
 _BLOCK: Final = re.compile(r"^([ \t]*)(#|[-+=](?=[ \t]|$)|[-=]{2,}|\d{1,9}[.)](?=[ \t]|$))", re.MULTILINE)
